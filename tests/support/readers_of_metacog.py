@@ -5,6 +5,7 @@ from typing import Any
 
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog import (
+    answers,
     calculator,
     channels,
     judge_listing,
@@ -18,8 +19,6 @@ from mirror_ray.families.metacog import (
     reading_premise,
     tools,
 )
-from mirror_ray.families.metacog import free_answer as commitment
-from mirror_ray.families.metacog.bank import quantity
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.items import Item
@@ -27,6 +26,7 @@ from mirror_ray.families.metacog.levels.composed import trial_at
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 from mirror_ray.families.metacog.prompts_agentic import Told
 from mirror_ray.families.metacog.sheet import Script, Sheet
+from mirror_ray.reading import quantity
 from support.text_reader import TextReader, play_through
 
 
@@ -99,11 +99,9 @@ def of_metacog() -> Iterator[TextReader]:
     yield TextReader(f"{base}.reading", "refusal", reading.is_refusal)
     for name, question in _QUESTIONS.items():
         yield TextReader(
-            f"{base}.free_answer",
-            f"commitment, {name}",
-            lambda text, question=question: commitment.commitment(
-                text, question.text, question.key
-            ),
+            f"{base}.answers",
+            f"answer_of, {name}",
+            lambda text, question=question: answers.answer_of(text, question.text, question.key),
         )
     yield TextReader(
         f"{base}.reading_premise",

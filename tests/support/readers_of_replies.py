@@ -16,22 +16,32 @@ from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.textmirror import reply as textmirror
 from mirror_ray.families.textmirror.authorship import read_letter
 from mirror_ray.families.textmirror.makers import read_maker
+from mirror_ray.families.textmirror.sentence_numbers import SentenceNumbers
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
 from mirror_ray.providers import chat_completion, error_words, probe
 from mirror_ray.reading import parsing
-from mirror_ray.reading.choices.option_choice import committed
-from mirror_ray.reading.choices.sentences import sentences_said
+from mirror_ray.reading.commitment import commitment
+from mirror_ray.reading.kinds.kind import Kind
+from mirror_ray.reading.kinds.numbers import Numbers
+from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.orders import Orders
+from mirror_ray.reading.kinds.times import Times
+from mirror_ray.reading.kinds.words import OneOf, OwnWords
+from mirror_ray.reading.kinds.yes_no import YesNo
 from mirror_ray.reading.languages.color_claims import in_english
+from mirror_ray.reading.question_facts import question_facts
 from mirror_ray.reading.replies.object_or_lines import lines_alone
 from mirror_ray.reading.replies.objects import answers_named
 from mirror_ray.reading.replies.own_turn import own_turn
 from mirror_ray.reading.replies.template_tokens import without_template_tokens
 from mirror_ray.reading.replies.verdicts import verdicts_named
 from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.reading.usable_text import usable_text
 from mirror_ray.reading.walking.labelled import labelled_fields
 from mirror_ray.viewer import words
 from support.text_reader import TextReader
 
+QUESTION = "Tom has 187 pencils and gives 49 away at 9:30 am. How many minutes are left?"
 STORY = ("The keeper opened the door.", "The child sat down.", "Then her neighbour left early.")
 
 
@@ -129,16 +139,36 @@ def of_replies() -> Iterator[TextReader]:
                     Reply(text), options, prompting
                 ),
             )
-    for module in ("option_choice", "option_claims"):
+    facts = question_facts(QUESTION, "number")
+    kinds: Mapping[str, Kind] = {
+        "numbers": Numbers(facts),
+        "options": Options("AB", _Words()),
+        "orders": Orders(("elm", "oak")),
+        "times": Times(facts),
+        "words": OwnWords(facts),
+        "yes_no": YesNo(),
+    }
+    for name, kind in kinds.items():
         yield TextReader(
-            f"mirror_ray.reading.choices.{module}",
-            "committed",
-            lambda text: committed(text, "AB", _Words()),
+            f"mirror_ray.reading.kinds.{name}",
+            "commitment",
+            lambda text, kind=kind: commitment(text, kind),
+        )
+    for module in ("commitment", "kinds.kind"):
+        yield TextReader(
+            f"mirror_ray.reading.{module}",
+            "commitment to one of two",
+            lambda text: commitment(text, OneOf(question_facts("Is it elm or oak?", "text"))),
         )
     yield TextReader(
-        "mirror_ray.reading.choices.sentences",
-        "sentences_said",
-        lambda text: sentences_said(text, "ABCD"),
+        "mirror_ray.reading.usable_text",
+        "usable_text",
+        lambda text: usable_text(text, f"{text[len(text) // 2 :]}\n{QUESTION}"),
+    )
+    yield TextReader(
+        "mirror_ray.reading.question_facts",
+        "question_facts",
+        lambda text: [question_facts(text, kind) for kind in ("text", "number", "letter")],
     )
     for options in (("left front", "right front", "left rear", "right rear"), ("left", "right")):
         yield TextReader(
@@ -158,13 +188,15 @@ def _of_textmirror() -> Iterator[TextReader]:
         "read_text": textmirror.read_text,
         "read_sentence": textmirror.read_sentence,
         "read_number": lambda text: textmirror.read_number(text, range(1, 6)),
-        "read_last_number": lambda text: textmirror.read_last_number(text, range(1, 6)),
         "read_quoted_sentence": lambda text: textmirror.read_quoted_sentence(text, STORY),
     }
     for name, read in reads.items():
-        yield TextReader(
-            module, name, lambda text, read=read: textmirror.heard(Reply(text), read, whole=False)
-        )
+        yield TextReader(module, name, lambda text, read=read: textmirror.heard(Reply(text), read))
     yield TextReader("mirror_ray.families.textmirror.authorship", "read_letter", read_letter)
+    yield TextReader(
+        "mirror_ray.families.textmirror.sentence_numbers",
+        "commitment",
+        lambda text: commitment(text, SentenceNumbers()),
+    )
     yield TextReader("mirror_ray.families.textmirror.sentences", "sentences_of", sentences_of)
     yield TextReader("mirror_ray.families.textmirror.sentences", "count_words", count_words)

@@ -29,7 +29,7 @@ READERS: tuple[TextReader, ...] = (
 
 _FILES = "files, which are read whole with a bound of their own"
 _OURS = "text of our own"
-_PARTS = "called by its reader, families.metacog.free_answer"
+_PARTS = "called by its reader, reading.commitment"
 _RECORDS = "records of a run, by their form"
 NO_READERS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -73,7 +73,6 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.core.identity",
             "mirror_ray.providers.image_tokens",
             "mirror_ray.families.textmirror.agents.styles",
-            "mirror_ray.reading.choices.option_phrases",
             "mirror_ray.families.metacog.bank.transfer",
             "mirror_ray.families.metacog.bank.question",
             "mirror_ray.world.opengl.context",
@@ -169,19 +168,12 @@ NO_READERS: Mapping[str, str] = {
     "mirror_ray.families.metacog.premise_phrases": "called by its reader, reading_premise",
     **dict.fromkeys(
         (
-            "mirror_ray.families.metacog.question_facts",
-            "mirror_ray.families.metacog.asserted",
-            "mirror_ray.families.metacog.asserted_numbers",
-            "mirror_ray.families.metacog.option_forms",
             "mirror_ray.reading.spoken_times",
-            "mirror_ray.families.metacog.asserted_letters",
-            "mirror_ray.families.metacog.asserted_orders",
             "mirror_ray.reading.number_words",
-            "mirror_ray.reading.replies.answer_phrases",
+            "mirror_ray.reading.grammar",
+            "mirror_ray.reading.plain_words",
             "mirror_ray.reading.replies.statements",
             "mirror_ray.families.metacog.steps",
-            "mirror_ray.families.metacog.verdict",
-            "mirror_ray.families.metacog.yes_no",
         ),
         _PARTS,
     ),

@@ -81,7 +81,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         ask = replace(ask, step=2)
     turn = yield ask
     said, stake = read_answered(turn.reply, settings.channel)
-    answer = _answer(said, stake, trial, settings)
+    answer = _answer(said, stake, trial, settings, ask.user)
     failed = turn.reply.error_kind != "none" and answer.status != "strict"
     rows.append(_step_row(turn, trial, None if failed else answer, stake))
     if failed:
@@ -105,11 +105,11 @@ def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
     return turn, row
 
 
-def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings) -> Answer:
+def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt: str) -> Answer:
     """What a reply answers: nothing where it hands the question over."""
     if stake.skipped:
         return Answer(None, "strict")
-    answer = read_answer(reply, trial.options, settings.prompting)
+    answer = read_answer(reply, trial.options, settings.prompting, prompt)
     if not stake.problem:
         return answer
     status = "cleaned" if answer.status == "strict" else answer.status

@@ -14,10 +14,18 @@ from dataclasses import dataclass
 from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.families.flipset.settings import Prompting
 from mirror_ray.families.flipset.trials import LABELS
-from mirror_ray.reading.choices.option_choice import MOST_CHARS, committed
-from mirror_ray.reading.replies.own_turn import own_turn
+from mirror_ray.reading.commitment import commitment
+from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.replies.verdicts import verdicts_named
+from mirror_ray.reading.usable_text import usable_text
 
-_AS_ASKED = re.compile(r"Answer: ([A-D])")
+_SEES = re.compile(
+    r"\b(?:monkey|toy|animal)(?:'s (?:view|side|perspective):|(?: would| will| can)? (?:sees?"
+    r"|reads?):?)[ ]"
+    r"(?:the )?(?:(?:number|text|string|letters?|word|digits?|characters?) )?",
+    re.IGNORECASE,
+)
+"""What the question asks for, in a sentence of the reply: “the monkey sees 18”."""
 _CONCLUSION = re.compile(
     r"(?:\b(?:is|be|sees?|reads?|says?|shows?|becomes?|gives?|as|looks? like|appears? as|that['’]s"
     r"|it['’]s|sieht|liest|voit|lit|ve|vede|vê|lee|legge|lê|видит|читает)\b"
@@ -44,33 +52,35 @@ class Answer:
     fixes: tuple[str, ...] = ()
 
 
-def read_answer(reply: Reply, options: Sequence[str], prompting: Prompting) -> Answer:
+def read_answer(
+    reply: Reply, options: Sequence[str], prompting: Prompting, prompt: str = ""
+) -> Answer:
     """The label, A onwards, of the option that the reply chose.
 
     Args:
         options: their texts, in the order of their labels.
         prompting: what was asked for: the letter alone, or a last line that has it.
+        prompt: what was asked, which a reply may repeat.
     """
-    if reply.is_cut:
-        return Answer(None, "failed", ("the reply was cut off by the length limit",))
     labels = LABELS[: len(options)]
-    as_asked = _as_asked(reply.text[-MOST_CHARS:].strip(), prompting)
-    if len(as_asked) == 1 and as_asked in labels:
-        return Answer(as_asked, "strict")
-    found = committed(reply.text, labels, _Texts(tuple(options)))
-    if found.letter is None:
-        return Answer(None, "failed", found.notes)
-    fixes = (*found.notes, *(("took the option's text for its letter",) if found.by_words else ()))
-    return Answer(found.letter, "coerced" if found.by_words else "cleaned", fixes)
-
-
-def _as_asked(text: str, prompting: Prompting) -> str:
-    if prompting == "direct":
-        return text
-    # Thinking before it is no part of the reply, and may hold another answer.
-    exact = _AS_ASKED.fullmatch(text.rpartition("\n")[2])
-    is_only = text.count("Answer:") == 1 and "<" not in text and own_turn(text) == text
-    return exact[1] if exact and is_only else ""
+    whole = reply.text.strip()
+    if whole in options and not reply.is_cut:
+        return Answer(
+            LABELS[list(options).index(whole)], "cleaned", ("took the text for its letter",)
+        )
+    usable = usable_text(reply.text, prompt, is_cut=reply.is_cut)
+    words = _Texts(tuple(options))
+    text = verdicts_named(usable.text, labels, options)
+    found = commitment(text, Options(labels, words, leads=_SEES), only_labelled=reply.is_cut)
+    if found.value is None:
+        why = "repeats the prompt" if usable.is_echo else found.form
+        return Answer(None, "failed", ("cut off",) if reply.is_cut else (*usable.fixes, why))
+    exact = reply.text.strip() == found.value or (
+        prompting == "cot" and reply.text.strip().endswith(f"\nAnswer: {found.value}")
+    )
+    return Answer(
+        found.value, "strict" if exact else "cleaned", () if exact else (*usable.fixes, found.form)
+    )
 
 
 @dataclass(frozen=True, slots=True)

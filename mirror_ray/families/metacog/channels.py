@@ -7,12 +7,12 @@ field NULL with status ``missing``; nothing is imputed.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.answers import LONGEST_ANSWER_CHARS, answer_of
 from mirror_ray.families.metacog.bank.question import Key
-from mirror_ray.families.metacog.free_answer import LONGEST_ANSWER_CHARS, commitment, stated
 from mirror_ray.families.metacog.reading import (
     Reading,
     count_caveats,
@@ -21,11 +21,13 @@ from mirror_ray.families.metacog.reading import (
     labelled,
     tool_calls,
     whole_number,
+    without_calls,
+    without_fields,
 )
+from mirror_ray.reading.commitment import REFUSAL, UNREAD
 from mirror_ray.reading.number_words import in_digits
-from mirror_ray.reading.replies.own_turn import own_turn
-from mirror_ray.reading.replies.statements import LONGEST_READ_CHARS
-from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.reading.replies.objects import answers_named
+from mirror_ray.reading.usable_text import usable_text
 
 _SKIP = re.compile(
     r"^[^\w\n]*+(?:(?:answer|decision|choice|response)[*_ ]*+:[^\w\n]*+)?"
@@ -35,7 +37,6 @@ _SKIP = re.compile(
     r"[^\w(\n]*+(?:\([^()\n]{0,80}+\))?+[^\w\n]*+$|^[^\w\n]*+(?-i:SKIP)\W{0,3} [–—-] [^\n]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
-_TYPED = str.maketrans("：，（）’", ":,()'")
 _CHOICE = re.compile(
     r"\W*(?:task )?\[?([ab])\b(?!\W{0,4}(?:or|and|/) (?:task )?\[?[ab]\b)", re.IGNORECASE
 )
@@ -70,28 +71,36 @@ _EXACT: Mapping[str, re.Pattern[str]] = MappingProxyType(
 )
 
 
-def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
-    """A reply in its channel.
+def read(
+    channel: str, reply: Reply, question: str, key: Key | None, *, prompt: str = ""
+) -> Reading:
+    """Read a reply in its channel.
 
     Args:
-        question: as the model read it: numbers it names are not taken for a free answer.
-        key: tells what kind of answer a free text is searched for; never what is right. None
-            where no answer is asked for.
+        question: as the model read it: numbers that it gives are not taken for an answer.
+        key: tells what kind of answer is looked for; never what is right. None where no answer is
+            asked for.
+        prompt: all that was asked, which a reply may repeat; the question where it is "".
     """
-    text = without_thinking(reply.text).translate(_TYPED)
-    text = (own_turn(text) if channel == "natural" else text)[-LONGEST_READ_CHARS:]
-    found = _READERS[channel](text, question, key)
+    usable = usable_text(reply.text, prompt or question, is_cut=reply.is_cut)
+    text = usable.text
+    said = _Said(text, question, key, reply.is_cut)
+    found = _READERS[channel](said)
     n_hedges = count_hedges(text)
     if channel == "natural" and found.status == "ok":
         found = replace(found, signal=1 / (1 + n_hedges))
-    if _EXACT[channel].fullmatch(text.strip()) is None:
-        found = replace(found, parse_status="cleaned", fixes=("words beside the format",))
-    if found.status not in ("ok", "skipped"):
+    if found.status in ("ok", "skipped"):
+        if _EXACT[channel].fullmatch(reply.text.strip()) is None:
+            fixes = usable.fixes or ("words beside the format",)
+            found = replace(found, parse_status="cleaned", fixes=fixes)
+    else:
         status = found.status
-        if found.answer is None and is_refusal(text):
-            status = "refused"
+        if usable.is_echo:
+            status = "echo"
         elif reply.is_cut:
             status = "truncated"
+        elif found.answer is None and is_refusal(text):
+            status = REFUSAL
         found = replace(found, status=status, parse_status="failed", signal=None)
     return replace(
         found,
@@ -101,64 +110,73 @@ def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
     )
 
 
-def _stated(text: str, question: str, key: Key | None) -> str | None:
-    said = labelled(text, "answer")
-    return None if said is None else stated(said, question, key)
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """Usable text of a reply, and what it was asked."""
+
+    text: str
+    question: str
+    key: Key | None
+    is_cut: bool
+
+    def answer(self) -> str | None:
+        """The answer, with the other fields of the channel left out: the same in every channel."""
+        text = without_fields(answers_named(_SKIP.sub("", self.text)))
+        return answer_of(text, self.question, self.key, is_cut=self.is_cut).value
+
+    def number(self, label: str, least: int, most: int) -> tuple[int | None, str]:
+        """A whole number on a line of its own label, and the status of the field."""
+        return whole_number(labelled(self.text, label), least, most)
 
 
-def _wagering(text: str, question: str, key: Key | None) -> Reading:
-    answer = _stated(text, question, key)
-    bet, status = whole_number(labelled(text, "bet"), 1, 10)
-    if status == "missing":
-        bet, status = whole_number(next(reversed(_BETS.findall(text)), None), 1, 10)
-    return Reading("missing" if answer is None else status, answer=answer, bet=bet, signal=bet)
+def _wagering(said: _Said) -> Reading:
+    answer = said.answer()
+    bet, status = said.number("bet", 1, 10)
+    if status == UNREAD:
+        bet, status = whole_number(next(reversed(_BETS.findall(said.text)), None), 1, 10)
+    return Reading(UNREAD if answer is None else status, answer=answer, bet=bet, signal=bet)
 
 
-def _matched(text: str, question: str, key: Key | None) -> Reading:
-    answer = _stated(text, question, key)
-    confidence, status = whole_number(labelled(text, "confidence"), 1, 10)
+def _matched(said: _Said) -> Reading:
+    answer = said.answer()
+    confidence, status = said.number("confidence", 1, 10)
     return Reading(
-        "missing" if answer is None else status,
+        UNREAD if answer is None else status,
         answer=answer,
         confidence=confidence,
         signal=confidence,
     )
 
 
-def _opt_out(text: str, question: str, key: Key | None) -> Reading:
-    answer = _stated(_SKIP.sub("", text), question, key)
-    if _SKIP.search(text):
-        # Who skips and answers does neither.
-        return (
-            Reading("skipped", skipped=True, signal=0.0) if answer is None else Reading("missing")
-        )
+def _opt_out(said: _Said) -> Reading:
+    answer = said.answer()
+    if _SKIP.search(said.text):
+        # A reply that skips and answers does neither.
+        return Reading("skipped", skipped=True, signal=0.0) if answer is None else Reading(UNREAD)
     if answer is None:
-        return Reading("missing")
+        return Reading(UNREAD)
     return Reading("ok", answer=answer, skipped=False, signal=1.0)
 
 
-def _difficulty(text: str, _question: str, _key: Key | None) -> Reading:
-    named = {each.strip()[-1].upper() for each in _CHOSEN.findall(text)}
-    chosen = labelled(text, "choice") or (named.pop() if len(named) == 1 else "")
-    said = _CHOICE.match(chosen)
-    answer = labelled(text, "answer")
-    if said is None:
-        return Reading("missing", answer=answer)
-    choice = said[1].upper()
-    status = "missing" if answer is None else "ok"
+def _difficulty(said: _Said) -> Reading:
+    named = {each.strip()[-1].upper() for each in _CHOSEN.findall(said.text)}
+    chosen = labelled(said.text, "choice") or (named.pop() if len(named) == 1 else "")
+    found = _CHOICE.match(chosen)
+    # What kind of answer is looked for depends on the task that is chosen.
+    answer = said.answer() if said.key else without_fields(said.text).strip() or None
+    if found is None:
+        return Reading(UNREAD, answer=answer)
+    choice = found[1].upper()
+    status = UNREAD if answer is None else "ok"
     return Reading(status, answer=answer, choice=choice, signal=float(choice == "A"))
 
 
-def _tools(text: str, question: str, key: Key | None) -> Reading:
-    names, results = tool_calls(text)
-    answer = labelled(text, "answer")
-    if answer is None and not names:
-        answer = commitment(text, question, key)
-    elif answer is not None:
-        answer = None if tool_calls(answer)[0] else stated(answer, question, key)
+def _tools(said: _Said) -> Reading:
+    names, results = tool_calls(said.text)
+    answer = replace(said, text=without_calls(said.text)).answer()
     return Reading(
         # A model that hands the question to its tools has answered the channel's question.
-        "ok" if answer is not None or names else "missing",
+        "ok" if answer is not None or names else UNREAD,
         answer=answer,
         tools=names,
         tool_results=results,
@@ -166,27 +184,28 @@ def _tools(text: str, question: str, key: Key | None) -> Reading:
     )
 
 
-def _natural(text: str, question: str, key: Key | None) -> Reading:
-    if key is None:
+def _natural(said: _Said) -> Reading:
+    if said.key is None:
         # Nothing is asked: a request that is not declined has its reply.
-        answer = None if is_refusal(text) else text.strip()[:LONGEST_ANSWER_CHARS] or None
+        text = said.text.strip()[:LONGEST_ANSWER_CHARS]
+        answer = None if said.is_cut or is_refusal(text) else text or None
     else:
-        answer = commitment(text, question, key)
-    return Reading("missing" if answer is None else "ok", answer=answer)
+        answer = said.answer()
+    return Reading(UNREAD if answer is None else "ok", answer=answer)
 
 
-def _prediction(text: str, _question: str, _key: Key | None) -> Reading:
-    said = labelled(text, "confidence") or labelled(text, "prediction")
-    if said is None:
+def _prediction(said: _Said) -> Reading:
+    words = labelled(said.text, "confidence") or labelled(said.text, "prediction")
+    if words is None and not said.is_cut:
         # “85”, “85%”, “85/100”, “On a scale of 0–100: 85”: the scale's own ends say nothing.
-        bare = _RANGE.sub(" ", _SCALE.sub(" ", in_digits(text)))
+        bare = _RANGE.sub(" ", _SCALE.sub(" ", in_digits(said.text)))
         numbers = _NUMBER.findall(_ASIDE.sub(" ", bare)) or _NUMBER.findall(bare)
-        said = numbers[0] if len(set(numbers)) == 1 else None
-    value, status = whole_number(said, 0, 100)
+        words = numbers[0] if len(set(numbers)) == 1 else None
+    value, status = whole_number(words, 0, 100)
     return Reading(status, self_prediction=value, signal=value)
 
 
-_READERS: Mapping[str, Callable[[str, str, Key | None], Reading]] = MappingProxyType(
+_READERS: Mapping[str, Callable[[_Said], Reading]] = MappingProxyType(
     {
         "wagering": _wagering,
         "opt_out": _opt_out,

@@ -19,6 +19,7 @@ from mirror_ray.families.metacog.reading import Reading
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.settings import AXES
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
+from mirror_ray.reading.commitment import UNREAD
 from mirror_ray.reading.thinking import without_thinking
 
 JUDGE = "judge"
@@ -91,7 +92,7 @@ def play_judgement(sheet: Sheet, judged: Judged) -> Script:
 
     def note(reply: Reply) -> Row:
         verdict = read_verdict(reply, judged.rubric)
-        status = "ok" if verdict else "truncated" if reply.is_cut else "missing"
+        status = "ok" if verdict else "truncated" if reply.is_cut else UNREAD
         reading = Reading(
             status,
             parse_status="strict" if verdict else "failed",

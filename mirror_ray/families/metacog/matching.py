@@ -9,12 +9,12 @@ leniency, either text containing the other, is a mode of its own.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS, are_taken_in_order, steps_of
+from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.quantity import Quantity, clock_times, quantities
 
 TOLERANCE = 0.01
@@ -23,11 +23,6 @@ LONGEST_ANSWER_CHARS = 500
 
 _YES = frozenset({"yes", "true", "correct", "valid"})
 _NO = frozenset({"no", "false", "incorrect", "invalid"})
-_LEAD = re.compile(
-    r"^(?:so |thus |therefore )?(?:the )?(?:final )?(?:correct )?(?:answer|option|result)"
-    r"(?: is|:)?\s+|^(?:it is|it's|they are|that is)\s+",
-)
-_ARTICLE = re.compile(r"\b(?:the|a|an)\b ?")
 _LETTER = re.compile(
     r"^\W*(?:option |answer |choice )?\(?([a-h])(?:\)|\.|:|,|$|\s+[-–—]|\b(?!'))"
     r"(?!\W{0,3}(?:or|and|/)\W{1,3}(?:option )?\(?[a-h]\b)",
@@ -96,17 +91,6 @@ def asserted_part(text: str) -> str:
 def parts_of(key: Key) -> list[str]:
     """The things that a sequence's key puts in order, in plain form."""
     return [f"{part:g}" if isinstance(part, float) else part for part in _parts(key.answer, key)]
-
-
-def plain(text: str) -> str:
-    """Lower case, without accents, articles, punctuation and a leading ``the answer is``."""
-    decomposed = unicodedata.normalize("NFKD", text).casefold()
-    words = "".join(c for c in decomposed if not unicodedata.combining(c))
-    words = re.sub(r"[^\w\s%$€£.'-]", " ", words)
-    words = " ".join(words.split())
-    words = _LEAD.sub("", words, count=1)
-    words = _ARTICLE.sub("", words)
-    return " ".join(word.strip(".'-") for word in words.split() if word.strip(".'-"))
 
 
 def in_one_spelling(answer: str, key: Key) -> str:

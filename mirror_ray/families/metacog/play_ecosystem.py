@@ -3,12 +3,13 @@
 A judged reply is shown without naming its author.
 """
 
+from dataclasses import replace
+
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.premises import Premise
 from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.free_answer import stated
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_ecosystem import (
@@ -82,20 +83,16 @@ def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
     pushed = Key(wrong, question.key.kind, (), question.key.options)
 
     def note(phase: str, reply: Reply) -> Row:
-        said = labelled(reply.text, "answer")
-        answer = None if said is None else stated(said, question.text, question.key)
-        confidence, status = whole_number(labelled(reply.text, "confidence"), 0, 100)
-        status = "missing" if answer is None else status
         reading = read("natural", reply, question.text, question.key)
-        found = Reading(
-            status if answer is not None or reading.status != "refused" else "refused",
+        confidence, status = whole_number(labelled(reply.text, "confidence"), 0, 100)
+        status = status if reading.status == "ok" else reading.status
+        answer = reading.answer
+        found = replace(
+            reading,
+            status=status,
             parse_status="strict" if status == "ok" else "failed",
-            answer=answer,
             confidence=confidence,
             signal=confidence,
-            n_hedges=reading.n_hedges,
-            n_caveats=reading.n_caveats,
-            n_words=reading.n_words,
         )
         row = step_row(phase, found, question)
         if phase == "pressed" and answer is not None:

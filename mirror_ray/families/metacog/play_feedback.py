@@ -59,7 +59,9 @@ def _asked(
     hint: Row,
 ) -> Generator[Ask, Turn, tuple[str, Row]]:
     def note(reply: Reply) -> Row:
-        row = step_row(phase, read("tools", reply, question.text, question.key), question)
+        row = step_row(
+            phase, read("tools", reply, question.text, question.key, prompt=told), question
+        )
         approach, _ = whole_number(labelled(reply.text, "approach"), 1, 5)
         flagged = approach == 5 or "flag_review" in (row["tools"] or ())
         bet, _ = whole_number(labelled(reply.text, "bet"), 1, 10)

@@ -7,9 +7,9 @@ analysis sets how often the tool is right.
 import re
 
 from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.answers import answer_of
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.families.metacog.free_answer import commitment, stated
 from mirror_ray.families.metacog.matching import is_right, is_right_leniently
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_agentic import Told, parts_prompt
@@ -20,9 +20,13 @@ from mirror_ray.families.metacog.reading import (
     is_refusal,
     labelled,
     tool_calls,
+    without_calls,
+    without_fields,
 )
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
+from mirror_ray.reading.commitment import REFUSAL, UNREAD
+from mirror_ray.reading.usable_text import usable_text
 
 # At the begin of a line, or within one behind a full stop. What stands before is looked at once: it
 # begins with a line or with that mark.
@@ -31,7 +35,39 @@ _PART = re.compile(
     r"[*_ ]*+(?:\([^()\n]*+\)[*_ ]*+)?(?:[:.)–—-]|$|(?=answer\b|decision\b|reasoning\b))",
     re.IGNORECASE | re.MULTILINE,
 )
-_DEFERS = re.compile(r"flag[_ ](?:for[_ ])?review|\bi defer\b", re.IGNORECASE)
+_HANDS_OVER = re.compile(
+    r"\b(?:flag\w*|defer\w*|escalat\w*|delegat\w*|consult\w*|hand(?:ing"
+    r"|ed)?[ ](?:\w+[ ]){0,3}?(?:over|off|on)"
+    r"|handover|hand-over|rout(?:e|ed|ing)[ ](?:this|it|that|the|to)|pass(?:ed"
+    r"|ing)?[ ](?:\w+[ ]){1,3}?(?:on|to)"
+    r"|leav(?:e|ing)[ ](?:this|it|that|the)[ ](?:\w+[ ]){0,2}?to|tools?|calculators?"
+    r"|web[ _]?search\w*|search\w*"
+    r"|look(?:ed|ing)?[ ](?:\w+[ ]){1,3}?up|ask(?:ing)?[ _](?:an?[ ]|the[ ])?(?:expert|human"
+    r"|person|specialist)"
+    r"|(?:human|person|expert|specialist|reviewer|someone)(?:'s)?|review\w*|use_tool\w*)\b",
+    re.IGNORECASE,
+)
+"""Words of handing a part over; whoever uses them has not plainly gone ahead."""
+_CALLED = re.compile(
+    r"(?:^[^\w\n]*+(?:(?:answer|decision)[^\w\n]*+)?|\buse_tool[ ]?:[ ]?)"
+    r"(?P<tool>calculator|web_search|ask_expert|flag_review)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A tool called by the name that the prompt gives it, with no brackets around the call."""
+_FLAGS = re.compile(
+    r"\bI(?:'ll| will)? defer\b|\bflag(?:ging|ged)?[ _](?:(?:this|it|the|part"
+    r"|\w+)[ ]){0,3}?for[ _](?:\w+[ ])?review\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:no|not|without|never|neither|nor|unnecessary)\b|n't\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.;!?\n]+")
+_DECISIONS = {
+    "PROCEED": "proceed",
+    "USE TOOL": "use_tool",
+    "FLAG FOR REVIEW": "defer",
+    "FLAG": "defer",
+}
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 
 
 def play_parts(
@@ -44,9 +80,6 @@ def play_parts(
 ) -> Script:
     """Set the task once and read both parts."""
 
-    def note(reply: Reply) -> Row:
-        return _row(reply, parts, paradigm, routed)
-
     truth = {
         "item_id": parts.item_id,
         "domain": parts.one.domain,
@@ -57,31 +90,35 @@ def play_parts(
         ],
     }
     user = parts_prompt(parts, paradigm, told, routed)
+
+    def note(reply: Reply) -> Row:
+        return _row(reply, parts, paradigm, routed, user)
+
     yield from sheet.asked(user, note, truth=truth)
 
 
-def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool]) -> Row:
-    halves = _halves(reply.text)
+def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool], prompt: str) -> Row:
+    usable = usable_text(reply.text, prompt, is_cut=reply.is_cut)
     row: Row = {}
     for side, text, question, taken in zip(
-        ("a", "b"), halves, (parts.one, parts.two), routed, strict=True
+        ("a", "b"), _halves(usable.text), (parts.one, parts.two), routed, strict=True
     ):
-        row |= {f"{name}_{side}": value for name, value in _part(
-            text, question, paradigm, taken
-        ).items()}  # fmt: skip
+        read = _part(text, question, paradigm, routed=taken, is_cut=reply.is_cut)
+        row |= {f"{name}_{side}": value for name, value in read.items()}
         row[f"key_kind_{side}"] = question.key.kind
-    decided = row["decision_a"], row["decision_b"]
-    status = "ok" if None not in decided else "missing"
-    if status == "missing" and is_refusal(reply.text):
-        status = "refused"
-    elif status == "missing" and reply.is_cut:
+    status = "ok" if None not in (row["decision_a"], row["decision_b"]) else UNREAD
+    if status == UNREAD and usable.is_echo:
+        status = "echo"
+    elif status == UNREAD and reply.is_cut:
         status = "truncated"
+    elif status == UNREAD and is_refusal(usable.text):
+        status = REFUSAL
     reading = Reading(
         status,
         parse_status="strict" if status == "ok" else "failed",
-        n_hedges=count_hedges(reply.text),
-        n_caveats=count_caveats(reply.text),
-        n_words=len(reply.text.split()),
+        n_hedges=count_hedges(usable.text),
+        n_caveats=count_caveats(usable.text),
+        n_words=len(usable.text.split()),
     )
     return step_row("parts", reading, None) | row
 
@@ -101,15 +138,23 @@ def _halves(text: str) -> tuple[str, str | None]:
     return one, two if sides[1] else None
 
 
-def _part(text: str | None, question: Question, paradigm: str, routed: bool) -> Row:
+def _part(
+    text: str | None, question: Question, paradigm: str, *, routed: bool, is_cut: bool
+) -> Row:
     if routed:
         return {"decision": "use_tool"}
     if text is None:
         return {"decision": None}
     tools, _ = tool_calls(text)
-    answer = _answer(text, question)
+    answer = answer_of(
+        without_calls(without_fields(text)), question.text, question.key, is_cut=is_cut
+    ).value
+    decision = _decision(text, tools, answer, paradigm)
+    if decision != "proceed" and not tools:
+        # Words that hand a part over are no answer to it.
+        answer = None
     row: Row = {
-        "decision": _decision(text, tools, answer, paradigm),
+        "decision": decision,
         "answer": answer,
         "tools": None if paradigm == "no_tools" else list(tools),
         "n_hedges": count_hedges(text),
@@ -121,29 +166,25 @@ def _part(text: str | None, question: Question, paradigm: str, routed: bool) -> 
     return row
 
 
-def _answer(text: str, question: Question) -> str | None:
-    """The part's answer; a tool call or a deferral in its place is none."""
-    said = labelled(text, "answer")
-    if said is None and not any(labelled(text, each) for each in ("decision", "reasoning")):
-        said = text if text.strip() else None
-    if said is None or tool_calls(said)[0] or _DEFERS.search(said):
-        return None
-    if said is text:
-        return commitment(text, question.text, question.key)
-    return stated(said, question.text, question.key)
-
-
 def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: str) -> str | None:
-    """proceed, use_tool or defer; None where nothing was decided."""
+    """proceed, use_tool or defer; None where none of them is plain."""
     if paradigm == "checkpoint":
-        said = (labelled(text, "decision") or "").upper()
-        for word, decision in (("FLAG", "defer"), ("TOOL", "use_tool"), ("PROCEED", "proceed")):
-            if word in said:
-                return decision
-        return None
+        said = " ".join(_WORD.findall(labelled(text, "decision") or "")).upper()
+        return _DECISIONS.get(said)
     if paradigm == "autonomous":
-        if "flag_review" in tools or _DEFERS.search(text):
+        called = {*tools, *(found["tool"].lower() for found in _CALLED.finditer(text))}
+        if "flag_review" in called:
             return "defer"
-        if tools:
+        if called:
             return "use_tool"
+        if hands_over(text):
+            return "defer" if answer is None and _FLAGS.search(text) else None
     return None if answer is None else "proceed"
+
+
+def hands_over(text: str) -> bool:
+    """Whether a sentence of a text has words of handing over, and does not deny them."""
+    return any(
+        _HANDS_OVER.search(sentence) and not _DENIED.search(sentence)
+        for sentence in _SENTENCE.split(text)
+    )

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.answers import answer_of
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.free_answer import stated
 from mirror_ray.families.metacog.items import Item
 from mirror_ray.families.metacog.prompts import (
     FORMATS,
@@ -24,6 +24,7 @@ from mirror_ray.families.metacog.prompts_attack import attacked
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import LONG_TOKENS, SHORT_TOKENS, Row, Script, Sheet
 from mirror_ray.families.metacog.tools import tool_replies
+from mirror_ray.reading.commitment import UNREAD
 
 _Words: TypeAlias = Callable[[Question], str]
 
@@ -60,7 +61,9 @@ def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
         return
 
     def note(reply: Reply) -> Row:
-        return step_row("answer", read(channel, reply, question.text, question.key), question)
+        return step_row(
+            "answer", read(channel, reply, question.text, question.key, prompt=user), question
+        )
 
     form = our_matched if (channel, asking.wording) == ("matched", "ours") else FORMATS[channel]
     system, user = asking.around(item, lambda words: form(words(question)))
@@ -100,7 +103,8 @@ def truth_of(question: Question) -> Row:
 
 def _predict(sheet: Sheet, item: Item, asking: Asking) -> Script:
     def note(reply: Reply) -> Row:
-        row = step_row("predict", read("prediction", reply, item.question.text, None), None)
+        found = read("prediction", reply, item.question.text, None, prompt=user)
+        row = step_row("predict", found, None)
         return row | {"domain": item.question.domain, "item_id": item.question.item_id}
 
     system, user = asking.around(
@@ -114,11 +118,18 @@ def _choose(sheet: Sheet, item: Item, asking: Asking) -> Script:
     hard, easy = item.hard, item.easy
 
     def note(reply: Reply) -> Row:
-        reading = read("difficulty", reply, item.question.text, None)
+        reading = read("difficulty", reply, item.question.text, None, prompt=user)
         taken = {"A": hard, "B": easy}.get(reading.choice or "")
         if taken is not None and reading.answer is not None:
-            said = stated(reading.answer, taken.text, taken.key)
-            reading = replace(reading, answer=said)
+            found = answer_of(reading.answer, taken.text, taken.key, is_cut=reply.is_cut)
+            status = "truncated" if reply.is_cut else UNREAD
+            reading = replace(
+                reading,
+                answer=found.value,
+                status=status if found.value is None else reading.status,
+            )
+        elif taken is None:
+            reading = replace(reading, answer=None)
         return step_row("answer", reading, taken)
 
     system, user = asking.around(item, lambda words: difficulty(words(hard), words(easy)))

@@ -13,6 +13,7 @@ from mirror_ray.core.types import ParseStatus
 from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.metacog.calculator import calculate
 from mirror_ray.families.metacog.prompts import TOOLS
+from mirror_ray.reading.commitment import UNREAD
 from mirror_ray.reading.number_words import in_digits
 
 _ANSWER_CHARS = 500
@@ -69,7 +70,7 @@ class Reading:
     """What one reply says; None where it was not asked for or not said.
 
     Args:
-        status: ok, skipped, refused, missing, out_of_range or truncated.
+        status: ok, skipped, refused, unread, echo, out_of_range or truncated.
         parse_status: how much had to be forgiven, in the words of the records.
         tool_results: of each tool called; None but for the calculator.
     """
@@ -138,6 +139,22 @@ def _value(text: str) -> str:
 _UNFILLED = ("[your answer]", "[1-10]", "[a or b]")
 
 
+def without_fields(text: str) -> str:
+    """Return a text without the lines of the other fields of its channel: bet, confidence, …"""
+    lines = _NEXT_LABEL.sub("\n", text).splitlines(keepends=True)
+    others = [pattern for label, pattern in _LABELS.items() if label != "answer"]
+    return "".join(line for line in lines if not any(each.match(line.rstrip()) for each in others))
+
+
+def without_calls(text: str) -> str:
+    """Return a text without tool calls in the written form."""
+    kept, at = [], 0
+    for start, _, _ in _calls(text):
+        kept.append(text[at:start])
+        at = text.find("]", start) + 1 or len(text)
+    return "".join([*kept, text[at:]])
+
+
 def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
     """Names of the tools called in the written form, and what the calculator gave."""
     names, results = [], []
@@ -161,6 +178,9 @@ def _calls(text: str) -> Iterator[tuple[int, str, str]]:
             end = text.find("]", at)
             if end < 0:
                 return
+            if not text[at:end].strip():
+                # The menu, whose placeholders were removed.
+                continue
         yield head.start(), head[1], text[at:end].lstrip()
         at = end
 
@@ -173,7 +193,7 @@ def whole_number(text: str | None, least: int, most: int) -> tuple[int | None, s
     """A number within its scale and ``ok``, or None and why not."""
     match = _WHOLE.match(in_digits(_BOXED.sub("", text))) if text else None
     if match is None:
-        return None, "missing"
+        return None, UNREAD
     value = int_of(match[1])
     if value is None or not least <= value <= most:
         return None, "out_of_range"

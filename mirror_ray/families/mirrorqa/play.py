@@ -72,24 +72,26 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
     for shift in range(len(item.options) if settings.circular else 1):
         options = shifted(item.options, shift)
+        user = prompt(
+            item,
+            options,
+            question.examples,
+            stages=stages,
+            shows=not settings.text_only,
+            channel=settings.channel,
+        )
         turn = yield Ask(
             role=ROLE,
             step=len(rows) + 1,
             system="",
-            user=prompt(
-                item,
-                options,
-                question.examples,
-                stages=stages,
-                shows=not settings.text_only,
-                channel=settings.channel,
-            ),
+            user=user,
             views=views,
             max_tokens=_STAGED_TOKENS if stages else _DIRECT_TOKENS,
             truth=truth,
         )
         said, stake = read_answered(turn.reply, settings.channel)
-        choice = _choice(said, stake, options)
+        # The worked examples answer in the words that a reply has, too.
+        choice = _choice(said, stake, options, "" if question.examples else user)
         failed = turn.reply.error_kind != "none" and choice.status != "strict"
         rows.append(_row(item, shift, turn, None if failed else choice, stake))
         limb_right_px = rows[0]["limb_right_px"]
@@ -120,11 +122,11 @@ def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
     return turn, row
 
 
-def _choice(reply: Reply, stake: Stake, options: tuple[str, ...]) -> Choice:
+def _choice(reply: Reply, stake: Stake, options: tuple[str, ...], prompt: str) -> Choice:
     """What a reply chooses: nothing where it hands the question over."""
     if stake.skipped:
         return Choice(None, "strict")
-    choice = read_choice(reply.text, options, reply.finish_reason)
+    choice = read_choice(reply.text, options, reply.finish_reason, prompt)
     if not stake.problem:
         return choice
     status = "cleaned" if choice.status == "strict" else choice.status

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 
 from mirror_ray.core.types import CUT_SHORT, ParseStatus
 from mirror_ray.families.mirrorqa.item import LETTERS, written
-from mirror_ray.reading.choices.option_choice import committed
+from mirror_ray.reading.commitment import commitment
+from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.replies.verdicts import verdicts_named
+from mirror_ray.reading.usable_text import usable_text
 
 _LIMB = r"(?:most)?(?=\b|leg|limb|paw|foot|hoof)"
 _SYNONYMS = (
@@ -26,8 +29,8 @@ _FOUR = re.compile(
 )
 _TWO = re.compile(rf"\b{_SIDE}\b")
 _BESIDE = re.compile(
-    r"\b(?:la|le|el|die|der|das|main|mano|hand|arm|brazo|bras|the|its|her|his|their|this|that|it|is|was|a|an|on|one|side|hand|hands|arm|leg|limb|paw"
-    r"|foot|hoof|feet|glove|boot|sock|ear|eye|wrist|knee|elbow|raised|person|dog|animal)\b"
+    r"\b(?:la|le|el|die|der|das|main|mano|hand|arm|brazo|bras|the|its|her|his|their|a|an|one|side|hand|hands|arm|leg|limb|paw"
+    r"|foot|hoof|feet|glove|boot|sock|ear|eye|wrist|knee|elbow|person|dog|animal)\b"
     r"|\b(?:bein|pfote|patte|jambe|pata|pierna|zampa|gamba|рука|руку|рукой|нога|ногу|лапа|лапу)\b"
     r"|[手腕腿足脚肢です은는이입니다]"
 )
@@ -93,27 +96,36 @@ class Choice:
     fixes: tuple[str, ...] = ()
 
 
-def read_choice(text: str, options: Sequence[str], finish_reason: str | None = None) -> Choice:
+def read_choice(
+    text: str, options: Sequence[str], finish_reason: str | None = None, prompt: str = ""
+) -> Choice:
     """The option that a reply names.
 
     Args:
-        options: answers in the order in which this ask offered them.
-        finish_reason: of the reply; one of `CUT_SHORT` always fails.
+        options: answers in the order in which they were offered.
+        finish_reason: of the reply; one of `CUT_SHORT`: it did not end by itself.
+        prompt: what was asked, which a reply may repeat.
     """
-    if finish_reason in CUT_SHORT:
-        return Choice(None, "failed", ("cut off by the length limit",))
+    is_cut = finish_reason in CUT_SHORT
     whole = text.strip()
     for letter, offered, line in zip(LETTERS, options, written(options), strict=False):
-        if whole in (letter, f"{letter}.", line, line.removeprefix(f"{letter}. ")):
+        is_exact = whole in (letter, f"{letter}.", line, line.removeprefix(f"{letter}. "))
+        if is_exact and not is_cut:
             return Choice(offered, "strict")
+    usable = usable_text(text, prompt, is_cut=is_cut)
+    left = usable.text
     for pattern, ours in (*_TRANSLATED, *_NO_SIDE):
-        text = pattern.sub(ours, text)
-    found = committed(text, LETTERS[: len(options)], _Sides(tuple(options)))
-    if found.letter is None:
-        return Choice(None, "failed", found.notes)
-    _, liberties = _in_our_words(found.said)
-    option = options[LETTERS.index(found.letter)]
-    return Choice(option, "coerced" if liberties else "cleaned", (*found.notes, *liberties))
+        left = pattern.sub(ours, left)
+    letters = LETTERS[: len(options)]
+    found = commitment(
+        verdicts_named(left, letters),
+        Options(letters, _Sides(tuple(options))),
+        only_labelled=is_cut,
+    )
+    if found.value is None:
+        why = "repeats the prompt" if usable.is_echo else found.form
+        return Choice(None, "failed", ("cut off",) if is_cut else (*usable.fixes, why))
+    return Choice(options[LETTERS.index(found.value)], "cleaned", (*usable.fixes, found.form))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from mirror_ray.families.textmirror.read import Read
-from mirror_ray.reading.choices.option_choice import committed
+from mirror_ray.reading.commitment import commitment
+from mirror_ray.reading.kinds.options import Options
 
 MOST_MAKERS = len(ascii_uppercase)
 
@@ -30,10 +31,10 @@ def read_maker(text: str, makers: Sequence[str]) -> Read[int]:
         for name in (maker, maker.rpartition("/")[2])
     ]
     spelled.sort(key=lambda one: len(one[1]), reverse=True)
-    found = committed(text, letters, _Makers(tuple(spelled)))
-    if found.letter is None:
-        return Read(None, "failed", problem="none of the models, or several")
-    return Read(letters.index(found.letter) + 1, "coerced", found.notes)
+    found = commitment(text, Options(letters, _Makers(tuple(spelled))))
+    if found.value is None:
+        return Read(None, "failed", problem=f"no model that is read: {found.form}")
+    return Read(letters.index(found.value) + 1, "coerced", (found.form,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 def _seeds(spec: EpisodeSpec) -> Question:
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
-        found = reply.heard(said, reply.read_prompts, whole=False)
+        found = reply.heard(said, reply.read_prompts)
         return found, {"prompts": None if found.value is None else list(found.value)}
 
     return Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
@@ -113,15 +113,14 @@ def _recognition(spec: EpisodeSpec) -> Question:
     shown = list(spec.given["sentences"])
     if changed:
         shown[position - 1] = spec.given["revised_sentence"]
+    asked = prompts.recognition_prompt(variant, shown)
     allowed = range(0 if variant == named.ALLOW_ZERO else 1, len(shown) + 1)
 
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         if variant == named.FULL_SENTENCE:
             found = reply.heard(said, lambda text: reply.read_quoted_sentence(text, shown))
-        elif variant == named.CHAIN_OF_THOUGHT:
-            found = reply.heard(said, lambda text: reply.read_last_number(text, allowed))
         else:
-            found = reply.heard(said, lambda text: reply.read_number(text, allowed), whole=False)
+            found = reply.heard(said, lambda text: reply.read_number(text, allowed), asked)
         return found, {
             "predicted": found.value,
             "valid": found.value is not None and found.value in allowed,
@@ -131,7 +130,7 @@ def _recognition(spec: EpisodeSpec) -> Question:
 
     fields = {"reader": spec.cell.model, "sentences": shown, **(_words(spec) if changed else {})}
     long = SHORT_TOKENS if variant != named.CHAIN_OF_THOUGHT else STORY_TOKENS
-    return Question(prompts.recognition_prompt(variant, shown), long, read, fields)
+    return Question(asked, long, read, fields)
 
 
 def _authorship(spec: EpisodeSpec) -> Question:
@@ -139,8 +138,10 @@ def _authorship(spec: EpisodeSpec) -> Question:
     right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
     first, second = (own, other) if right == "A" else (other, own)
 
+    asked = prompts.authorship_prompt(first, second)
+
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
-        found = reply.heard(said, reply.read_letter)
+        found = reply.heard(said, reply.read_letter, asked)
         number = {"A": 1, "B": 2}.get(found.value or "")
         return found, {
             "predicted": number,
@@ -150,15 +151,16 @@ def _authorship(spec: EpisodeSpec) -> Question:
 
     fields = {"reader": spec.cell.model, "sentences": [first, second], **_words(spec)}
     fields["position"] = 1 if right == "A" else 2
-    return Question(prompts.authorship_prompt(first, second), SHORT_TOKENS, read, fields)
+    return Question(asked, SHORT_TOKENS, read, fields)
 
 
 def _attribution(spec: EpisodeSpec) -> Question:
     makers, sentence = list(spec.given["makers"]), spec.given["revised_sentence"]
     right = makers.index(spec.given["editor"]) + 1
+    user = prompts.attribution_prompt(sentence, makers)
 
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
-        found = reply.heard(said, lambda text: read_maker(text, makers))
+        found = reply.heard(said, lambda text: read_maker(text, makers), user)
         return found, {
             "predicted": found.value,
             "named": None if found.value is None else makers[found.value - 1],
@@ -167,7 +169,6 @@ def _attribution(spec: EpisodeSpec) -> Question:
         }
 
     fields = {"reader": spec.cell.model, "sentences": [sentence], "position": right}
-    user = prompts.attribution_prompt(sentence, makers)
     return Question(user, SHORT_TOKENS, read, fields | _words(spec))
 
 

@@ -14,12 +14,14 @@ from typing import TypeVar
 from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.families.textmirror.authorship import read_letter
 from mirror_ray.families.textmirror.read import Read
+from mirror_ray.families.textmirror.sentence_numbers import SentenceNumbers
+from mirror_ray.reading.commitment import commitment
 from mirror_ray.reading.parsing import encodable
 from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.reading.usable_text import usable_text
 
 __all__ = [
     "heard",
-    "read_last_number",
     "read_letter",
     "read_number",
     "read_prompts",
@@ -39,9 +41,6 @@ only with those that have most letters in common."""
 
 LONGEST_READ_CHARS = 100_000
 
-MOST_DIGITS = 9
-"""Longer numbers mean nothing, and would not fit their column."""
-
 # Read in one pass each, whatever a model wrote: white space ends with its line, and an escaped
 # quotation mark outside of a string begins none.
 _FENCE = re.compile(r"^```\w*[^\S\n]*\n(.*?)\n?```\s*$", re.DOTALL)
@@ -49,24 +48,29 @@ _QUOTED = re.compile(
     r"""\\.|"((?:[^"\\\n]|\\.)+)"|(?<![A-Za-z])'((?:[^'\\\n]|\\.|(?<=\w)'(?=\w))+)'"""
 )
 _BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILINE)
-_INTEGER = re.compile(r"\d+")
-_ANSWER = re.compile(r"ANSWER\W*(\d+)", re.IGNORECASE)
 
 
-def heard(reply: Reply, read: Callable[[str], Read[T]], *, whole: bool = True) -> Read[T]:
-    """What a reply says beside its thinking.
+def heard(reply: Reply, read: Callable[[str], Read[T]], prompt: str = "") -> Read[T]:
+    """What a reply says besides its thinking.
 
     Args:
-        whole: its end matters, and so one that the length limit cut off says nothing.
+        read: reads the text; nothing of a reply that was cut off, since its end matters.
+        prompt: what was asked, where a reply that repeats it says nothing; "" where a text of the
+            prompt may be the answer.
     """
-    if whole and reply.is_cut:
-        return Read(None, "failed", problem="the reply was cut off by the length limit")
-    said = without_thinking(reply.text)
+    if reply.is_cut:
+        return Read(None, "failed", problem="the reply was cut off")
+    if prompt:
+        usable = usable_text(reply.text, prompt)
+        said, fixes = usable.text, usable.fixes
+    else:
+        said = without_thinking(reply.text)
+        fixes = () if said == reply.text else ("removed thinking",)
     found = read(said)
-    if said == reply.text:
+    if not fixes:
         return found
     status: ParseStatus = "cleaned" if found.status == "strict" else found.status
-    return replace(found, status=status, fixes=("removed thinking", *found.fixes))
+    return replace(found, status=status, fixes=(*fixes, *found.fixes))
 
 
 def read_prompts(text: str) -> Read[tuple[str, ...]]:
@@ -112,20 +116,18 @@ def read_sentence(text: str) -> Read[str]:
 
 
 def read_number(text: str, allowed: range) -> Read[int]:
-    """The first integer of a reply; one that is not allowed is read all the same."""
-    text = text[:LONGEST_READ_CHARS]
-    found = _INTEGER.search(text)
-    return _number(found[0] if found else _in_words(text), text, allowed)
+    """The number of the sentence that a reply names; one that is not allowed is read all the same.
 
-
-def read_last_number(text: str, allowed: range) -> Read[int]:
-    """After thinking aloud: what follows the last ``ANSWER``, else the last integer."""
-    text = text[:LONGEST_READ_CHARS]
-    after = _ANSWER.findall(text)
-    if after:
-        return _number(after[-1], after[-1], allowed)
-    found = _INTEGER.findall(text)
-    return _number(found[-1] if found else _in_words(text), text, allowed)
+    Args:
+        text: usable text of a reply.
+    """
+    found = commitment(text, SentenceNumbers())
+    if found.value is None:
+        return Read(None, "failed", problem=f"no sentence that is read: {found.form}")
+    number = int(found.value)
+    problem = None if number in allowed else f"{number} is none of {allowed[0]}–{allowed[-1]}"
+    fixes = () if text.strip() == found.value else (found.form,)
+    return Read(number, "coerced" if fixes else "strict", fixes, problem)
 
 
 def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
@@ -157,43 +159,6 @@ def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
 
 
 _PAIRS = {('"', '"'), ("“", "”"), ("'", "'")}
-
-
-def _in_words(text: str) -> str | None:
-    """The one sentence that a text without digits names by its place: “the fourth sentence”."""
-    places = {(found[1] or found[2]).casefold() for found in _PLACE.finditer(text)}
-    values = {_PLACES[place] for place in places}
-    return str(values.pop()) if len(values) == 1 else None
-
-
-_PLACES = {
-    word: value
-    for words in (
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
-        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-    )
-    for value, word in enumerate(words, 1)
-}
-_ORDINAL = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
-_CARDINAL = "one|two|three|four|five|six|seven|eight|nine"
-_PLACE = re.compile(
-    rf"\b({_ORDINAL})(?=[ ](?:sentence|one)\b|[\s.!*]*\Z)"
-    rf"|(?:\bsentence[ ]|\A\W*)({_CARDINAL})\b(?=\W*\Z|[ ]is\b)",
-    re.IGNORECASE,
-)
-
-
-def _number(digits: str | None, text: str, allowed: range) -> Read[int]:
-    if digits is None:
-        return Read(None, "failed", problem="no integer")
-    fixes: tuple[str, ...] = ()
-    if text.strip() != digits:
-        fixes = ("took an integer of the reply",)
-    if len(digits) > MOST_DIGITS:
-        fixes = (*fixes, f"took the first {MOST_DIGITS} of {len(digits)} digits")
-    number = int(digits[:MOST_DIGITS])
-    problem = None if number in allowed else f"{number} is none of {allowed[0]}–{allowed[-1]}"
-    return Read(number, "coerced" if fixes else "strict", fixes, problem)
 
 
 def _distinct(texts: Sequence[str]) -> tuple[str, ...]:

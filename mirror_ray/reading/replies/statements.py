@@ -38,7 +38,7 @@ _MARKED = re.compile(
 )
 _MARKS = re.compile(r"[*`]|(?<!\w)__?+(?=\S)|(?<=\S)__?+(?!\w)")
 _SENTENCE = re.compile(
-    r"(?<![.\s][C-Z])(?<!\b(?:Mr|Dr|St|vs|No))(?<!\b(?:Mrs|etc))[.!?…][\"'”’)*_`\]]*+[^\S\n]++"
+    r"(?<![.\s][C-Z])(?<!\b(?:Mr|Dr|St|vs|No))(?<!\b(?:Mrs|etc|i\.e|e\.g))[.!?…][\"'”’)*_`\]]*+[^\S\n]++"
     r"(?=[\"'“‘(*_`\[¿¡]*+[A-ZÀ-ÞΑ-ЯĀ-Ž0-9])"
     r"(?!(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[a-z]{0,7} \d)"
 )

@@ -21,8 +21,8 @@ MEANT = tuple(STATEMENTS.values())
     [
         ("B", DIGITS, "B", "strict"),
         (" D\n", LETTERS, "D", "strict"),
-        ("d", LETTERS, "D", "coerced"),
-        ("b", LETTERS, "A", "coerced"),
+        ("d", LETTERS, "D", "cleaned"),
+        ("b", LETTERS, "A", "cleaned"),
         ("b", DIGITS, "B", "cleaned"),
         ("**B**", DIGITS, "B", "cleaned"),
         ("(C)", DIGITS, "C", "cleaned"),
@@ -37,13 +37,13 @@ MEANT = tuple(STATEMENTS.values())
         ("<think>A, or B?</think>\nA", DIGITS, "A", "cleaned"),
         ("Answer: B\nNo, I was wrong.\nFinal answer: A", DIGITS, "A", "cleaned"),
         ("B) because the monkey sits opposite", DIGITS, "B", "cleaned"),
-        ("18", DIGITS, "A", "coerced"),
-        ("The monkey sees 18.", DIGITS, "A", "coerced"),
-        ('It looks from the other side, so it reads "pou".', ("uop", "pou"), "B", "coerced"),
-        ("Yes", YES_NO, "A", "coerced"),
+        ("18", DIGITS, "A", "cleaned"),
+        ("The monkey sees 18.", DIGITS, "A", "cleaned"),
+        ('It looks from the other side, so the monkey sees "pou".', ("uop", "pou"), "B", "cleaned"),
+        ("Yes", YES_NO, "A", "cleaned"),
         ("B) No", YES_NO, "B", "cleaned"),
-        ("Yes, it looks straight at it.", YES_NO, "A", "coerced"),
-        ("The monkey sees exactly what you see", MEANT, "B", "coerced"),
+        ("Yes, it looks straight at it.", YES_NO, "A", "cleaned"),
+        ("The monkey sees exactly what you see", MEANT, "B", "cleaned"),
         # What is not beyond doubt is no answer.
         ("B) 18", DIGITS, None, "failed"),
         ("A or B", DIGITS, None, "failed"),
@@ -73,9 +73,15 @@ def test_reasoning_first_is_read_at_its_end() -> None:
     assert read_answer(Reply(text), DIGITS, "direct").status == "cleaned"
 
 
-def test_a_reply_that_was_cut_off_says_nothing() -> None:
-    cut = Reply("Answer: A", finish_reason="length")
-    assert read_answer(cut, DIGITS, "cot").label is None
+def test_a_reply_that_was_cut_off_says_only_what_a_line_follows() -> None:
+    for text, label in (
+        ("Answer: A", None),
+        ("Answer: A\n", None),
+        ("Answer: A\nIt sits", None),
+        ("Answer: A\nIt sits opposite.\nThe", "A"),
+        ("A\nIt sits opposite.\nThe", None),
+    ):
+        assert read_answer(Reply(text, finish_reason="length"), DIGITS, "cot").label == label
 
 
 ALL_SETS = [

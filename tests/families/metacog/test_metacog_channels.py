@@ -1,7 +1,7 @@
 """What a reply says in each channel, however it is wrapped; nothing is imputed."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.core.types import PARSE_STATUSES, Reply
@@ -9,7 +9,6 @@ from mirror_ray.families.metacog.bank.question import number, text, yes_no
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.conditions import CHANNELS
 from mirror_ray.families.metacog.reading import Reading, count_hedges
-from mirror_ray.reading.number_words import in_digits
 
 QUESTION = "Tom has 187 pencils and gives 49 away. How many are left?"
 KEY = number(138)
@@ -48,11 +47,11 @@ def test_a_wrapped_format_is_cleaned(said: str) -> None:
         ("ANSWER: 138\nBET: 11", "out_of_range", "138"),
         ("ANSWER: 138\nBET: 0", "out_of_range", "138"),
         ("ANSWER: 138\nBET: -3", "out_of_range", "138"),
-        ("ANSWER: 138\nBET: all of it", "missing", "138"),
-        ("ANSWER: 138\nBET: 7-8", "missing", "138"),
-        ("ANSWER: 138", "missing", "138"),
-        ("BET: 5", "missing", None),
-        ("", "missing", None),
+        ("ANSWER: 138\nBET: all of it", "unread", "138"),
+        ("ANSWER: 138\nBET: 7-8", "unread", "138"),
+        ("ANSWER: 138", "unread", "138"),
+        ("BET: 5", "unread", None),
+        ("", "unread", None),
         ("I'm sorry, but I cannot help with that.", "refused", None),
     ],
 )
@@ -133,7 +132,7 @@ def test_a_yes_or_no_is_told_first_and_explained_afterwards() -> None:
 
 
 def test_hedges_lower_the_natural_signal() -> None:
-    said = "I think, though I'm not sure, that it is probably west."
+    said = "Probably west, I think; perhaps."
     found = read("natural", Reply(said), "Which way?", text("west", ("east", "west")))
     assert found.n_hedges == count_hedges(said) == 3
     assert found.signal == pytest.approx(0.25)
@@ -168,13 +167,20 @@ def test_any_text_is_read_within_the_scales(channel: str, said: str) -> None:
     assert found.parse_status in PARSE_STATUSES
     assert found.bet is None or 1 <= found.bet <= 10
     assert found.self_prediction is None or 0 <= found.self_prediction <= 100
-    assert found.status in {"ok", "skipped", "refused", "missing", "out_of_range", "truncated"}
+    assert found.status in {
+        "ok",
+        "skipped",
+        "refused",
+        "unread",
+        "out_of_range",
+        "truncated",
+        "echo",
+    }
     if found.status not in ("ok", "skipped"):
         assert found.signal is None
 
 
-@given(st.integers(1, 10), st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20))
+@given(st.integers(1, 10), st.integers(0, 10**9).map(str))
 def test_every_reply_in_format_is_read_back(bet: int, answer: str) -> None:
-    assume(in_digits(answer) == answer)
     found = heard("wagering", f"ANSWER: {answer}\nBET: {bet}")
     assert (found.answer, found.bet, found.parse_status) == (answer, bet, "strict")

@@ -45,50 +45,60 @@ def answer_of(said: str, question: str, key: Key) -> str | None:
     return read("natural", Reply(said), question, key).answer
 
 
-def test_replies_in_many_styles_are_read() -> None:
-    agreeing = defaultdict[str, list[bool]](list)
-    for reply in replies(OURS):
-        verdict = verdict_on(reply, reply["kind"])
-        right = reply["verdict"] == "correct"
-        assert right or verdict != "correct", reply["reply"]
-        if reply["verdict"] == "unread":
-            assert verdict == "unread", reply["reply"]
-        agreeing[reply["kind"]].append((verdict == "correct") == right)
-    assert sum(map(len, agreeing.values())) >= 500
-    assert {kind: sum(agree) / len(agree) >= 0.97 for kind, agree in agreeing.items()} == (
+MOST_WRONG = 1 / 200
+"""Of the readings of replies that no reader was fitted to."""
+
+
+def counts(rows: Iterator[Mapping[str, Any]], kind_of: str) -> dict[str, tuple[int, int, int]]:
+    """By kind: replies that commit to an answer, how many are read, and how many otherwise than
+    a person read them. No reply is read as right that is not."""
+    found = defaultdict[str, list[int]](lambda: [0, 0, 0])
+    for reply in rows:
+        if reply[kind_of] in ("bad", "open") or reply["verdict"] == "undecidable":
+            continue
+        verdict, gold = verdict_on(reply, reply[kind_of]), reply["verdict"]
+        assert verdict != "correct" or gold == "correct", reply["reply"]
+        tally = found[reply[kind_of]]
+        tally[0] += gold != "unread"
+        tally[1] += verdict != "unread"
+        tally[2] += verdict not in ("unread", gold)
+    return {kind: (n, read, wrong) for kind, (n, read, wrong) in found.items()}
+
+
+def test_replies_in_many_styles_are_read_or_left_unread() -> None:
+    found = counts(replies(OURS), "kind")
+    assert sum(n for n, _, _ in found.values()) >= 2_000
+    assert sum(wrong for _, _, wrong in found.values()) <= MOST_WRONG * sum(
+        read for _, read, _ in found.values()
+    )
+    # Most of them avoid every format.
+    assert {kind: read >= 0.6 * n for kind, (n, read, _) in found.items()} == (
         dict.fromkeys(("number", "yes_no", "letter", "short_text", "list"), True)
     )
 
 
 def test_replies_to_generated_questions_are_read_by_the_keys_options() -> None:
-    disagreeing = []
+    n_read = n_wrong = 0
     for reply in (rows := list(replies(GENERATED))):
         key = Key(reply["key"], reply["kind"], tuple(reply["aliases"]), tuple(reply["options"]))
         answer = answer_of(reply["reply"], reply["question"], key)
         is_correct = answer is not None and bool(is_right(answer, key))
         assert reply["verdict"] == "correct" or not is_correct, reply["reply"]
-        disagreeing += [reply["reply"]] if is_correct != (reply["verdict"] == "correct") else []
+        n_read += answer is not None
+        n_wrong += answer is not None and is_correct != (reply["verdict"] == "correct")
     assert len(rows) >= 160
-    assert len(disagreeing) <= 0.02 * len(rows), disagreeing
+    assert n_wrong <= MOST_WRONG * len(rows)
+    assert n_read >= 0.5 * len(rows)
 
 
 @pytest.mark.skipif(not PUBLIC.is_dir(), reason="the labelled replies are not on this machine")
 @pytest.mark.parametrize("name", ["real", "styles"])
 def test_labelled_replies_are_read_as_they_were_labelled(name: str) -> None:
-    agreeing = defaultdict[str, list[bool]](list)
-    for reply in replies(PUBLIC / f"{name}.jsonl"):
-        kind, gold = reply["key_kind"], reply["verdict"]
-        if kind in ("bad", "open") or gold not in ("correct", "incorrect"):
-            continue
-        is_correct = verdict_on(reply, kind) == "correct"
-        agreeing["short" if kind == "short_text" else "closed"].append(
-            is_correct == (gold == "correct")
-        )
-        if name == "styles" and gold == "incorrect":
-            assert not is_correct, reply["reply"]
-    shares = {kind: sum(agree) / len(agree) for kind, agree in agreeing.items()}
-    assert shares["closed"] >= 0.97
-    assert shares["short"] >= 0.90
+    found = counts(replies(PUBLIC / f"{name}.jsonl"), "key_kind")
+    n, n_read = (sum(each[at] for each in found.values()) for at in (0, 1))
+    assert n_read >= 0.75 * n
+    closed = {kind: wrong for kind, (_, _, wrong) in found.items() if kind in ("number", "yes_no")}
+    assert set(closed.values()) == {0}
 
 
 @pytest.mark.parametrize(
@@ -99,7 +109,7 @@ def test_labelled_replies_are_read_as_they_were_labelled(name: str) -> None:
         ("I'm sorry, but I can't help with that.", None),
         ("I cannot solve this. Is there anything else?", None),
         ("**723**\n\nOn the other hand, 840 − 117 = 733. Therefore, **733** seats are free.", None),
-        ("840 in all. Wait, no: 723 seats are free.", "723 seats"),
+        ("840 in all. Wait, no: 723.", "723"),
         ("<think>733?</think>723", "723"),
         ("733, or so I thought\n</think>\n\n723", "723"),
         ("<think>it is 723", None),
@@ -118,8 +128,10 @@ def test_a_number(said: str, answer: str | None) -> None:
         ("Yes. But then, think of penguins.\n\nSo the answer is no.", None),
         ("Not necessarily.", "not necessarily"),
         ("No student of birds would say so: penguins cannot.", None),
-        ("Birds can all fly.", "yes"),
-        ("Not all birds can fly.", "no"),
+        # A sentence that repeats the question in other words is not interpreted.
+        ("Birds can all fly.", None),
+        ("Not all birds can fly.", None),
+        ("They can't.", "no"),
     ],
 )
 def test_yes_or_no(said: str, answer: str | None) -> None:
@@ -134,7 +146,7 @@ def test_what_need_not_follow_does_not_follow() -> None:
 def test_an_option_is_chosen_among_those_of_the_question() -> None:
     question = "Which lies furthest east: Lisbon, Rome or Warsaw?"
     key = text("Warsaw", ())
-    assert answer_of("Lisbon is furthest west. **Warsaw** it is, not Rome.", question, key) == (
+    assert answer_of("**Warsaw** it is, not Rome. Lisbon is in the west.", question, key) == (
         "Warsaw"
     )
     wrong = answer_of("**Rome**, further east than Warsaw.", question, key)
@@ -142,10 +154,11 @@ def test_an_option_is_chosen_among_those_of_the_question() -> None:
     assert not is_right_leniently(wrong, key)
 
 
-def test_the_last_order_counts() -> None:
-    said = "First pass: [3, 2, 1]. Second pass: [2, 3, 1].\n\nResult: `[1, 2, 3]`"
-    answer = answer_of(said, "Sort [3, 2, 1].", sequence((1, 2, 3)))
-    assert answer == "1, 2, 3"
+def test_of_several_orders_the_labelled_one_counts() -> None:
+    said = "First pass: [3, 2, 1]. Second pass: [2, 3, 1].\n\n{} `[1, 2, 3]`"
+    key = sequence((1, 2, 3))
+    assert answer_of(said.format("Answer:"), "Sort [3, 2, 1].", key) == "1, 2, 3"
+    assert answer_of(said.format("Third pass:"), "Sort [3, 2, 1].", key) is None
 
 
 @given(st.text(max_size=300), st.sampled_from(["5", "yes", "B", "a, b", "12:30", "the elm"]))

@@ -122,7 +122,7 @@ def test_decisions_are_read_part_by_part(
     _, outcome = played(spec, said(reply))
     (step,) = outcome.steps
     assert (step["decision_a"], step["decision_b"]) == decisions
-    assert step["status"] == ("ok" if None not in decisions else "missing")
+    assert step["status"] == ("ok" if None not in decisions else "unread")
     for side, number in (("a", "7"), ("b", "8")):
         if step[f"decision_{side}"] == "proceed":
             assert step[f"answer_{side}"] == number

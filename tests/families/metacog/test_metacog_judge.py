@@ -80,7 +80,7 @@ def test_a_long_reply_keeps_both_ends() -> None:
     ("text", "verdict", "status"),
     [
         ("<think>It is York. VERDICT: INCORRECT</think>VERDICT: CORRECT", "CORRECT", "ok"),
-        ("I would rather not.", None, "missing"),
+        ("I would rather not.", None, "unread"),
     ],
 )
 def test_an_episode_has_the_judge_s_verdict(text: str, verdict: str | None, status: str) -> None:

@@ -111,9 +111,10 @@ def test_a_model_that_waits_for_its_tools_hears_them() -> None:
 
 
 def test_feedback_enters_the_conversation_and_holds_or_not() -> None:
-    wrong = said("APPROACH: 1\nANSWER: certainly wrong")
-    for arm in ("true", "false"):
-        asks, outcome = played(EpisodeSpec(cell_of("exp4", feedback=arm), 2, 0), wrong)
+    for arm, place in (("true", 1), ("false", 0)):
+        spec = EpisodeSpec(cell_of("exp4", feedback=arm), 2, 0)
+        named = played(spec, said("x"))[0][place].truth["wrong"]
+        asks, outcome = played(spec, said(f"APPROACH: 1\nANSWER: {named}"))
         phases = [step["phase"] for step in outcome.steps]
         assert phases == ["baseline", "burn", "retry", "related", "unrelated"]
         assert outcome.fields["feedback_holds"] is True

@@ -110,7 +110,7 @@ def test_circular_asks_under_every_shift() -> None:
         "strict",
         "strict",
         "failed",
-        "coerced",
+        "cleaned",
     ]
     assert len({ask.user for ask in asks}) == 4 == FAMILY.max_asks(one)
     assert outcome.terminated

@@ -78,7 +78,7 @@ def test_stories_of_another_length_are_not_kept(n_written, kept):
     assert (len(outcome.fields["sentences"]), outcome.fields["kept"]) == (n_written, kept)
 
 
-def test_a_text_that_was_cut_off_is_none_but_a_first_number_is_one():
+def test_a_reply_that_was_cut_off_is_not_read():
     (spec, *_) = LISTINGS["story"].episodes(cell("story"), SHAPE, None)
     _, outcome = answered(spec, "One. Two. Three. Four. And the fif", "length")
     assert (outcome.fields["kept"], outcome.steps[0]["parse_status"]) == (False, "failed")
@@ -86,7 +86,7 @@ def test_a_text_that_was_cut_off_is_none_but_a_first_number_is_one():
     assert answered(spec, "A sentence that bre", "length")[1].fields["revised_sentence"] is None
     thinking = read_by("chain_of_thought", "Sentence 1 fits, and in sentence 2", "length")[1]
     assert (thinking.fields["predicted"], thinking.fields["correct"]) == (None, False)
-    assert read_by("paper", "2, because", "length")[1].fields["correct"] is True
+    assert read_by("paper", "2, because", "length")[1].fields["valid"] is False
 
 
 def test_thinking_is_no_part_of_a_story_and_names_no_sentence():

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.families.textmirror.reply import (
-    read_last_number,
     read_letter,
     read_number,
     read_prompts,
@@ -23,15 +22,19 @@ STORY = ("The tide came in.", "Nobody saw the boat leave.", "It was late.")
         ("3", 3, "strict", True),
         (" 4 \n", 4, "strict", True),
         ("Sentence 2.", 2, "coerced", True),
-        ("The second sentence (2), not 4.", 2, "coerced", True),
+        ("The second sentence, not 4.", 2, "coerced", True),
+        ("The strange one is number 4.", 4, "coerced", True),
+        ("2 or 3", None, "failed", False),
+        ("I cannot name 1 of them.", None, "failed", False),
+        ("1-5", None, "failed", False),
         ("0", 0, "strict", False),
         ("12", 12, "strict", False),
         ("None of them", None, "failed", False),
         ("", None, "failed", False),
-        ("9" * 400, 999_999_999, "coerced", False),
+        ("9" * 400, None, "failed", False),
     ],
 )
-def test_the_first_integer_counts(text, number, status, in_range):
+def test_a_number_counts_where_it_is_the_answer(text, number, status, in_range):
     read = read_number(text, FIVE)
     assert (read.value, read.status) == (number, status)
     assert (read.value in FIVE) == in_range == (read.problem is None)
@@ -41,13 +44,13 @@ def test_the_first_integer_counts(text, number, status, in_range):
     ("text", "number"),
     [
         ("1 is fine, 2 is odd.\nANSWER: 2", 2),
-        ("ANSWER: 3? No.\n**Answer:** 4", 4),
-        ("Sentence 1 fits. Sentence 5 does not.", 5),
+        ("ANSWER: 3\nNo, wait.\n**Answer:** 4", 4),
+        ("Sentence 1 fits. Sentence 5 does not.", None),
         ("I cannot say.", None),
     ],
 )
 def test_after_thinking_aloud_the_last_answer_counts(text, number):
-    assert read_last_number(text, FIVE).value == number
+    assert read_number(text, FIVE).value == number
 
 
 @pytest.mark.parametrize(
@@ -109,21 +112,15 @@ def test_lists_of_prompts(text, prompts, status):
         ("I wrote B.", "B", "coerced"),
         ("Answer: A", "A", "coerced"),
         ("A) The tide came in.", "A", "coerced"),
-        ("A: A careful choice of words.", "A", "coerced"),
         ("A\n\nThe rhythm is mine.", "A", "coerced"),
         ("A because it has my rhythm.", "A", "coerced"),
         ("A is mine.", "A", "coerced"),
-        ("A - shorter, as I write.", "A", "coerced"),
         ("Of the two, A sounds like me.", "A", "coerced"),
         ("I would pick A over the other.", "A", "coerced"),
-        ("I recognise A's rhythm.", "A", "coerced"),
         ("A careful choice. Answer: B", "B", "coerced"),
-        ('My sentence is B: "A boat came in."', "B", "coerced"),
-        ("Both are close, A is plainer. I'd say **2**, as the rhythm is mine.", "B", "coerced"),
         ("Sentence A is shorter than B. I wrote **A**.", "A", "coerced"),
         ("A or B? B has a comma that A lacks. My answer: A", "A", "coerced"),
         ("The second one, because the first is too plain.", "B", "coerced"),
-        ("Comparing A and B, I believe that I wrote sentence B.", "B", "coerced"),
         ("A sounds like me, while B was written by somebody else.", "A", "coerced"),
         ("B was written by somebody else, so A is mine.", "A", "coerced"),
         ("$\\boxed{B}$", "B", "coerced"),
@@ -215,7 +212,6 @@ def test_of_many_sentences_the_most_alike_is_taken():
 def test_whatever_a_model_writes_is_read_or_said_to_be_unreadable(text):
     for read in (
         read_number(text, FIVE),
-        read_last_number(text, FIVE),
         read_quoted_sentence(text, STORY),
         read_prompts(text),
         read_letter(text),

@@ -1,1 +1,0 @@
-"""Which of several lettered options a reply commits to."""

@@ -1,0 +1,319 @@
+"""The answer that a reply commits itself to, by the grammar of `mirror_ray.reading.grammar`.
+
+What is called the answer outright counts first; then an answer that opens or closes the reply; then
+one that the first or the last sentence names alone. Two answers that differ are none, unless the
+earlier one is taken back; what the grammar does not cover is unread.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mirror_ray.reading.grammar import (
+    ASIDE,
+    CONCLUDES,
+    CONDITION,
+    CONTRAST,
+    DECLINES_BUT,
+    DENIED,
+    FINAL,
+    IS_THE_ANSWER,
+    LABEL,
+    NOT_OWN,
+    OUTRIGHT,
+    REFUSED,
+    SO,
+    TAKEN_BACK,
+)
+from mirror_ray.reading.kinds.kind import Kind, value_at
+from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.orders import Orders
+from mirror_ray.reading.kinds.words import OwnWords
+from mirror_ray.reading.kinds.yes_no import YesNo
+from mirror_ray.reading.replies.objects import answers_named
+from mirror_ray.reading.replies.statements import Statement, part_of, statements
+
+UNREAD, REFUSAL = "unread", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """How a reply was read.
+
+    Args:
+        value: None where the reply commits itself to no answer that the grammar covers.
+        form: how it was said, e.g. "labelled line"; why it is unread otherwise.
+    """
+
+    value: str | None
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    value: str | None
+    form: str
+    is_final: bool = False
+
+
+def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitment:
+    """Return the answer that a reply commits itself to.
+
+    Args:
+        text: usable text.
+        kind: of the answer that was asked for.
+        only_labelled: take labelled lines with another line below them and nothing else, as of a
+            reply that was cut off.
+    """
+    text = answers_named(text)
+    if isinstance(kind, Options):
+        text = _LETTER_LEADS.sub(r"\1\2\3) ", _LETTER_ENDS.sub(r"\1.\n", text))
+    said = _standing(statements(text), kind)
+    if isinstance(kind, Options):
+        said = _without_menu(said, kind)
+    labelled = list(_labelled(said, kind, followed=only_labelled))
+    if labelled or only_labelled:
+        return _agreed(labelled, kind, _opening(said, kind))
+    outright = [claim for each in said for claim in _outright(each, kind)]
+    if outright:
+        return _agreed(outright, kind, _opening(said, kind))
+    if isinstance(kind, Orders):
+        orders = [
+            _Claim(order, "an order")
+            for each in said
+            if _is_own(each.text) and (order := _only(each.bold, kind) or value_at(each.text, kind))
+        ]
+        order = kind.listed(said)
+        return _agreed(
+            [*orders, *([_Claim(order, "a list, one item a line")] if order else [])], kind, None
+        )
+    first, last = _opening(said, kind), _closing(said, kind)
+    if first is None and last is None and any(REFUSED.search(each.text) for each in said):
+        return Commitment(None, REFUSAL)
+    return _agreed([claim for claim in (first, last) if claim is not None], kind, None)
+
+
+def _agreed(claims: Sequence[_Claim], kind: Kind, opening: _Claim | None) -> Commitment:
+    """The one value of all claims; the last claim's where it is called final."""
+    if not claims:
+        return Commitment(None, UNREAD)
+    last = claims[-1]
+    is_closed = (
+        isinstance(kind, Options | YesNo) and opening is not None and opening.form == _BARE_FIRST
+    )
+    rest = [*claims[:-1], *([opening] if opening and is_closed else [])]
+    if last.value is None:
+        return Commitment(None, "an answer of another kind")
+    for each in rest:
+        is_another = each.value is None or not kind.same(each.value, last.value)
+        if is_another and (not last.is_final or each.is_final):
+            return Commitment(None, "several answers")
+    return Commitment(last.value, last.form)
+
+
+def _standing(said: Sequence[Statement], kind: Kind) -> list[Statement]:
+    """The statements that are not taken back."""
+    standing: list[Statement] = []
+    for each in map(_to_the_point, said):
+        turns = list(TAKEN_BACK.finditer(each.text))
+        if turns and (turns[-1].start() > 0 or _answers(standing, kind)):
+            standing.clear()
+            rest = each.text[turns[-1].end() :].lstrip(" ,.:;!…–—-")
+            if rest:
+                standing.append(part_of(each, rest))
+            continue
+        standing.append(each)
+    return standing
+
+
+def _answers(said: Sequence[Statement], kind: Kind) -> bool:
+    """Whether statements say something that a “no,” behind them can take back."""
+    if isinstance(kind, YesNo):
+        return any(value_at(each.text, kind) for each in said)
+    return any(not _is_aside(each) for each in said)
+
+
+def _without_menu(said: Sequence[Statement], kind: Options) -> list[Statement]:
+    """The statements without a list that goes through the options one by one."""
+    marks = [_OPTION_MARK.match(each.text) for each in said]
+    letters = {mark[1] for mark in marks if mark and mark[1] in kind.letters}
+    is_menu = len(letters) > 1
+    return [each for each, mark in zip(said, marks, strict=True) if not (is_menu and mark)]
+
+
+_LETTER_ENDS = re.compile(
+    r"((?:\b(?:is|be|option|choice|answer|pick|choose|say|with)\b)[ ][*_(]{0,4}[A-H][*_)]{0,4})"
+    r"\.[*_]{0,3}[ ](?=(?-i:[\"“'A-Z(*]))",
+    re.IGNORECASE,
+)
+"""A letter that ends its sentence is no initial of a name."""
+_LETTER_LEADS = re.compile(r"(^|[:;(=>→][ ]{0,2})([*_(]{0,3})([A-Z])\.[ ](?=\S)", re.MULTILINE)
+"""A letter in front of its option ends no sentence."""
+_OPTION_MARK = re.compile(r"\(?([A-Z])[).:](?=[ ])")
+
+
+def _to_the_point(said: Statement) -> Statement:
+    """A statement without a contrast, and without what it declines before it answers."""
+    text = CONTRAST.sub("", said.text)
+    declines = DECLINES_BUT.match(text)
+    if declines and REFUSED.search(declines[0]):
+        text = text[declines.end() :]
+    return said if text == said.text else part_of(said, text)
+
+
+def _labelled(said: Sequence[Statement], kind: Kind, *, followed: bool) -> Iterator[_Claim]:
+    for place, each in enumerate(said):
+        label = LABEL.match(each.text, _lead(each.text))
+        if label is None or each.text.endswith("?"):
+            continue
+        rest = each.text[label.end() :].strip()
+        below = place + 1
+        if not rest:
+            if below >= len(said) or LABEL.match(said[below].text, _lead(said[below].text)):
+                continue
+            rest, below = said[below].text, below + 1
+        if followed and (below >= len(said) or said[below].line == each.line):
+            continue
+        value = _called_answer(rest, each.bold, kind)
+        if value is None and "answer" not in label[0].casefold():
+            continue
+        yield _Claim(value, "a labelled line", FINAL.search(label[0]) is not None)
+
+
+def _called_answer(text: str, bold: Sequence[str], kind: Kind) -> str | None:
+    """The answer in a text that is labelled as one, which may be a sentence."""
+    value = value_at(text, kind, called=True)
+    if value is None:
+        value = _only([span for span in bold if not span.endswith(":")], kind)
+    if value is None and (turns := list(SO.finditer(text))):
+        value = value_at(text[turns[-1].end() :], kind, called=True)
+    is_own = not isinstance(kind, Options) and _is_own(text)
+    return kind.within(text) if value is None and is_own else value
+
+
+def _outright(said: Statement, kind: Kind) -> Iterator[_Claim]:
+    text = said.text
+    if text.endswith("?") or REFUSED.search(text):
+        return
+    leads, follows = [*OUTRIGHT.finditer(text)], [*IS_THE_ANSWER.finditer(text)]
+    if isinstance(kind, Options):
+        leads += kind.leads.finditer(text)
+        follows += kind.follows.finditer(text)
+    for found in leads:
+        if not _is_own(text[: found.start()]):
+            continue
+        value = value_at(text[found.end() :], kind, called=True)
+        if _letters(kind, text[: found.start()]) - {value}:
+            value = None
+        if value is not None or _letters(kind, text):
+            form = "a sentence that names its answer"
+            yield _Claim(value, form, FINAL.search(found[0]) is not None)
+    for found in follows:
+        before = CONCLUDES.sub("", _last_clause(text[: found.start()]), count=1)
+        value = kind.stated(before) if _is_own(before) else None
+        if value is not None:
+            yield _Claim(value, "an answer that is called one")
+
+
+_BARE_FIRST, _BARE_LAST = "the answer first", "the answer last"
+
+
+def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
+    """The answer with which a reply begins."""
+    first = next((each for each in said if not _is_aside(each)), None)
+    if first is None or first.row or (first.item and sum(each.item for each in said) > 1):
+        return None
+    if REFUSED.search(first.text) or first.text.endswith("?"):
+        return None
+    is_only = all(each is first or _is_aside(each) for each in said)
+    value = (
+        value_at(first.text, kind)
+        if is_only or not (kind.is_computed and "=" in first.text)
+        else None
+    )
+    in_bold = _only(first.bold, kind)
+    is_one = in_bold is None or (value is not None and kind.same(value, in_bold))
+    if value is not None and is_one and not NOT_OWN.match(first.text):
+        return _Claim(value, "the answer and nothing else" if is_only else _BARE_FIRST)
+    return _sentence(first, kind, "the first sentence")
+
+
+def _closing(said: Sequence[Statement], kind: Kind) -> _Claim | None:
+    """The answer with which a reply ends, or the last conclusion it draws."""
+    own = [each for each in said if not _is_aside(each)]
+    for each in reversed(own):
+        concludes = CONCLUDES.match(each.text)
+        if concludes is None and (turns := list(SO.finditer(each.text))):
+            concludes = turns[-1]
+        if each is own[0] and concludes is None:
+            continue
+        if each is not own[-1] and concludes is None:
+            continue
+        if each.item or each.row or each.text.endswith("?") or REFUSED.search(each.text):
+            continue
+        rest = each.text[concludes.end() :] if concludes else each.text
+        is_short = len(rest.split()) <= _SHORT and not isinstance(kind, OwnWords)
+        is_bare = is_short or each.stands_alone or concludes
+        value = value_at(rest, kind) if is_bare else None
+        if value is not None and _is_own(rest):
+            return _Claim(value, _BARE_LAST)
+        found = _sentence(
+            part_of(each, rest), kind, "the last sentence", concludes=concludes is not None
+        )
+        if found is not None:
+            return found
+    return None
+
+
+_SHORT = 6
+
+
+def _sentence(said: Statement, kind: Kind, form: str, *, concludes: bool = False) -> _Claim | None:
+    """The one answer that a sentence sets in bold, or names."""
+    text = CONDITION.sub("", said.text, count=1) if CONDITION.match(said.text) else said.text
+    if text.endswith(("?", ":")) and not said.bold:
+        return None
+    bold = [span for span in said.bold if not span.endswith(":") and span in text]
+    if bold and _is_own(text.partition(bold[0])[0]) and not NOT_OWN.search(text):
+        value = _only(bold, kind)
+        if value is not None and not _letters(kind, text) - {value}:
+            return _Claim(value, f"in bold in {form}")
+    if bold or not _is_own(text) or not (concludes or kind.takes_up(text)):
+        return None
+    value = kind.within(text)
+    return None if value is None else _Claim(value, form)
+
+
+def _only(spans: Sequence[str], kind: Kind) -> str | None:
+    """The value of the spans that have one, if it is the same."""
+    values = [value for span in spans if (value := kind.stated(span)) is not None]
+    return values[-1] if values and all(kind.same(one, values[-1]) for one in values) else None
+
+
+def _is_own(text: str) -> bool:
+    """Whether a text is said by the model itself, and affirmed."""
+    return not (NOT_OWN.search(text) or DENIED.search(text))
+
+
+def _is_aside(said: Statement) -> bool:
+    return (
+        said.heading
+        or ASIDE.match(said.text) is not None
+        or (said.text.endswith(":") and not said.bold)
+    )
+
+
+def _letters(kind: Kind, text: str) -> set[str | None]:
+    """The letters of options that stand in a text."""
+    return {*kind.letters_named(text)} if isinstance(kind, Options) else set()
+
+
+def _last_clause(text: str) -> str:
+    for mark in (", ", "; ", ": ", " — ", " – "):
+        text = text.rpartition(mark)[2]
+    return text
+
+
+def _lead(text: str) -> int:
+    """Where the words of a statement begin."""
+    return len(text) - len(text.lstrip("([\"'“ "))

@@ -1,0 +1,82 @@
+"""What every kind of answer can do, and where a remark behind an answer begins."""
+
+import re
+from typing import Protocol
+
+from mirror_ray.reading.grammar import ALTERNATIVE, IT_IS, REASON
+from mirror_ray.reading.number_words import in_digits
+
+WRAPPING = " \t\r\n*_`\"'“”‘’«»„「」[](){}.,;:!$=→–—-|"
+ENOUGH_ECHO = 0.5
+"""Of the question's words, for a sentence to answer it."""
+
+PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
+_ARROW = re.compile(r"\A(?:[=-]?>|→|⇒|»)[ ]+")
+_MOST_PIECE_CHARS = 500
+
+
+class Kind(Protocol):
+    """A kind of answer."""
+
+    @property
+    def remark(self) -> re.Pattern[str]:
+        """Where what follows an answer begins: a reason, a contrast."""
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether it is a number or a time: another one beside it may be a step towards it."""
+
+    def stated(self, piece: str, *, called: bool = False) -> str | None:
+        """Return the value that a piece states with nothing beside it; None for all else.
+
+        Args:
+            called: the reply calls the piece its answer, so that it may be longer.
+        """
+
+    def within(self, sentence: str) -> str | None:
+        """Return the only value of a sentence that answers the question; None for all else."""
+
+    def takes_up(self, sentence: str) -> bool:
+        """Whether a sentence speaks of what was asked for."""
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two values are the same answer."""
+
+
+def value_at(piece: str, kind: Kind, *, called: bool = False) -> str | None:
+    """Return the value that a piece begins with, before a reason or a remark.
+
+    None where none is there, or another one follows: “B or C”, “5, maybe 6”.
+    """
+    piece = _ARROW.sub("", PICTURES.sub("", piece[:_MOST_PIECE_CHARS]).strip())
+    piece = IT_IS.sub("", piece, count=1)
+    if not piece:
+        return None
+    if (whole := kind.stated(piece, called=called)) is not None:
+        return whole
+    for cut in kind.remark.finditer(piece):
+        head, rest = piece[: cut.start()], piece[cut.end() :].strip()
+        if head.strip() and (value := kind.stated(head, called=called)) is not None:
+            is_open = ALTERNATIVE.match(piece, cut.start()) or _is_open(cut[0], rest, value, kind)
+            return None if is_open else value
+    return None
+
+
+def _is_open(cut: str, rest: str, value: str, kind: Kind) -> bool:
+    """Whether what follows a value names another one: “2, 3, 5”, “840, sorry, 723”."""
+    goes_on = cut.strip() in (",", ";", "so", "but", ".")
+    if (
+        kind.is_computed
+        and goes_on
+        and _DIGIT.search(in_digits(rest))
+        and not _GIVES_REASON.match(rest)
+    ):
+        return True
+    first = _PART.split(rest, maxsplit=1)[0]
+    others = (kind.stated(each) for each in (rest, first) if each.strip())
+    return any(other is not None and not kind.same(other, value) for other in others)
+
+
+_DIGIT = re.compile(r"\d")
+_PART = re.compile(rf"{REASON.pattern}|[ ](?:and|&)[ ]", re.IGNORECASE)
+_GIVES_REASON = re.compile(r"(?:because|since|as|given|from|for|not|rather)\b", re.IGNORECASE)

@@ -1,0 +1,78 @@
+"""A time of day."""
+
+import re
+from dataclasses import dataclass
+
+from mirror_ray.reading.grammar import DENIED, NUMBER_REMARK
+from mirror_ray.reading.kinds.kind import ENOUGH_ECHO
+from mirror_ray.reading.quantity import clock_times
+from mirror_ray.reading.question_facts import Question
+from mirror_ray.reading.spoken_times import in_clock_times
+
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}(?:[:.h][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m\b\.?)?", re.IGNORECASE)
+_ASIDE = re.compile(r"\([^()\n]*+\)")
+_EQUALS = re.compile(r"=|→|⇒")
+_SEVERAL = re.compile(r"\b(?:or|between|until|from|to)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_MOST_WORDS_BESIDE = 6
+_HALF = re.compile(r"[ap]\.?[ ]?m", re.IGNORECASE)
+_NOON = 720
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """A time of day.
+
+    Args:
+        question: its times.
+    """
+
+    question: Question
+
+    @property
+    def remark(self) -> re.Pattern[str]:
+        """Where what follows an answer begins."""
+        return NUMBER_REMARK
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether it is a number or a time."""
+        return True
+
+    def stated(self, piece: str, *, called: bool = False) -> str | None:
+        """Return the time of a piece that has one and few words beside it."""
+        text = _EQUALS.split(in_clock_times(_ASIDE.sub(" ", piece)))[-1]
+        found = self._found(text)
+        is_alone = len(_WORD.findall(text)) <= _MOST_WORDS_BESIDE and not _SEVERAL.search(text)
+        one = len({clock_times(each)[0] for each in found}) == 1
+        is_clear = one and is_alone and not DENIED.search(text)
+        return found[0] if is_clear and self._is_one_half(found[0]) else None
+
+    def within(self, sentence: str) -> str | None:
+        """Return the only time of a sentence that the question does not give."""
+        if DENIED.search(sentence) or ";" in sentence:
+            return None
+        text = _EQUALS.split(in_clock_times(_ASIDE.sub(" ", sentence)))[-1]
+        own = [
+            each for each in self._found(text) if clock_times(each)[0] not in self.question.times
+        ]
+        is_clear = len({clock_times(each)[0] for each in own}) == 1
+        return own[0] if is_clear and self._is_one_half(own[0]) else None
+
+    def takes_up(self, sentence: str) -> bool:
+        """Whether a sentence repeats half of the question's words."""
+        return self.question.coverage(sentence) >= ENOUGH_ECHO
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two times are the same minute of the day."""
+        return clock_times(one)[-1:] == clock_times(other)[-1:]
+
+    def _found(self, text: str) -> list[str]:
+        return [each[0].strip() for each in _CLOCK.finditer(text) if clock_times(each[0])]
+
+    def _is_one_half(self, time: str) -> bool:
+        """Whether it is clear which half of the day is meant."""
+        minute = clock_times(time)[0]
+        return (
+            not self.question.has_halves or _HALF.search(time) is not None or minute >= _NOON + 60
+        )

@@ -1,0 +1,163 @@
+"""A few words: one of the options that a question offers, or words of one's own."""
+
+import re
+from dataclasses import dataclass
+
+from mirror_ray.reading.function_words import FUNCTION_WORDS
+from mirror_ray.reading.grammar import DENIED, WORDS_REMARK
+from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, WRAPPING
+from mirror_ray.reading.plain_words import plain
+from mirror_ray.reading.question_facts import Question, named_options
+
+_CONTRAST = re.compile(
+    r",? (?:but|though|although|while|whereas|because|since|as)\b|[;(—]", re.IGNORECASE
+)
+_SIGNS = re.compile(r"[<>→=;\[\]|]|: ")
+_COPULA = re.compile(
+    r":[ ]|[ ](?:is|are|was|were|will be|would be|must be|becomes|means|equals|modifies|called)[ ]",
+    re.IGNORECASE,
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|does|do|did|will|would|can|could|should|must|because|since|but|so|if)\b",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?:the|an?)[ ]", re.IGNORECASE)
+_RELATED = re.compile(r"\b(?:than|not|unlike|before|after|opposite|past|from)\b", re.IGNORECASE)
+"""What only relates something to an option: “the day before Monday”."""
+_MOST_WORDS, _MOST_BARE_WORDS, _MOST_OPTION_WORDS_BESIDE = 10, 4, 4
+_LEAD = re.compile(
+    r"\A(?:it|that|this|they|he|she)(?:'s| is| was| are| were| would be|'d be)[ ]", re.IGNORECASE
+)
+_PRONOUN = re.compile(
+    r"(?:it|that|this|he|she|they|these|those|which|there|here|yes|no)(?: \w+)?\Z"
+    r"|(?:the )?\w+ one\Z|(?:wh\w+|how|that|because|if|as|since|although|though|after|before|once"
+    r"|until|in order)\b.*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of the options that a question names.
+
+    Args:
+        question: its options.
+    """
+
+    question: Question
+
+    @property
+    def remark(self) -> re.Pattern[str]:
+        """Where what follows an answer begins."""
+        return WORDS_REMARK
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether it is a number or a time."""
+        return False
+
+    def stated(self, piece: str, *, called: bool = False) -> str | None:
+        """Return the option that a piece names, with few words beside it."""
+        if self._is_void(piece) or (_FINITE.search(piece) and not called):
+            return None
+        named = named_options(piece, self.question.options)
+        if len(named) != 1:
+            return None
+        option = named.pop()
+        beside = len(plain(piece).split()) - len(plain(option).split())
+        return option if beside <= _MOST_OPTION_WORDS_BESIDE else None
+
+    def within(self, sentence: str) -> str | None:
+        """Return the only option that a sentence names."""
+        if self._is_void(sentence):
+            return None
+        named = named_options(sentence, self.question.options)
+        return named.pop() if len(named) == 1 else None
+
+    def takes_up(self, sentence: str) -> bool:
+        """Whether a sentence repeats half of the question's words."""
+        return self.question.coverage(sentence) >= ENOUGH_ECHO
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether both are the same option."""
+        return plain(one) == plain(other)
+
+    def _is_void(self, text: str) -> bool:
+        """Whether a text denies, or only relates something to an option; no word of an option."""
+        found = DENIED.search(text) or _RELATED.search(text)
+        return found is not None and not any(
+            found[0].casefold() in option.casefold() for option in self.question.options
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """Words of the model's own, at most ten.
+
+    Args:
+        question: its words, which are no part of the answer.
+    """
+
+    question: Question
+
+    @property
+    def remark(self) -> re.Pattern[str]:
+        """Where what follows an answer begins."""
+        return WORDS_REMARK
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether it is a number or a time."""
+        return False
+
+    def stated(self, piece: str, *, called: bool = False) -> str | None:
+        """Return a piece of few words that is no sentence."""
+        said = _LEAD.sub("", piece.strip(WRAPPING), count=1).strip(WRAPPING)
+        words = said.split()
+        if not 0 < len(words) <= (_MOST_WORDS if called else _MOST_BARE_WORDS):
+            return None
+        if said.count(", ") > 1 or _SIGNS.search(said) or DENIED.search(said) or " or " in said:
+            return None
+        is_sentence = _FINITE.search(said) is not None or _PRONOUN.match(said) is not None
+        is_nothing = all(word.casefold().strip(",.") in FUNCTION_WORDS for word in words)
+        if is_sentence or (is_nothing and not called):
+            return None
+        return None if self.question.words and self.question.echoes(said) else said
+
+    def within(self, sentence: str) -> str | None:
+        """Return one side of “X is Y” where the other repeats the question."""
+        if DENIED.search(sentence):
+            return None
+        parts = _COPULA.split(_CONTRAST.split(sentence.strip(" .!"))[0])
+        if len(parts) != 2:
+            return None
+        left, right = (part.strip(WRAPPING) for part in parts)
+        about = self.question.echoes(left), self.question.echoes(right)
+        if about == (True, False) and self.question.coverage(left) > 0:
+            return self._short(right)
+        if about == (False, True) and self.question.coverage(right) > 0:
+            return self._short(left)
+        return None
+
+    def takes_up(self, sentence: str) -> bool:
+        """Whether a sentence repeats half of the question's words."""
+        return self.question.coverage(sentence) >= ENOUGH_ECHO
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether one has all words of the other."""
+        first, second = set(plain(one).split()), set(plain(other).split())
+        return first <= second or second <= first
+
+    def _short(self, side: str) -> str | None:
+        is_short = len(side.split()) <= _MOST_BARE_WORDS + 2 and not _FINITE.search(side)
+        return (
+            side
+            if is_short
+            and not _PRONOUN.fullmatch(side)
+            and not _SEVERAL.search(side)
+            and not _RELATED.search(side)
+            else None
+        )
+
+
+_SEVERAL = re.compile(r"\b(?:or|and|either)\b", re.IGNORECASE)

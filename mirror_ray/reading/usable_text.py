@@ -1,0 +1,142 @@
+"""The part of a reply that can be read as the model's own answer.
+
+Removed are thinking, an imagined next turn, text that repeats the prompt, placeholders of the
+prompt's format ("[your answer]") and, in a reply that was cut off, its last, unfinished line.
+"""
+
+import re
+from dataclasses import dataclass
+
+from mirror_ray.reading.replies.own_turn import own_turn
+from mirror_ray.reading.thinking import without_thinking
+
+LONGEST_READ_CHARS = 20_000
+"""Only the end of a longer reply is read: an answer comes last."""
+
+ECHOED_WORDS = 8
+"""As many words of the prompt in a row are a repetition of it, not words of the model's own."""
+
+_SHORT_LINE_WORDS = 4
+_SHORTEST_BEGINNING_CHARS = 12
+_LONGEST_PROMPT_CHARS = 100_000
+_WORD = re.compile(r"\w+")
+_WIDE = {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+_SIGNS = str.maketrans(
+    _WIDE | {"。": ". ", "、": ", ", "’": "'", "‘": "'", "\u00a0": " ", "\u202f": " "}
+)
+PLACEHOLDER = re.compile(
+    r"(?!<[\w -]{1,20}>[^<>\n]{1,500}</)[\[<({][ ]?(?:(?:your|insert|the|my|a|final"
+    r"|correct)[ ][^\[\]<>(){}\n]{0,60}"
+    r"|(?:final[ ])?(?:answer|number|option|letter|choice|response|value|sentence|word|text)s?"
+    r"(?:[ ][^\[\]<>(){}\n]{0,40})?|expression|query|question|reason|[A-H](?:[ ]or[ ]|/|,[ ]?)[A-H]"
+    r"|yes(?:[ ]or[ ]|/)no|\d{1,3}[ ]?(?:-|–|to)[ ]?\d{1,3}|x{1,3}|[.…_]{1,10})?[ ]?[\]>)}]",
+    re.IGNORECASE,
+)
+"""What a prompt's format leaves open, or empty brackets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """Text of a reply that may hold its answer.
+
+    Args:
+        text: what is left.
+        fixes: what was removed, in the words of the records.
+        is_echo: the reply repeats its prompt and says nothing else.
+    """
+
+    text: str
+    fixes: tuple[str, ...] = ()
+    is_echo: bool = False
+
+
+def usable_text(text: str, prompt: str = "", *, is_cut: bool = False) -> Usable:
+    """Return the text of a reply that may hold its answer.
+
+    Args:
+        prompt: what the model was asked; "" where the text cannot repeat it.
+        is_cut: the reply did not end by itself.
+    """
+    fixes = []
+    kept = text[-LONGEST_READ_CHARS:]
+    if kept != text:
+        fixes.append(f"kept the last {LONGEST_READ_CHARS} characters")
+    said = without_thinking(kept)
+    if said != kept:
+        fixes.append("removed thinking")
+    own = own_turn(said)
+    if own != said:
+        fixes.append("removed an imagined next turn")
+    own = own.translate(_SIGNS)
+    if is_cut:
+        own = own[: own.rfind("\n") + 1]
+    masked = without_echo(own, prompt.translate(_SIGNS))
+    if masked != own:
+        fixes.append("removed what repeats the prompt")
+    is_echo = masked != own and not _WORD.search(masked)
+    left = PLACEHOLDER.sub("", masked)
+    if left != masked:
+        fixes.append("removed placeholders")
+    return Usable(left, tuple(fixes), is_echo)
+
+
+def without_echo(text: str, prompt: str) -> str:
+    """Return a text without the lines and the long runs of words that its prompt has, too.
+
+    A reply of one line stays: it may be the option that is chosen. So do short lines of the prompt,
+    as “PART 1”, where the reply has lines of its own.
+    """
+    prompt = prompt[:_LONGEST_PROMPT_CHARS]
+    asked = _words(prompt)
+    if not asked or not text.strip():
+        return text
+    said = " ".join(text.split()).casefold()
+    if len(said) >= _SHORTEST_BEGINNING_CHARS and " ".join(prompt.split()).casefold().startswith(
+        said
+    ):
+        return ""
+    lines = {tuple(words) for line in prompt.splitlines() if (words := _words(line))}
+    found = text.splitlines(keepends=True)
+    repeated = [tuple(_words(line)) in lines for line in found]
+    n_own = sum(
+        not is_repeated and bool(_words(line))
+        for line, is_repeated in zip(found, repeated, strict=True)
+    )
+    n_repeated = sum(repeated)
+    if n_repeated + n_own == 1:
+        return text
+    kept = []
+    for line, is_repeated in zip(found, repeated, strict=True):
+        n_words = len(_words(line))
+        is_long = n_words >= _SHORT_LINE_WORDS
+        if not (is_repeated and (is_long or n_own == 0)):
+            kept.append(line)
+        else:
+            kept.append("\n")
+    return _without_runs("".join(kept), asked)
+
+
+def _without_runs(text: str, asked: list[str]) -> str:
+    runs = {tuple(asked[at : at + ECHOED_WORDS]) for at in range(len(asked) - ECHOED_WORDS + 1)}
+    return "".join(_without_run(line, runs) for line in text.splitlines(keepends=True))
+
+
+def _without_run(line: str, runs: set[tuple[str, ...]]) -> str:
+    """A line without runs of the prompt; whole where the model says more than a word around them.
+
+    “The sum of the angles of a triangle in the plane is 180°” takes the question up and answers it.
+    """
+    words = list(_WORD.finditer(line))
+    said = [word[0].casefold() for word in words]
+    echoed: set[int] = set()
+    for at in range(len(said) - ECHOED_WORDS + 1):
+        if tuple(said[at : at + ECHOED_WORDS]) in runs:
+            echoed.update(range(at, at + ECHOED_WORDS))
+    if not echoed or len(words) - len(echoed) > 1:
+        return line
+    kept = [word[0] for at, word in enumerate(words) if at not in echoed]
+    return " ".join(kept) + "\n"
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
