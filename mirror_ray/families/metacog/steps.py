@@ -14,29 +14,8 @@ _NUMBERED = re.compile(r"(?:^|[,;.]? )\d{1,2}[.)] ")
 _WORD = re.compile(r"[^\W_]++")
 _SMALL_WORDS = frozenset(
     (
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "from",
-        "by",
-        "with",
-        "and",
-        "or",
-        "then",
-        "it",
-        "its",
-        "your",
-        "you",
-        "is",
-        "are",
-        "be",
-        "into",
+        *("a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and"),
+        *("or", "then", "it", "its", "your", "you", "is", "are", "be", "into"),
     )
 )
 

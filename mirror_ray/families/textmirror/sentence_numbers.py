@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from mirror_ray.reading.grammar import ALTERNATIVE, DENIED, REASON
+from mirror_ray.reading.grammar import ALTERNATIVE, DENIED
+from mirror_ray.reading.kinds.kind import Kind
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -26,18 +27,10 @@ _WRAPPING = " \t\n*_`\"'“”()[]{}.,:;!"
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceNumbers:
+class SentenceNumbers(Kind):
     """The number of a sentence, from 0."""
 
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins."""
-        return REASON
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether another number beside it may be a step towards it."""
-        return True
+    is_computed = True
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the number that a piece is."""
@@ -56,10 +49,6 @@ class SentenceNumbers:
     def takes_up(self, sentence: str) -> bool:
         """Whether a sentence speaks of what is strange, or out of place."""
         return _STRANGE.search(sentence) is not None
-
-    def same(self, one: str, other: str) -> bool:
-        """Whether two numbers are equal."""
-        return one == other
 
 
 _STRANGE = re.compile(

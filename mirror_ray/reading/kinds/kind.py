@@ -1,7 +1,8 @@
 """What every kind of answer can do, and where a remark behind an answer begins."""
 
 import re
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from mirror_ray.reading.grammar import ALTERNATIVE, IT_IS, REASON
 from mirror_ray.reading.number_words import in_digits
@@ -15,17 +16,18 @@ _ARROW = re.compile(r"\A(?:[=-]?>|→|⇒|»)[ ]+")
 _MOST_PIECE_CHARS = 500
 
 
-class Kind(Protocol):
-    """A kind of answer."""
+class Kind(ABC):
+    """A kind of answer.
 
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins: a reason, a contrast."""
+    Attributes:
+        remark: where what follows an answer begins: a reason, a contrast.
+        is_computed: another value beside an answer may be a step towards it.
+    """
 
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time: another one beside it may be a step towards it."""
+    remark: ClassVar[re.Pattern[str]] = REASON
+    is_computed: ClassVar[bool] = False
 
+    @abstractmethod
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the value that a piece states with nothing beside it; None for all else.
 
@@ -35,12 +37,15 @@ class Kind(Protocol):
 
     def within(self, sentence: str) -> str | None:
         """Return the only value of a sentence that answers the question; None for all else."""
+        return None
 
     def takes_up(self, sentence: str) -> bool:
         """Whether a sentence speaks of what was asked for."""
+        return False
 
     def same(self, one: str, other: str) -> bool:
         """Whether two values are the same answer."""
+        return one == other
 
 
 def value_at(piece: str, kind: Kind, *, called: bool = False) -> str | None:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from mirror_ray.reading.grammar import DENIED, NUMBER_REMARK
-from mirror_ray.reading.kinds.kind import ENOUGH_ECHO
+from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, Kind
 from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.quantity import Quantity, quantities
 from mirror_ray.reading.question_facts import Question
@@ -48,24 +48,17 @@ _STRAY = re.compile(r"[-−–+×*÷/^]\Z|[A-Za-z]\d|\d[A-Za-z]{1,2}\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Kind):
     """A number, in the unit that the question asks for where the reply has another.
 
     Args:
         question: its numbers and units.
     """
 
+    remark = NUMBER_REMARK
+    is_computed = True
+
     question: Question
-
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins."""
-        return NUMBER_REMARK
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time."""
-        return True
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the number of a piece that has one number and its unit, or ends in “= 42”."""

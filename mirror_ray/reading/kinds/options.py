@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mirror_ray.reading.grammar import ALTERNATIVE, DENIED, NEVER, REASON
-from mirror_ray.reading.kinds.kind import WRAPPING
+from mirror_ray.reading.kinds.kind import WRAPPING, Kind
 
 _NAMED = (
     r"(?:the |a |la |die )?(?:(?:correct|right) )?(?:option|choice|answer|letter|sentence|opción"
@@ -61,7 +61,7 @@ class OptionWords(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Kind):
     """Options under letters.
 
     Args:
@@ -72,21 +72,13 @@ class Options:
         follows: a family's words behind an answer, as “is mine”.
     """
 
+    remark = NEVER
+
     letters: str
     words: OptionWords
     by_words: bool = True
     leads: re.Pattern[str] = NEVER
     follows: re.Pattern[str] = NEVER
-
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins: `stated` knows."""
-        return NEVER
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time."""
-        return False
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the letter of the option that a piece begins with or is.
@@ -132,14 +124,6 @@ class Options:
             return None
         named = letters | self.words.mentioned(sentence)
         return named.pop() if len(named) == 1 else None
-
-    def takes_up(self, sentence: str) -> bool:
-        """Return False: only a concluding sentence names its option in passing."""
-        return False
-
-    def same(self, one: str, other: str) -> bool:
-        """Whether two letters are equal."""
-        return one == other
 
     def _lettered(self, letter: str, rest: str, *, is_named: bool) -> str | None:
         """A letter and what stands beside it: nothing, its own words, or a reason."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mirror_ray.reading.grammar import LIST_REMARK
-from mirror_ray.reading.kinds.kind import PICTURES
+from mirror_ray.reading.kinds.kind import PICTURES, Kind
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.replies.statements import Statement
 
@@ -27,7 +27,7 @@ _MOST_PART_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
+class Orders(Kind):
     """An order, its parts between commas.
 
     Args:
@@ -36,18 +36,10 @@ class Orders:
         n_lists: how many lists in brackets are asked for, 1 where none are.
     """
 
+    remark = LIST_REMARK
+
     parts: tuple[str, ...] = ()
     n_lists: int = 1
-
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins."""
-        return LIST_REMARK
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time."""
-        return False
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the order that a piece states whole."""
@@ -90,10 +82,6 @@ class Orders:
         whole = [run for run in items if len(run) > 1 and None not in run]
         found = [order for run in whole if (order := self._whole([str(part) for part in run]))]
         return found[-1] if found and all(one == found[0] for one in found) else None
-
-    def takes_up(self, sentence: str) -> bool:
-        """Return True: what is named is one of what was asked for."""
-        return True
 
     def same(self, one: str, other: str) -> bool:
         """Whether two orders are equal."""

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from mirror_ray.reading.grammar import DENIED, NUMBER_REMARK
-from mirror_ray.reading.kinds.kind import ENOUGH_ECHO
+from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, Kind
 from mirror_ray.reading.quantity import clock_times
 from mirror_ray.reading.question_facts import Question
 from mirror_ray.reading.spoken_times import in_clock_times
@@ -20,24 +20,17 @@ _NOON = 720
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class Times(Kind):
     """A time of day.
 
     Args:
         question: its times.
     """
 
+    remark = NUMBER_REMARK
+    is_computed = True
+
     question: Question
-
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins."""
-        return NUMBER_REMARK
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time."""
-        return True
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the time of a piece that has one and few words beside it."""

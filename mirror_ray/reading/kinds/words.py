@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mirror_ray.reading.function_words import FUNCTION_WORDS
 from mirror_ray.reading.grammar import DENIED, WORDS_REMARK
-from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, WRAPPING
+from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, WRAPPING, Kind
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.question_facts import Question, named_options
 
@@ -37,24 +37,16 @@ _PRONOUN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Kind):
     """One of the options that a question names.
 
     Args:
         question: its options.
     """
 
+    remark = WORDS_REMARK
+
     question: Question
-
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins."""
-        return WORDS_REMARK
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time."""
-        return False
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the option that a piece names, with few words beside it."""
@@ -91,24 +83,16 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnWords:
+class OwnWords(Kind):
     """Words of the model's own, at most ten.
 
     Args:
         question: its words, which are no part of the answer.
     """
 
+    remark = WORDS_REMARK
+
     question: Question
-
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins."""
-        return WORDS_REMARK
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time."""
-        return False
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return a piece of few words that is no sentence."""

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from mirror_ray.reading.grammar import NEVER
+from mirror_ray.reading.kinds.kind import Kind
 
 UNDECIDED = "not necessarily"
 
@@ -48,24 +49,16 @@ _CONTRADICTS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class YesNo:
+class YesNo(Kind):
     """Yes, no, or `UNDECIDED`.
 
     Args:
         asks_what_follows: “not necessarily” is no.
     """
 
+    remark = NEVER
+
     asks_what_follows: bool = False
-
-    @property
-    def remark(self) -> re.Pattern[str]:
-        """Where what follows an answer begins."""
-        return NEVER
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether it is a number or a time."""
-        return False
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return what a piece begins with, if it is yes or no as a word of its own."""
@@ -80,14 +73,6 @@ class YesNo:
         if found["yes"] and _CONTRADICTS.search(found["rest"]):
             return None
         return "no" if found["no"] else "yes"
-
-    def within(self, sentence: str) -> str | None:
-        """Return nothing: a sentence around the words is not read."""
-        return None
-
-    def takes_up(self, sentence: str) -> bool:
-        """Return True: what is named is one of what was asked for."""
-        return True
 
     def same(self, one: str, other: str) -> bool:
         """Whether two values are equal, or both deny that it is certain."""
