@@ -5,16 +5,12 @@ one that the first or the last sentence names alone. Two answers that differ are
 earlier one is taken back; what the grammar does not cover is unread.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mirror_ray.reading.grammar import (
-    ASIDE,
     CONCLUDES,
     CONDITION,
-    CONTRAST,
-    DECLINES_BUT,
     DENIED,
     FINAL,
     IS_THE_ANSWER,
@@ -23,7 +19,6 @@ from mirror_ray.reading.grammar import (
     OUTRIGHT,
     REFUSED,
     SO,
-    TAKEN_BACK,
 )
 from mirror_ray.reading.kinds.kind import Kind, value_at
 from mirror_ray.reading.kinds.options import Options
@@ -31,7 +26,8 @@ from mirror_ray.reading.kinds.orders import Orders
 from mirror_ray.reading.kinds.words import OwnWords
 from mirror_ray.reading.kinds.yes_no import YesNo
 from mirror_ray.reading.replies.objects import answers_named
-from mirror_ray.reading.replies.statements import Statement, part_of, statements
+from mirror_ray.reading.replies.statements import Statement, part_of
+from mirror_ray.reading.standing import is_aside, standing_statements
 
 UNREAD, REFUSAL = "unread", "refused"
 
@@ -65,12 +61,7 @@ def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitm
         only_labelled: take labelled lines with another line below them and nothing else, as of a
             reply that was cut off.
     """
-    text = answers_named(text)
-    if isinstance(kind, Options):
-        text = _LETTER_LEADS.sub(r"\1\2\3) ", _LETTER_ENDS.sub(r"\1.\n", text))
-    said = _standing(statements(text), kind)
-    if isinstance(kind, Options):
-        said = _without_menu(said, kind)
+    said = standing_statements(answers_named(text), kind)
     labelled = list(_labelled(said, kind, followed=only_labelled))
     if labelled or only_labelled:
         return _agreed(labelled, kind, _opening(said, kind))
@@ -109,56 +100,6 @@ def _agreed(claims: Sequence[_Claim], kind: Kind, opening: _Claim | None) -> Com
         if is_another and (not last.is_final or each.is_final):
             return Commitment(None, "several answers")
     return Commitment(last.value, last.form)
-
-
-def _standing(said: Sequence[Statement], kind: Kind) -> list[Statement]:
-    """The statements that are not taken back."""
-    standing: list[Statement] = []
-    for each in map(_to_the_point, said):
-        turns = list(TAKEN_BACK.finditer(each.text))
-        if turns and (turns[-1].start() > 0 or _answers(standing, kind)):
-            standing.clear()
-            rest = each.text[turns[-1].end() :].lstrip(" ,.:;!…–—-")
-            if rest:
-                standing.append(part_of(each, rest))
-            continue
-        standing.append(each)
-    return standing
-
-
-def _answers(said: Sequence[Statement], kind: Kind) -> bool:
-    """Whether statements say something that a “no,” behind them can take back."""
-    if isinstance(kind, YesNo):
-        return any(value_at(each.text, kind) for each in said)
-    return any(not _is_aside(each) for each in said)
-
-
-def _without_menu(said: Sequence[Statement], kind: Options) -> list[Statement]:
-    """The statements without a list that goes through the options one by one."""
-    marks = [_OPTION_MARK.match(each.text) for each in said]
-    letters = {mark[1] for mark in marks if mark and mark[1] in kind.letters}
-    is_menu = len(letters) > 1
-    return [each for each, mark in zip(said, marks, strict=True) if not (is_menu and mark)]
-
-
-_LETTER_ENDS = re.compile(
-    r"((?:\b(?:is|be|option|choice|answer|pick|choose|say|with)\b)[ ][*_(]{0,4}[A-H][*_)]{0,4})"
-    r"\.[*_]{0,3}[ ](?=(?-i:[\"“'A-Z(*]))",
-    re.IGNORECASE,
-)
-"""A letter that ends its sentence is no initial of a name."""
-_LETTER_LEADS = re.compile(r"(^|[:;(=>→][ ]{0,2})([*_(]{0,3})([A-Z])\.[ ](?=\S)", re.MULTILINE)
-"""A letter in front of its option ends no sentence."""
-_OPTION_MARK = re.compile(r"\(?([A-Z])[).:](?=[ ])")
-
-
-def _to_the_point(said: Statement) -> Statement:
-    """A statement without a contrast, and without what it declines before it answers."""
-    text = CONTRAST.sub("", said.text)
-    declines = DECLINES_BUT.match(text)
-    if declines and REFUSED.search(declines[0]):
-        text = text[declines.end() :]
-    return said if text == said.text else part_of(said, text)
 
 
 def _labelled(said: Sequence[Statement], kind: Kind, *, followed: bool) -> Iterator[_Claim]:
@@ -220,12 +161,12 @@ _BARE_FIRST, _BARE_LAST = "the answer first", "the answer last"
 
 def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
     """The answer with which a reply begins."""
-    first = next((each for each in said if not _is_aside(each)), None)
+    first = next((each for each in said if not is_aside(each)), None)
     if first is None or first.row or (first.item and sum(each.item for each in said) > 1):
         return None
     if REFUSED.search(first.text) or first.text.endswith("?"):
         return None
-    is_only = all(each is first or _is_aside(each) for each in said)
+    is_only = all(each is first or is_aside(each) for each in said)
     value = (
         value_at(first.text, kind)
         if is_only or not (kind.is_computed and "=" in first.text)
@@ -240,7 +181,7 @@ def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
 
 def _closing(said: Sequence[Statement], kind: Kind) -> _Claim | None:
     """The answer with which a reply ends, or the last conclusion it draws."""
-    own = [each for each in said if not _is_aside(each)]
+    own = [each for each in said if not is_aside(each)]
     for each in reversed(own):
         concludes = CONCLUDES.match(each.text)
         if concludes is None and (turns := list(SO.finditer(each.text))):
@@ -293,14 +234,6 @@ def _only(spans: Sequence[str], kind: Kind) -> str | None:
 def _is_own(text: str) -> bool:
     """Whether a text is said by the model itself, and affirmed."""
     return not (NOT_OWN.search(text) or DENIED.search(text))
-
-
-def _is_aside(said: Statement) -> bool:
-    return (
-        said.heading
-        or ASIDE.match(said.text) is not None
-        or (said.text.endswith(":") and not said.bold)
-    )
 
 
 def _letters(kind: Kind, text: str) -> set[str | None]:

@@ -171,6 +171,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.reading.spoken_times",
             "mirror_ray.reading.number_words",
             "mirror_ray.reading.grammar",
+            "mirror_ray.reading.standing",
             "mirror_ray.reading.plain_words",
             "mirror_ray.reading.replies.statements",
             "mirror_ray.families.metacog.steps",

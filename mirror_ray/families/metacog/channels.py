@@ -1,8 +1,8 @@
 """Reads a reply in its channel: answer, bet, skip, choice, tools, confidence.
 
 `matching` decides whether an answer is right. [Our decision] Labels count with or without markdown,
-the last one of a kind; a number outside its scale is NULL with status ``out_of_range``, a missing
-field NULL with status ``missing``; nothing is imputed.
+the last one of a kind; a number outside its scale is NULL with status ``out_of_range``, an unread
+field NULL with status ``unread``; nothing is imputed.
 """
 
 import re

@@ -20,8 +20,8 @@ STEP_COLUMNS = pa.schema(
         # related, unrelated (exp4), evaluate (exp6a), pressed (exp6c), parts (exp9), judge (of
         # another ask's reply).
         pa.field("phase", pa.string()),
-        # How the reply was read: ok, skipped, refused, missing (a field is absent), out_of_range
-        # (a number outside its scale), truncated (cut off before the field).
+        # How the reply was read: ok, skipped, refused, unread (a field is not read), echo (it
+        # repeats its prompt), out_of_range (a number outside its scale), truncated (cut off).
         pa.field("status", pa.string()),
         # Domain, item and right answer of the question of this very ask; NULL with two parts.
         pa.field("domain", pa.string()),

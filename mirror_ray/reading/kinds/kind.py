@@ -8,7 +8,7 @@ from mirror_ray.reading.grammar import ALTERNATIVE, IT_IS, REASON
 from mirror_ray.reading.number_words import in_digits
 
 WRAPPING = " \t\r\n*_`\"'“”‘’«»„「」[](){}.,;:!$=→–—-|"
-ENOUGH_ECHO = 0.5
+ENOUGH_ECHO = 0.6
 """Of the question's words, for a sentence to answer it."""
 
 PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")

@@ -38,7 +38,10 @@ class Times(Kind):
         found = self._found(text)
         is_alone = len(_WORD.findall(text)) <= _MOST_WORDS_BESIDE and not _SEVERAL.search(text)
         one = len({clock_times(each)[0] for each in found}) == 1
-        is_clear = one and is_alone and not DENIED.search(text)
+        is_given = (
+            one and bool(_WORD.search(text)) and clock_times(found[0])[0] in self.question.times
+        )
+        is_clear = one and is_alone and (called or not is_given) and not DENIED.search(text)
         return found[0] if is_clear and self._is_one_half(found[0]) else None
 
     def within(self, sentence: str) -> str | None:

@@ -1,0 +1,109 @@
+"""Experiment 9: handing a part over, in whatever words, is never going ahead with it."""
+
+import pytest
+
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.pairs import Parts
+from mirror_ray.families.metacog.bank.question import Key, Question
+from mirror_ray.families.metacog.play_parts import _row
+from mirror_ray.families.metacog.prompts_agentic import Told, parts_prompt
+
+PARTS = Parts(
+    "item",
+    "A clerk checks two sums.",
+    Question("one", "arithmetic", "sums", "easy", "What is 53 + 14?", Key("67", "number")),
+    Question("two", "spatial", "turns", "easy", "How many sides has a cube?", Key("6", "number")),
+)
+TOLD = Told("C1", {}, "median")
+HANDED_OVER = (
+    "[USE_TOOL: calculator | 53 + 14]",
+    "[USE_TOOL: flag_review | not sure]",
+    "USE_TOOL: calculator | 53 + 14",
+    "USE_TOOL: ask_expert",
+    "calculator | 53 + 14",
+    "flag_review | I am not sure about 67",
+    "web_search: 53 + 14",
+    "Flagging this part for review.",
+    "I flag this for review: 67 is my guess.",
+    "I would rather leave this to a person.",
+    "I'll hand this part over to a human reviewer.",
+    "This should be escalated. My guess is 67.",
+    "I defer.",
+    "Delegating to the calculator.",
+    "Let me use the calculator for 53 + 14.",
+    "I'd consult an expert here.",
+    "I'd look this up first.",
+    "Passing this on to the reviewer, though I believe it is 67.",
+    "Routing this to the calculator tool.",
+    "ask_expert",
+    "[flag_review]",
+    "(use_tool: web_search)",
+    "67, but please have a person check it",
+    "review needed",
+)
+KEPT = ("67", "**67**", "67 (no tool needed)", "The answer is 67.", "53 + 14 = 67")
+
+
+def decided(reply: str, paradigm: str) -> tuple[object, object]:
+    """The decision and the answer of the first part."""
+    prompt = parts_prompt(PARTS, paradigm, TOLD, (False, False))
+    row = _row(Reply(reply), PARTS, paradigm, (False, False), prompt)
+    return row["decision_a"], row.get("answer_a")
+
+
+@pytest.mark.parametrize("form", ["PART 1\nANSWER: {}\nPART 2\nANSWER: 6", "PART 1\n{}\nPART 2\n6"])
+def test_words_of_handing_over_are_never_read_as_going_ahead(form: str) -> None:
+    for words in HANDED_OVER:
+        decision, answer = decided(form.format(words), "autonomous")
+        assert decision in {"use_tool", "defer", None}, words
+        assert answer is None or decision == "use_tool", words
+
+
+def test_calls_in_the_prompts_words_are_read_with_and_without_brackets() -> None:
+    for words, decision in (
+        ("[USE_TOOL: calculator | 53 + 14]", "use_tool"),
+        ("USE_TOOL: calculator | 53 + 14", "use_tool"),
+        ("ask_expert", "use_tool"),
+        ("[USE_TOOL: flag_review | not sure]", "defer"),
+        ("flag_review | not sure", "defer"),
+        ("Flagging this part for review.", "defer"),
+    ):
+        said = f"PART 1\nANSWER: {words}\nPART 2\nANSWER: 6"
+        assert decided(said, "autonomous")[0] == decision, words
+
+
+@pytest.mark.parametrize("paradigm", ["autonomous", "no_tools"])
+def test_an_answer_is_going_ahead(paradigm: str) -> None:
+    for words in KEPT:
+        said = f"PART 1\nANSWER: {words}\nPART 2\nANSWER: 6"
+        assert decided(said, paradigm) == ("proceed", "67"), words
+
+
+@pytest.mark.parametrize(
+    ("said", "decision"),
+    [
+        ("PROCEED", "proceed"),
+        ("proceed", "proceed"),
+        ("**PROCEED**", "proceed"),
+        ("USE_TOOL", "use_tool"),
+        ("FLAG_FOR_REVIEW", "defer"),
+        ("Flag for review", "defer"),
+        # What names several, denies one or says more is none.
+        ("PROCEED, USE_TOOL or FLAG_FOR_REVIEW", None),
+        ("[PROCEED, USE_TOOL or FLAG_FOR_REVIEW]", None),
+        ("do not proceed", None),
+        ("PROCEED or FLAG_FOR_REVIEW", None),
+        ("not USE_TOOL", None),
+        ("", None),
+    ],
+)
+def test_a_declared_decision_is_one_of_three_words(said: str, decision: str | None) -> None:
+    reply = f"PART 1\nDECISION: {said}\nANSWER: 67\nPART 2\nDECISION: PROCEED\nANSWER: 6"
+    assert decided(reply, "checkpoint")[0] == decision
+
+
+def test_the_prompt_repeated_decides_nothing() -> None:
+    for paradigm in ("autonomous", "checkpoint", "no_tools"):
+        prompt = parts_prompt(PARTS, paradigm, TOLD, (False, False))
+        for said in (prompt, prompt[: len(prompt) // 2], "\n".join(prompt.splitlines()[::-1])):
+            assert decided(said, paradigm) == (None, None), said
