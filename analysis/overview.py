@@ -119,4 +119,5 @@ def _sum(rows: Sequence[Row]) -> Row:
     counts = {row["n"] for row in rows}
     low, high = min(counts), max(counts)
     n = str(low) if low == high else f"{low}–{high}"
-    return {"n": n, "n_failed": sum(row["n_failed"] for row in rows)}
+    counted = ("n_failed", "n_read", "n_replies")
+    return {"n": n, **{name: sum(row[name] or 0 for row in rows) for name in counted}}

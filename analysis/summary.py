@@ -12,11 +12,13 @@ from mirror_ray.analysis.overview import overview_tables
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.summary_cells import (
+    MOSTLY_UNREAD,
     UNDEFINED,
     WIDE,
     Row,
     display_name,
     fitted_tables,
+    is_mostly_unread,
     metric_cell,
     model_cell,
     name_width,
@@ -28,6 +30,9 @@ from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.packages import module_of
 from mirror_ray.core.identity import variant_words
 
+_ON_UNREAD = (
+    f"\n{MOSTLY_UNREAD} fewer than half of the replies were read: metric.<family>_read has the shares."
+)
 OwnTables: TypeAlias = Callable[[duckdb.DuckDBPyConnection, int], list[Table]]
 _MOST_TABLES = 4
 """Before an overview stands in their place, and of a family's own."""
@@ -45,17 +50,22 @@ _INTERVALS: Mapping[str | None, str] = {
 def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """Every metric of every family as plain data, along with the stored BCa interval.
 
-    Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
+    Keys are the columns of `metric.<family>` plus `bca_low`, `bca_high`, `n_read` and
+    `n_replies`; undefined is None.
     """
     rows: list[Row] = []
     for family in _recorded(connection, METRICS):
         cursor = connection.execute(
-            "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high "  # noqa: S608 - our own names
+            "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high, "  # noqa: S608 - our own names
+            "replies.n_read, replies.n_replies "
             f"from metric.{family} as shown left join metric.{family}_bca as stored "
             "on shown.condition = stored.condition and shown.model = stored.model "
             "and shown.temperature is not distinct from stored.temperature "
             "and shown.variant = stored.variant and shown.metric = stored.metric "
             "and shown.n = stored.n_scenes and abs(shown.estimate - stored.estimate) < 1e-9 "
+            f"left join metric.{family}_read as replies on shown.condition = replies.condition "
+            "and shown.model = replies.model and shown.variant = replies.variant "
+            "and shown.temperature is not distinct from replies.temperature "
             "order by shown.condition, shown.temperature, shown.variant, shown.model, shown.metric"
         )
         names = [column[0] for column in cursor.description or ()]
@@ -201,6 +211,7 @@ def _legend(rows: Sequence[Row]) -> str:
         f"Under each estimate its 95 % interval: {made}; {UNDEFINED} undefined.\n"
         "n counts scenes, strings, questions or stories: repetitions of one count once.\n"
         "Episodes with an error are left out; metric.<family> bounds what they hide."
+        + (_ON_UNREAD if any(map(is_mostly_unread, rows)) else "")
     )
 
 

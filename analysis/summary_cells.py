@@ -111,13 +111,23 @@ def broken(text: str, width: int) -> str:
 
 
 def model_cell(model: str, row: Row, width: int) -> Text:
-    """A model's name; below it the provider, its units and its errors."""
+    """A model's name; below it the provider, its units, its errors and what was not read."""
     provider, slash, name = model.rpartition("/")
     name, provider = broken(name, width), broken(f"{provider}{slash}", width)
     between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
     errors = "1 error" if row["n_failed"] == 1 else f"{row['n_failed']} errors"
     episodes = f"n={row['n']}" + (f"\n{errors}" if row["n_failed"] else "")
+    if (read := row["n_read"]) is not None and read < row["n_replies"]:
+        episodes += f"\nread {read:,} of {row['n_replies']:,}"
     return Text.assemble((name, "bold"), (f"\n{provider}{between}{episodes}", "dim"))
+
+
+MOSTLY_UNREAD = "?"
+
+
+def is_mostly_unread(row: Row) -> bool:
+    """Whether fewer than half of the replies that an estimate rests on were read."""
+    return row["n_read"] is not None and 2 * row["n_read"] < row["n_replies"]
 
 
 def metric_cell(row: Row, is_wide: bool) -> Text:
@@ -125,6 +135,9 @@ def metric_cell(row: Row, is_wide: bool) -> Text:
     if row["estimate"] is None:
         return Text(UNDEFINED, style="dim")
     show = _count if row["method"] == "bca" else share
+    if is_mostly_unread(row):
+        said = show(row["estimate"]) if row["n_read"] else UNDEFINED
+        return Text(f"{said} {MOSTLY_UNREAD}", style="dim")
     if row["ci_low"] is None or row["ci_high"] is None:
         return Text(show(row["estimate"]))
     low, high = (show(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column
+from mirror_ray.analysis.report.section import NONE_READ, NOT_HERE, UNDEFINED, Cell, Column
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.identity import variant_words
 
@@ -179,6 +179,7 @@ def estimate(
     se: str | None = None,
     show: Callable[[Any], str] = share_text,
     is_here: Callable[[Row], bool] = lambda row: True,
+    is_any_read: Callable[[Row], bool] = lambda row: True,
     mark: Callable[[Row], tuple[bool, str]] = lambda row: (False, ""),
 ) -> Column:
     """An estimate, ± its standard error if asked for, with its interval under it.
@@ -187,6 +188,7 @@ def estimate(
         key, low, high, n, se: the row's keys; a key that the row lacks counts as undefined.
         show: `share_text`, `number_text` or the like.
         is_here: whether the row's condition has the metric at all.
+        is_any_read: whether it rests on a reply that was read; of none it is no 0.
         mark: whether it is the best of those it is compared with, and its letters.
     """
 
@@ -196,6 +198,8 @@ def estimate(
                 return Cell(NOT_HERE)
             if row.get(key) is None:
                 return Cell(UNDEFINED)
+            if not is_any_read(row):
+                return Cell(NONE_READ)
             is_best, letters = mark(row)
             ends = interval_text(row.get(low), row.get(high), text)
             spread = None if se is None else row.get(se)

@@ -19,6 +19,8 @@ Chart: TypeAlias = (
 )
 
 UNDEFINED = "–"
+NONE_READ = "none read"
+"""What a cell shows where none of the replies that it rests on were read."""
 NOT_HERE = "not defined here"
 """What a cell shows where its condition has no such metric."""
 

@@ -126,6 +126,7 @@ def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatc
             ("episode_selfid",),
             ("episode_selfid_branch",),
             ("episode_selfid_process",),
+            ("episode_selfid_stakes",),
             ("stage_selfid_again",),
             ("stage_selfid_episodes_axes",),
             ("stage_selfid_episodes_labels",),

@@ -45,7 +45,10 @@ VIEWS = tuple(
     for file in sql_files()
     # Of these families there is nothing to repeat: each run of a seed draws another scene. A judge
     # reads one reply, by its episode's id, which repetitions do not share. Decisions are no scores.
-    if file.layer in LAYERS and not file.name.startswith(LEFT_OUT)
+    if file.layer in LAYERS
+    and not file.name.startswith(LEFT_OUT)
+    # Rows made by hand do not say how replies were read, and these count replies.
+    and not file.name.endswith("_read")
 )
 OF_REPLIES = {
     *("n_episodes", "n_failed", "n_valid", "n_readable", "n_chosen", "n_asked", "n_answered"),

@@ -143,6 +143,8 @@ def test_the_stated_grain_is_unique(file: SqlFile, varied_run: DuckDBPyConnectio
     of_servers = file.name in ("servers", "server_timeline")
     without = of_servers or (file.name.endswith("_again") and file.family != "selfid")
     without = without or (file.name.endswith("_stakes") and file.family != "flipset")
+    # Rows made by hand say nothing of how their replies were read.
+    without = without or file.name.endswith("_read")
     assert total > 0 or without
     assert distinct == total
 

@@ -20,7 +20,7 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Section, Table
 from mirror_ray.analysis.report.setting import Setting, main_setting
 from mirror_ray.contract.metrics import METRICS
 
@@ -40,6 +40,11 @@ _ON_LETTERS = (
 
 Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
 """Condition, temperature, variant, model → whether it is the best, and its letters."""
+
+
+Replies: TypeAlias = Mapping[tuple[Any, ...], tuple[int, int]]
+"""Condition, temperature, variant, model → replies that were read, and all of them."""
+_ON_UNREAD = " ? marks estimates for which fewer than half of the replies were read."
 
 
 def section(run: Reading) -> Section | None:
@@ -77,6 +82,7 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
     show = number_text if any(row["method"] in _OF_COUNTS for row in of_metric) else share_text
     name = metric_text(family, metric)
     marks = _marks(run, family, metric)
+    replies = _replies(run, family)
     data = run.table(sql)
     has_many = pc.count_distinct(data["model"]).as_py() > MOST_MODELS
     if has_many:
@@ -90,12 +96,14 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
         "repetitions count as one."
         + (f" By chance: {chances}." if chances else "")
         + _on(marks)
+        + (_ON_UNREAD if any(2 * read < n for read, n in replies.values()) else "")
         + (_BY_SCORE if has_many else "")
         + said,
         sql,
         data,
         (
             words("model", "model"),
+            Column("read", partial(_read_of, replies), is_number=True),
             *(
                 estimate(
                     condition,
@@ -104,7 +112,8 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
                     high=f"{condition}_ci_high",
                     n=f"{condition}_n",
                     show=show,
-                    mark=partial(_mark, marks, condition),
+                    is_any_read=partial(_is_any_read, replies, condition),
+                    mark=partial(_mark, marks, replies, condition),
                 )
                 for condition in conditions
             ),
@@ -198,6 +207,39 @@ def _on(marks: Marks) -> str:
     return f"{_ON_BEST}{_ON_LETTERS if has_letters else ''}."
 
 
-def _mark(marks: Marks, condition: str, row: Row) -> tuple[bool, str]:
+def _mark(marks: Marks, replies: Replies, condition: str, row: Row) -> tuple[bool, str]:
+    """No estimate that rests on fewer than half of its replies is the best, or has letters."""
     key = (condition, row["temperature"], row["variant"], row["model"])
-    return marks.get(key, (False, ""))
+    n_read, n = replies.get(key, (1, 1))
+    return (False, "?") if 2 * n_read < n else marks.get(key, (False, ""))
+
+
+def _replies(run: Reading, family: str) -> Replies:
+    rows = run.rows(
+        "select condition, temperature, variant, model, n_read, n_replies "  # noqa: S608 - our own names
+        f"from metric.{family}_read"
+    )
+    return {
+        (row["condition"], row["temperature"], row["variant"], row["model"]): (
+            row["n_read"],
+            row["n_replies"],
+        )
+        for row in rows
+    }
+
+
+def _read_of(replies: Replies, row: Row) -> Cell:
+    """How many of a row's replies were read, over its conditions."""
+    of_row = [
+        counts
+        for (_, *key), counts in replies.items()
+        if key == [row["temperature"], row["variant"], row["model"]]
+    ]
+    n_read, n = (sum(each[at] for each in of_row) for at in (0, 1))
+    return Cell(f"{n_read:,} of {n:,}" if n else UNDEFINED)
+
+
+def _is_any_read(replies: Replies, condition: str, row: Row) -> bool:
+    """Whether a cell rests on a reply that was read: of none it would say 0."""
+    key = (condition, row["temperature"], row["variant"], row["model"])
+    return replies.get(key, (1, 1))[0] > 0
