@@ -21,7 +21,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.family import advance
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec

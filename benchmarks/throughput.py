@@ -31,7 +31,8 @@ os.environ.update(LP_NUM_THREADS="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS=
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Observation, Reply, Turn, View

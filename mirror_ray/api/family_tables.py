@@ -10,7 +10,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.analysis.summary import violations
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.api.family_contract import Check, episodes_of

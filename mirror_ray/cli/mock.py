@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.agents import AGENTS
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError

@@ -9,7 +9,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.agents import AGENTS
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.spelling import close_names, did_you_mean
 from mirror_ray.providers.catalogue_file import CatalogueEntry, CatalogueFile, read_catalogue_file

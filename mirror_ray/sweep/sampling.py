@@ -14,7 +14,8 @@ from statistics import mean, median
 from time import perf_counter
 from typing import TypeAlias
 
-from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.family import advance
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RenderError

@@ -24,7 +24,8 @@ from openai_server import Server
 from openai_wire import Call, completion, decode
 from serving import runner_of, serve
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.identity import seeded
 
 USD_PER_MTOK_IN, USD_PER_MTOK_OUT = 1.0, 2.0

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.cli.mock import agents_of
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.types import Reply, Request

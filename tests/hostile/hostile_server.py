@@ -24,7 +24,8 @@ from aiohttp import web
 from hostile_ways import WAYS, Asked
 from serving import runner_of
 
-from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.providers.mock.wire import Call, completion, decode, failure
 
 HONEST = "honest"

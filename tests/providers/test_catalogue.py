@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from mirror_ray import sweeps
-from mirror_ray.agents import AGENTS
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.model import Limits

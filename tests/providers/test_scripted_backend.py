@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.types import Encoding, Request
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import Scripted

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.providers.mock import wire
 from mirror_ray.providers.mock.wire import failure, rate_limited
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import yaml
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.episode_rows import codec_of

@@ -8,7 +8,8 @@ from string import ascii_lowercase
 
 import pytest
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.types import Reply, Request

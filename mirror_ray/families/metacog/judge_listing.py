@@ -1,7 +1,8 @@
 """Which replies of the stages before a judge reads, and a judge's reading played and read.
 
 [Our decision] By default the free ones: answers to keys of words (`text`, `open`) and replies to
-requests; ``judged_keys: all`` adds the closed keys, which rules read. A judged reading follows from
+requests; ``judged_keys: all`` adds the closed keys, which rules read, and ``judged_keys: unread``
+takes the replies that the rules left unread, to whatever key. A judged reading follows from
 its reply alone; how the rules read that reply is no part of it.
 """
 
@@ -60,14 +61,14 @@ def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     for row in rows:
         by_episode.setdefault(row["episode_id"], []).append(row)
     for asks in by_episode.values():
-        for judged in _judged_in(asks, all_keys=_setting(cell, "judged_keys") == "all"):
+        for judged in _judged_in(asks, _setting(cell, "judged_keys")):
             yield EpisodeSpec(cell, asks[0]["scene_seed"], asks[0]["run"], judged.facts)
 
 
 def presumed_judged(
     cell: Cell, before: Sequence[EpisodeSpec], playing: Any
 ) -> Iterator[EpisodeSpec]:
-    """As if every reply were of typical length.
+    """As if every reply were of typical length, and none were read where judges get what is unread.
 
     Args:
         playing: spec → the episode in progress.
@@ -83,7 +84,8 @@ def presumed_judged(
             played[what] = list(_typical_rows(playing(spec)))
         rows = [{**row, "episode_id": spec.episode_id} for row in played[what]]
         if chosen in ("all", rows[0]["experiment"]):
-            for judged in _judged_in(rows, all_keys=_setting(cell, "judged_keys") == "all"):
+            keys = _setting(cell, "judged_keys")
+            for judged in _judged_in(rows, "all" if keys == "unread" else keys):
                 yield EpisodeSpec(cell, spec.scene_seed, spec.run, judged.facts)
 
 
@@ -126,16 +128,19 @@ def read_verdict(reply: Reply, rubric: str) -> str | None:
     return word if word in VERDICTS[rubric] else None
 
 
-def _judged_in(asks: Iterable[Mapping[str, Any]], *, all_keys: bool) -> Iterator[Judged]:
+def _judged_in(asks: Iterable[Mapping[str, Any]], keys: str) -> Iterator[Judged]:
+    """The readings that `judged_keys` asks for."""
     asks = list(asks)
     waited = any(row["phase"] == "after_tools" for row in asks)
     for row in asks:
         reply = without_thinking(row["reply"] or "").strip()
         if not reply or row["status"] == "skipped" or (waited and row["phase"] == "answer"):
             continue
+        if keys == UNREAD and row["status"] != UNREAD:
+            continue
         for part, kind, key in _keys_of(row):
             rubric = PREMISE if kind == PREMISE else ANSWER
-            if rubric == PREMISE or (key and (all_keys or kind in FREE_KEYS)):
+            if rubric == PREMISE or (key and (keys != "free" or kind in FREE_KEYS)):
                 yield Judged(
                     row["episode_id"], row["ask"], part, rubric, row["user"] or "", key, reply
                 )

@@ -39,8 +39,9 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         ),
         "judged_keys": Axis(
             "free",
-            "judge: replies to keys of words and to requests, or those to closed keys too",
-            choices=("free", "all"),
+            "judge: replies to keys of words and to requests, those to closed keys too, or the "
+            "replies to any key that are unread",
+            choices=("free", "all", "unread"),
         ),
         "level": Axis(
             IN_TURN,

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from aiohttp import web
 
-from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.providers.mock import anthropic_batches, gemini_batches
 from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
 from mirror_ray.providers.mock.batch_jobs import PROMPT, BatchManner

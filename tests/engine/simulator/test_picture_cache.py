@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Frame, Image, Reply, Request

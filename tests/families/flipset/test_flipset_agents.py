@@ -2,7 +2,8 @@
 
 import pytest
 
-from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.families.flipset.play import play
 from mirror_ray.families.flipset.trials import LABELS, trial_of

@@ -4,8 +4,9 @@ from statistics import mean
 
 import pytest
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
 from mirror_ray.agents.prompt import UnfamiliarPromptError
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.families.metacog.agents.beliefs import SKILLS, chance, knows
 
 NAMES = (

@@ -187,6 +187,32 @@ def test_all_keys_are_the_judges_where_they_were_given_all(tmp_path: Path) -> No
     assert one(plan.sweep.out, query) == (16, 16)
 
 
+def test_what_the_rules_leave_unread_is_the_judges(tmp_path: Path) -> None:
+    judged: list[str] = []
+
+    def vague(request: Request) -> Reply:
+        if request.model == "scripted/judge":
+            judged.append(request.user)
+            return Reply("VERDICT: CORRECT")
+        if len(request.user) % 2:
+            return Reply("It is what one would expect from what is said above.")
+        return agents_reply(request)
+
+    judge = judged_by("scripted/judge", judged_keys="unread", judged="exp1")
+    plan = staged_plan(tmp_path / "run", ["scripted/calibrated"], {**KNOWN, "seeds": 8}, judge)
+    play_stages(plan, vague)
+    read, unread, known = one(
+        plan.sweep.out,
+        "select count(answer), count(*) filter (where status = 'unread'), count(correct) "
+        "from stage.metacog_steps where phase = 'answer'",
+    )
+    assert read == known > 0
+    assert len(judged) == unread > 0
+    query = "select count(accuracy), count(*) from episode.metacog where condition = 'exp1'"
+    assert one(plan.sweep.out, query) == (read, read + unread)
+    assert one(plan.sweep.out, query, matching="judge") == (read + unread, read + unread)
+
+
 def test_the_same_sweep_goes_on_where_it_was(run: str) -> None:
     """No judged reading is bought again: all that follow from the rows are those on record."""
     again = with_stages_that_follow(load_plan(f"{run}.yaml"))

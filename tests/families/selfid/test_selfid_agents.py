@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.agents.walking.languages import SPEECHES
 from mirror_ray.agents.walking.text import Decision, read_situation, write_reply
 from mirror_ray.asking.language import LANGUAGE

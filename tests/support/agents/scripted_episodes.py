@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from json import loads
 from typing import Any
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.selfid.family import FAMILY

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.agents import prompt_for
+from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.metacog.family import FAMILY

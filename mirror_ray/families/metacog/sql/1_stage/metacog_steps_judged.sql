@@ -3,7 +3,7 @@
 -- rules' readings where these are asked for. Under the variable matching = 'judge' whether a free
 -- answer (key of words) is right, and a closed one where judges were given those, is what judges
 -- said, and NULL where they left it open; closed answers that no judge was asked about stay as the
--- rules read them. How a request was taken is the judges' reading wherever a run has any of it,
+-- rules read them. Where judges were given what is unread, they decide on that alone. How a request was taken is the judges' reading wherever a run has any of it,
 -- unless `matching` names the rules (strict, lenient). Of several judges the variable `judge` names
 -- one; else all have to say the same.
 with said as (
@@ -33,6 +33,7 @@ by_ask as (
 asked as (
     select
         coalesce(bool_or(contains(variant, '+judged_keys=all')), false) as all_keys,
+        coalesce(bool_or(contains(variant, '+judged_keys=unread')), false) as only_unread,
         coalesce(bool_or(rubric = 'premise'), false) as premises
     from shard.metacog_steps
     where judged_id is not null and model = coalesce(getvariable('judge'), model)
@@ -41,17 +42,23 @@ asked as (
 select
     steps.* replace (
         if(
-            macro.is_for_a_judge(steps.key_kind, asked.all_keys),
+            macro.is_for_a_judge(
+                steps.key_kind, asked.all_keys, asked.only_unread, steps.answer is null
+            ),
             macro.is_correct(by_ask.verdict),
             steps.correct
         ) as correct,
         if(
-            macro.is_for_a_judge(steps.key_kind_a, asked.all_keys),
+            macro.is_for_a_judge(
+                steps.key_kind_a, asked.all_keys, asked.only_unread, steps.answer_a is null
+            ),
             macro.is_correct(by_ask.verdict_a),
             steps.correct_a
         ) as correct_a,
         if(
-            macro.is_for_a_judge(steps.key_kind_b, asked.all_keys),
+            macro.is_for_a_judge(
+                steps.key_kind_b, asked.all_keys, asked.only_unread, steps.answer_b is null
+            ),
             macro.is_correct(by_ask.verdict_b),
             steps.correct_b
         ) as correct_b,
