@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import fill
 from typing import Any, TypeAlias
 
+import duckdb
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
@@ -143,6 +144,25 @@ def metric_cell(row: Row, is_wide: bool) -> Text:
     low, high = (show(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))
     interval = f"{low}–{high}" if is_wide else f"{low}\n{high}"
     return Text.assemble(show(row["estimate"]), (f"\n{interval}", "dim"))
+
+
+_MOST_NAMED = 6
+
+
+def replies_read(connection: duckdb.DuckDBPyConnection, family: str) -> str:
+    """How many replies of each model were read, the smallest share first."""
+    rows = connection.execute(
+        "select model, sum(n_read)::bigint as n_read, sum(n_replies)::bigint as n_replies "  # noqa: S608 - our own names
+        f"from metric.{family}_read group by model "
+        "order by sum(n_read) / sum(n_replies), model"
+    ).fetchall()
+    named = [
+        f"{model.rpartition('/')[2]} {n_read:,} of {n:,}"
+        + (f" {MOSTLY_UNREAD}" if 2 * n_read < n else "")
+        for model, n_read, n in rows[:_MOST_NAMED]
+    ]
+    more = f"; {len(rows) - _MOST_NAMED:,} more models" if len(rows) > _MOST_NAMED else ""
+    return f"Replies read: {', '.join(named)}{more}." if rows else ""
 
 
 def share(value: float) -> str:

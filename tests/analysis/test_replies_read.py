@@ -8,7 +8,7 @@ import pytest
 from mirror_ray.analysis.report.across import headlines
 from mirror_ray.analysis.report.cells import estimate
 from mirror_ray.analysis.sql_files import sql_files
-from mirror_ray.analysis.summary_cells import metric_cell, model_cell
+from mirror_ray.analysis.summary_cells import metric_cell, model_cell, replies_read
 
 KEY = ("E1", 0.0, "paper", "lab/a")
 ROW = {"temperature": 0.0, "variant": "paper", "model": "lab/a", "estimate": 0.25}
@@ -77,3 +77,15 @@ def test_the_reports_table_has_no_best_that_was_hardly_read(
     cell = column.show(ROW)
     assert (cell.text, cell.is_best, cell.letters) == (text, is_best, letters)
     assert headlines._read_of(replies, ROW).text == f"{n_read + 16} of 32"
+
+
+def test_a_note_names_the_models_of_which_least_was_read_first() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("create schema metric")
+        connection.execute(
+            "create table metric.flipset_read as from (values ('lab/a', 10, 10), ('lab/b', 10, 4), "
+            "('lab/b', 10, 0)) as t(model, n_replies, n_read)"
+        )
+        assert replies_read(connection, "flipset") == "Replies read: b 4 of 20 ?, a 10 of 10."
+        connection.execute("delete from metric.flipset_read")
+        assert replies_read(connection, "flipset") == ""

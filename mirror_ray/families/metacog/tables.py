@@ -16,6 +16,7 @@ from mirror_ray.analysis.summary_cells import (
     broken,
     fitted_tables,
     name_width,
+    replies_read,
     whole_lines,
 )
 from mirror_ray.core.identity import variant_words
@@ -114,7 +115,8 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
         said = f"{table.caption}\n" if table.caption else ""
         table.caption = whole_lines(f"{said}{meaning}", width)
     if tables:
-        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_LEGEND}", width)
+        read = replies_read(connection, "metacog")
+        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_LEGEND}\n{read}", width)
     return tables
 
 
@@ -125,9 +127,12 @@ def _tables(
     known = {row["metric"] for row in rows if row["estimate"] is not None}
     drawn = []
     for model, members in groupby(rows, lambda row: row["model"]):
-        found = {row["metric"]: row["estimate"] for row in members}
+        of_model = list(members)
+        found = {row["metric"]: row["estimate"] for row in of_model}
         cells = [_number(found.get(metric)) for metric in metrics if metric in known]
-        drawn.append((Text(broken(model.rpartition("/")[2], names), "bold"), cells))
+        most = max((row["n"] for row in of_model if row["n"] is not None), default=0)
+        name = broken(model.rpartition("/")[2], names)
+        drawn.append((Text.assemble((name, "bold"), (f"\nn≤{most:,}", "dim")), cells))
     tables = fitted_tables(
         Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
         "model",

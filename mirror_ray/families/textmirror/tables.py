@@ -15,6 +15,7 @@ from mirror_ray.analysis.summary_cells import (
     broken,
     fitted_tables,
     name_width,
+    replies_read,
     whole_lines,
 )
 from mirror_ray.core.identity import variant_words
@@ -58,7 +59,9 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
         table for setting, members in grouped for table in _tables(setting, list(members), width)
     ]
     if tables:
-        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_stories(connection)}", width)
+        notes = (_stories(connection), replies_read(connection, "textmirror"))
+        said = "\n".join((str(tables[-1].caption), *filter(None, notes)))
+        tables[-1].caption = whole_lines(said, width)
     return tables
 
 
