@@ -18,7 +18,7 @@ from pyarrow import fs as pafs
 from mirror_ray.analysis.footers import read_footers
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shards import ShardFile, Shards, unknown_shards
-from mirror_ray.records.checked_parquet import checked_format
+from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine, pattern_of
 from mirror_ray.records.soundness import check_schema, check_size, damaged, damaged_one
 from mirror_ray.records.storage import files_below, is_address, storage_of
@@ -156,6 +156,7 @@ def _on_disk(
 ) -> tuple[Mapping[str, int], str]:
     """How many rows each file has, and the query over those that the variable lists."""
     try:
+        refuse_altered(pafs.LocalFileSystem(), paths)
         footers = read_footers(paths)
         for path in footers.samples:
             check_schema(path, pq.read_schema(path), shards.columns)

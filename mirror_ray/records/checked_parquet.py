@@ -1,12 +1,31 @@
-"""Parquet whose pages have checksums: a bit that flips on a disk is an error, not another value.
+"""Parquet files with checksums: a bit that flips on a disk is an error, not another value.
 
-Readers accept files without checksums, too. The footer has none.
+Each page has a checksum, which Arrow verifies and DuckDB does not. The whole file has another one,
+in a gap before its footer, where no reader of Parquet looks. Files without checksums are accepted.
 """
 
-from functools import cache, partial
-from typing import Any
+import os
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, TypeAlias
 
 import pyarrow as pa
+from isal import isal_zlib
+from pyarrow import fs as pafs
+
+from mirror_ray.records.soundness import damaged
+from mirror_ray.records.storage import is_local
+
+_MARK = b"MR-CRC32"
+_GAP = len(_MARK) + 4
+_TAIL = 8
+"""The length of the footer, and the format's name."""
+_READ_BYTES = 2**20
+
+_Version: TypeAlias = tuple[str, int, int, int, int]
+
+_sound: set[_Version] = set()
+"""The files that this process has found unaltered: as they are, they are not read again."""
 
 
 @cache
@@ -22,9 +41,65 @@ def checked_format() -> Any:
     )
 
 
-def parquet_of(table: pa.Table) -> partial[None]:
-    """Writes the table, with checksums, into the file that it is called with."""
-    # Imported late, as above.
-    import pyarrow.parquet as pq  # noqa: PLC0415
+def parquet_of(table: pa.Table) -> Callable[[pa.NativeFile], None]:
+    """Returns what writes the table, with checksums, to the stream that it is given."""
 
-    return partial(pq.write_table, table, compression="zstd", write_page_checksum=True)
+    def write(stream: pa.NativeFile) -> None:
+        # Imported late, as above.
+        import pyarrow.parquet as pq  # noqa: PLC0415
+
+        buffer = pa.BufferOutputStream()
+        pq.write_table(table, buffer, compression="zstd", write_page_checksum=True)
+        content = memoryview(buffer.getvalue())
+        gap = len(content) - _TAIL - _footer_bytes(content[-_TAIL:])
+        pages, footer = content[:gap], content[gap:]
+        checksum = isal_zlib.crc32(footer, isal_zlib.crc32(pages))
+        for part in (pages, _MARK, checksum.to_bytes(4, "little"), footer):
+            stream.write(part)
+
+    return write
+
+
+def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
+    """Compares files with their checksums; an object store has its own, so nothing is read there.
+
+    Raises:
+        RunDirError: names the first file whose bytes are not those that were written.
+        OSError: one cannot be read.
+    """
+    for path in paths if is_local(fs) else ():
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            found = os.fstat(descriptor)
+            version = (path, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+            if version not in _sound:
+                if _is_altered(descriptor, found.st_size):
+                    raise damaged(path, "bytes that differ from its checksum")
+                _sound.add(version)
+        finally:
+            os.close(descriptor)
+
+
+def _is_altered(descriptor: int, size: int) -> bool:
+    """False of a file without a checksum, too."""
+    length = _footer_bytes(os.pread(descriptor, _TAIL, max(0, size - _TAIL)))
+    gap = size - _TAIL - length - _GAP
+    if gap < 0:
+        return False
+    stated = os.pread(descriptor, _GAP, gap)
+    if not stated.startswith(_MARK):
+        return False
+    checksum = 0
+    for start, end in ((0, gap), (gap + _GAP, size)):
+        at = start
+        while at < end:
+            some = os.pread(descriptor, min(_READ_BYTES, end - at), at)
+            if not some:
+                return True
+            checksum = isal_zlib.crc32(some, checksum)
+            at += len(some)
+    return checksum.to_bytes(4, "little") != stated[len(_MARK) :]
+
+
+def _footer_bytes(tail: bytes | memoryview) -> int:
+    return int.from_bytes(tail[:4], "little")

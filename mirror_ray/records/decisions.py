@@ -11,7 +11,7 @@ from math import isfinite
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.records.checked_parquet import parquet_of
+from mirror_ray.records.checked_parquet import parquet_of, refuse_altered
 from mirror_ray.records.soundness import MOST_COUNT, check_size, damaged, sound
 from mirror_ray.records.storage import make_folder, storage_of, write_whole
 from mirror_ray.records.storage_fault import faults_reported
@@ -88,6 +88,7 @@ def read_decisions(out: str) -> tuple[Decision, ...]:
         if info.type == pa.fs.FileType.NotFound:
             return ()
         try:
+            refuse_altered(fs, [info.path])
             with fs.open_input_file(info.path) as file:
                 check_size(path, pq.ParquetFile(file).metadata.num_rows, info.size)
                 table = sound(path, pq.read_table(file, page_checksum_verification=True), DECISIONS)

@@ -100,7 +100,7 @@ def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
 
     An object store has no folders: nothing is made there.
     """
-    if not _is_local(fs):
+    if not is_local(fs):
         return "/".join([root, *parts])
     path = root
     for part in parts:
@@ -120,7 +120,7 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
     Raises:
         OSError: `path` is then unchanged.
     """
-    if not _is_local(fs):
+    if not is_local(fs):
         # Buffered first: closing a stream early would put its partial content.
         content = pa.BufferOutputStream()
         write(content)
@@ -193,7 +193,8 @@ def _parts(address: str) -> tuple[str, str]:
     return parts.scheme, root
 
 
-def _is_local(fs: pafs.FileSystem) -> bool:
+def is_local(fs: pafs.FileSystem) -> bool:
+    """Return whether it is this machine's own, rather than an object store's."""
     return isinstance(fs, pafs.LocalFileSystem)
 
 

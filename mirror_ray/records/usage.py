@@ -16,7 +16,7 @@ from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
-from mirror_ray.records.checked_parquet import checked_format
+from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.database import JOURNAL_NAME, check_version
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
@@ -144,6 +144,7 @@ def _first_asks(fs: Any, folder: str) -> pa.Table:
     # With a schema given, none is looked up in the files.
     schema = pa.schema([STEPS.field(name) for name in _ASK_COLUMNS])
     paths = list(files_below(fs, folder, ".parquet"))
+    refuse_altered(fs, paths)
     return pads.dataset(paths, schema, format=checked_format(), filesystem=fs).head(ASKS_READ)
 
 

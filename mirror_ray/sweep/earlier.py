@@ -16,7 +16,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import FINAL_KINDS
-from mirror_ray.records.checked_parquet import checked_format
+from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shards.index import sealed_columns
@@ -185,4 +185,5 @@ def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:
     paths = list(files_below(fs, f"{root}/{kind}/family={family}", ".parquet"))
     if not paths:
         return schema.empty_table()
+    refuse_altered(fs, paths)
     return pads.dataset(paths, schema, format=checked_format(), filesystem=fs)

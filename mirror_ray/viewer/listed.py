@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from mirror_ray.analysis.merged_runs import RUN_DIR, surplus_sql
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.checked_parquet import refuse_altered
 from mirror_ray.records.sandboxed_duckdb import pattern_of
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
@@ -107,7 +108,9 @@ def list_sealed(connection: duckdb.DuckDBPyConnection, shards: Mapping[str, Sequ
 def _every_take(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequence[str]) -> pa.Table:
     if is_address(out) or not shards:
         return sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
-    _, root = storage_of(out)
+    fs, root = storage_of(out)
+    with faults_reported(out, "the shards cannot be read"):
+        refuse_altered(fs, shards)
     try:
         # DuckDB's own reader starts at once; importing Arrow takes as long as everything else.
         query = _FROM_DISK.format(", ".join(_COLUMNS))

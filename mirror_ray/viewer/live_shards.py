@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.records.checked_parquet import refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
@@ -138,6 +139,7 @@ class ShardsRead:
     def _table(self, path: str, schema: pa.Schema) -> pa.Table:
         fs, _ = storage_of(self._out)
         try:
+            refuse_altered(fs, [path])
             with pq.ParquetFile(path, filesystem=fs, page_checksum_verification=True) as file:
                 n_bytes = fs.get_file_info(path).size
                 check_size(path, file.metadata.num_rows, n_bytes)

@@ -6,19 +6,18 @@ all channels, attacks and conditions of a question together.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
 from mirror_ray.analysis.intervals import INTERVALS
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.metacog.scores import EXPERIMENTS, Model, statistics_of
 from mirror_ray.families.metacog.statistics import Floats, Statistic
+from mirror_ray.records.checked_parquet import parquet_of
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 FILE = "metacog_summary.parquet"
@@ -77,7 +76,7 @@ def write_intervals(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str
             schema=INTERVALS,
         )
     folder = make_folder(fs, root, "intervals")
-    write_whole(fs, f"{folder}/{FILE}", partial(pq.write_table, table))
+    write_whole(fs, f"{folder}/{FILE}", parquet_of(table))
     return join(directory, "intervals", FILE)
 
 

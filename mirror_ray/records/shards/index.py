@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.checked_parquet import checked_format
+from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.soundness import check_size, damaged_one, is_fault, sound
@@ -104,6 +104,7 @@ def sealed_columns(
     paths: list[str] = []
 
     def read(some: Sequence[str], of: str) -> pa.Table:
+        refuse_altered(fs, some)
         stored = pads.dataset(some, schema, format=checked_format(), filesystem=fs)
         if not is_address(out):
             # The part of each file that is read for this is not read again.

@@ -13,7 +13,7 @@ import pyarrow as pa
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import Ask, Attempt, Reply
-from mirror_ray.records.checked_parquet import checked_format
+from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.arrow import encodable
 from mirror_ray.records.schemas import EPISODES, STEPS
@@ -208,6 +208,7 @@ def _read(
     if taken is not None:
         only = (pads.field("episode_id") == taken[0]) & (pads.field("take") == taken[1])
     try:
+        refuse_altered(fs, [path])
         stored = pads.dataset([path], format=checked_format(), filesystem=fs)
         check_size(path, stored.count_rows(), fs.get_file_info(path).size)
         table = stored.to_table(filter=only)
