@@ -17,6 +17,7 @@ from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.head_claim import HeadClaim
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free
+from mirror_ray.records.manifest_digest import with_digest, without_digest
 from mirror_ray.records.run_folders import no_run, runs_below
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.storage import (
@@ -149,7 +150,7 @@ class RunDir:
             "sweep": self._sweep,
             "runs": runs,
         }
-        text = json.dumps(manifest, indent=2) + "\n"
+        text = json.dumps(with_digest(manifest), indent=2) + "\n"
         with faults_reported(self.out, f"{MANIFEST_NAME} cannot be written"):
             write_text(self._fs, f"{self._root}/{MANIFEST_NAME}", text)
         self._manifest = manifest
@@ -224,6 +225,8 @@ def read_manifest(out: str) -> dict[str, Any]:
     try:
         fs, root = storage_of(out)
         manifest = json.loads(read_text(fs, f"{root}/{MANIFEST_NAME}"))
+        if isinstance(manifest, dict):
+            manifest = without_digest(manifest)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise no_run(out, _runs_below(out)) from error
     except OSError as error:

@@ -13,6 +13,7 @@ from mirror_ray.core.types import Reply
 from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.hosted_runs import FAMILIES, write_hosted_run
 from support.benchmark_scripts import script
+from support.manifests import edit_manifest
 from support.recorded_run import plan_for, record_run
 
 pytestmark = pytest.mark.thorough("analysis/test_report_page.py reads the same page unopened")
@@ -68,9 +69,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("runs") / HOSTILE.replace("/", "")[:60]
     plan = plan_for(out, conditions=("E1", "E5"))
     record_run(plan, says_hostile_things)
-    manifest = json.loads((out / "manifest.json").read_text())
-    manifest["runs"][-1] |= {"sweep_file": "own.yaml", "overrides": [f"models={'lab/a,' * 40}"]}
-    (out / "manifest.json").write_text(json.dumps(manifest))
+    told = {"sweep_file": "own.yaml", "overrides": [f"models={'lab/a,' * 40}"]}
+    edit_manifest(out, lambda manifest: manifest["runs"][-1].update(told))
     episodes = out / "report" / "episodes"
     episodes.mkdir(parents=True)
     for spec in plan.episodes:

@@ -1,6 +1,5 @@
 """Files that a stranger's manifest names: none is parsed, quoted or shown."""
 
-import json
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.cli import main
+from support.manifests import edit_manifest
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
 
@@ -53,10 +53,8 @@ def test_no_reading_command_shows_a_line(
 ) -> None:
     run = tmp_path / "run"
     record_run(plan_for(run, runs=1), lambda _: says("w"))
-    path = run / "manifest.json"
-    manifest = json.loads(path.read_text())
-    manifest["sweep"]["stages"].append(stages(tmp_path)[way])
-    path.write_text(json.dumps(manifest))
+    named = stages(tmp_path)[way]
+    edit_manifest(run, lambda manifest: manifest["sweep"]["stages"].append(named))
     for words in (
         ["status", str(run)],
         ["status", str(run), "--json"],
@@ -78,12 +76,9 @@ def test_a_file_whose_hash_is_recorded_is_read(
     file.write_text("prompt\nWrite about a lake.\n")
     plan = plan_for(tmp_path / "run", runs=1)
     record_run(plan, lambda _: says("w"))
-    path = tmp_path / "run" / "manifest.json"
-    manifest = json.loads(path.read_text())
     known = sha256(file.read_bytes()).hexdigest()
     added = stage("textmirror", "story", seed_file=str(file), seed_file_sha256=known)
-    manifest["sweep"]["stages"].append(added)
-    path.write_text(json.dumps(manifest))
+    edit_manifest(tmp_path / "run", lambda manifest: manifest["sweep"]["stages"].append(added))
     main(["status", str(tmp_path / "run")])
     assert "which is not the file" not in capsys.readouterr().err
     file.write_text("prompt\nWrite about a hill.\n")

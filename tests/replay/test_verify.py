@@ -21,6 +21,7 @@ from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.replay.verify import gap_px, sample
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
+from support.manifests import edit_manifest
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import rows_of
 
@@ -107,9 +108,8 @@ def test_other_counts_are_the_same_scene_within_the_tolerance(
 ):
     tamper(copied, "frame_sha", lambda sha: sha[::-1])
     tamper(copied, "mirror_px", lambda px: px + 40)
-    manifest = json.loads((copied / "manifest.json").read_text())
-    manifest["runs"][0]["gl"]["renderer"] = "another"
-    (copied / "manifest.json").write_text(json.dumps(manifest))
+    other = {"renderer": "another"}
+    edit_manifest(copied, lambda manifest: manifest["runs"][0]["gl"].update(other))
     got, found = verified(copied, capsys, "--tolerance-px", tolerance_px)
     assert (got, found["verdict"]) == (code, verdict)
     assert [one["what"] for one in found["differences"]] == ["OpenGL renderer"]
@@ -126,9 +126,8 @@ def test_other_counts_are_the_same_scene_within_the_tolerance(
 def test_a_column_of_pixels_is_not_another_scene(copied, capsys, change, verdict):
     tamper(copied, "frame_sha", lambda sha: sha[::-1])
     tamper(copied, "mirror_px", change)
-    manifest = json.loads((copied / "manifest.json").read_text())
-    manifest["runs"][0]["gl"]["renderer"] = "another"
-    (copied / "manifest.json").write_text(json.dumps(manifest))
+    other = {"renderer": "another"}
+    edit_manifest(copied, lambda manifest: manifest["runs"][0]["gl"].update(other))
     _, found = verified(copied, capsys)
     (gap_px,) = (one["others"][0]["gap_px"] for one in found["episodes"] if one["others"])
     assert gap_px > 100
@@ -142,7 +141,7 @@ def test_it_is_the_hosts_that_drew_which_are_compared(copied, capsys):
     another = {"cpu": "another", "gl": {**run["gl"], "vendor": "another"}}
     run["hosts"] = {"a": here, "b": another}
     run["gl"] = None
-    (copied / "manifest.json").write_text(json.dumps(manifest))
+    edit_manifest(copied, lambda manifest: manifest.update(runs=[run]))
     code, found = verified(copied, capsys)
     assert (code, found["verdict"]) == (0, "same frames")
     assert [one["what"] for one in found["differences"]] == ["processor", "OpenGL vendor"]

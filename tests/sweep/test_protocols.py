@@ -1,6 +1,5 @@
 """The version of each family's protocol: in the identity, in the manifest, required on resume."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.sweep.recorded import recorded_episodes
+from support.manifests import edit_manifest
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
 
@@ -28,12 +28,12 @@ def out(tmp_path: Path) -> str:
 
 
 def say(out: str, **changes: Any) -> None:
-    path = Path(out, "manifest.json")
-    manifest = json.loads(path.read_text())
-    for run in manifest["runs"]:
-        del run[KEY]
-        run.update(changes)
-    path.write_text(json.dumps(manifest))
+    def change(manifest: dict[str, Any]) -> None:
+        for run in manifest["runs"]:
+            del run[KEY]
+            run.update(changes)
+
+    edit_manifest(out, change)
 
 
 def test_a_run_names_the_protocol_of_each_family(out: str) -> None:
