@@ -12,7 +12,7 @@ from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.soundness import sound
 from mirror_ray.records.storage import home_of
 
-_FORMS = "select * from form limit 1000"
+_FORMS = "select form_id, family, steps, episode from form limit 1000"
 _FINISHED = "select form_id, take, rows from finished"
 
 

@@ -15,9 +15,11 @@ import pyarrow as pa
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, text_or_none
 from mirror_ray.records.journal.charges import MOST_USD
-from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
+from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import asked_beside, read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
+from mirror_ray.records.journal.row_checks import CHECKED, require_sound
+from mirror_ray.records.journal.tables import JOURNAL_VERSION
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.soundness import sound
 from mirror_ray.records.storage import home_of
@@ -74,6 +76,7 @@ class JournalRead:
 
     def __init__(self, out: str) -> None:
         self._home = home_of(out)
+        self._is_sound = False
         self._ended: dict[tuple[str, int], pa.Table | None] = {}
         self._asked: dict[tuple[int, str, int], OpenAsk] = {}
 
@@ -89,6 +92,9 @@ class JournalRead:
             (version,) = db.execute("pragma user_version").fetchone()
             if version != JOURNAL_VERSION:
                 return None
+            if not self._is_sound:
+                require_sound(db, CHECKED)
+                self._is_sound = True
             # Short statements: while a snapshot stands, the journal cannot shrink.
             ended = self._ends(db)
             asks = self._asks(db)
@@ -151,7 +157,8 @@ class JournalRead:
 
 
 def _codecs(db: sqlite3.Connection) -> dict[int, RowCodec]:
-    forms = db.execute("select * from form limit ?", (_MOST_FORMS,))
+    query = "select form_id, family, steps, episode from form limit ?"
+    forms = db.execute(query, (_MOST_FORMS,))
     return {number: RowCodec.unpacked(*packed) for number, *packed in forms}
 
 

@@ -14,7 +14,8 @@ create table batch (
     model text not null,
     state text not null,
     maker_id text,
-    began_at real not null
+    began_at real not null,
+    crc integer not null
 ) without rowid;
 create table batch_ask (
     episode_id text not null,
@@ -22,6 +23,7 @@ create table batch_ask (
     batch_key text not null,
     place integer not null,
     words_sha text not null,
+    crc integer not null,
     primary key (episode_id, ask_index)
 ) without rowid;
 """
@@ -75,10 +77,11 @@ class Batches:
 
     def note(self, batch: Batch) -> None:
         """Notes what a batch has come to; with its intention, its asks, which leave any other."""
-        self._db.execute("insert or replace into batch values (?, ?, ?, ?, ?)", batch[:5])
+        values = "values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))"
+        self._db.execute(f"insert or replace into batch {values}", batch[:5])
         if batch.state == "intended":
             self._db.executemany(
-                "insert or replace into batch_ask values (?, ?, ?, ?, ?)",
+                f"insert or replace into batch_ask {values}",
                 [
                     (one.episode_id, one.ask_index, batch.batch_key, one.place, one.words_sha)
                     for one in batch.asks
@@ -91,7 +94,8 @@ class Batches:
         query = "select batch_key, episode_id, ask_index, place, words_sha from batch_ask"
         for key, *ask in self._db.execute(f"{query} order by place"):
             asks.setdefault(key, []).append(BatchedAsk(*ask))
-        rows = self._db.execute("select * from batch order by began_at, batch_key").fetchall()
+        query = "select batch_key, model, state, maker_id, began_at from batch"
+        rows = self._db.execute(f"{query} order by began_at, batch_key").fetchall()
         return [
             Batch(key, model, state, maker_id, began_at, tuple(asks[key]))
             for key, model, state, maker_id, began_at in rows
@@ -121,9 +125,10 @@ class Batches:
             "delete from batch where batch_key not in (select batch_key from batch_ask)"
         )
         out = "(episode_id, ask_index) in (select episode_id, ask_index from batch_ask)"
+        values = "episode_id, ask_index, ?1, max(cell_id), max(at_most_usd)"
         self._db.execute(
-            "insert or replace into begun select episode_id, ask_index, ?, max(cell_id), "  # noqa: S608
-            f"max(at_most_usd) from begun where {out} group by episode_id, ask_index",
+            f"insert or replace into begun select {values}, row_crc({values}) "  # noqa: S608
+            f"from begun where {out} group by episode_id, ask_index",
             (BATCHED,),
         )
         self._db.execute(f"delete from begun where {out} and asker <> ?", (BATCHED,))  # noqa: S608

@@ -13,12 +13,15 @@ from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.batches import BATCHED
 from mirror_ray.records.journal.batches import TABLES as _BATCH_TABLES
 
+IMPORT_MARKER = "unlearned"
+
 TABLES = f"""
 create table ledger (
     episode_id text primary key,
     cell_id text,
-    spent_usd real not null default 0,
-    presumed_usd real not null default 0
+    spent_usd real not null,
+    presumed_usd real not null,
+    crc integer not null
 ) without rowid;
 create table begun (
     episode_id text not null,
@@ -26,11 +29,16 @@ create table begun (
     asker text not null,
     cell_id text not null,
     at_most_usd real not null,
+    crc integer not null,
     primary key (episode_id, ask_index, asker)
 ) without rowid;
 -- Marker, dropped once the costs in existing shards are imported. It survives crashes in between.
-create table unlearned (what text);
-create table highest_cost (model text primary key, usd real not null) without rowid;
+create table {IMPORT_MARKER} (what text);
+create table highest_cost (
+    model text primary key,
+    usd real not null,
+    crc integer not null
+) without rowid;
 {_BATCH_TABLES}
 """
 
@@ -38,11 +46,32 @@ MOST_USD = 1e12
 """An amount above this is no cost; the statements below check it too."""
 
 _PUT_RIGHT = """
-update ledger set spent_usd = 0 where not spent_usd between 0 and 1e12;
-update ledger set presumed_usd = 0 where not presumed_usd between 0 and 1e12;
-update begun set at_most_usd = 0 where not at_most_usd between 0 and 1e12;
+update ledger set spent_usd = 0, crc = row_crc(episode_id, cell_id, 0, presumed_usd)
+where not spent_usd between 0 and 1e12;
+update ledger set presumed_usd = 0, crc = row_crc(episode_id, cell_id, spent_usd, 0)
+where not presumed_usd between 0 and 1e12;
+update begun set at_most_usd = 0, crc = row_crc(episode_id, ask_index, asker, cell_id, 0)
+where not at_most_usd between 0 and 1e12;
 """
 """A sum that is no amount is unknown: left unchanged, it would absorb all later spending."""
+
+_SPEND = """
+insert into ledger values (?1, null, ?2, ?3, row_crc(?1, null, ?2, ?3))
+on conflict do update set spent_usd = spent_usd + ?2, presumed_usd = presumed_usd + ?3,
+crc = row_crc(episode_id, cell_id, spent_usd + ?2, presumed_usd + ?3)
+"""
+_ASSIGN = """
+insert into ledger values (?1, ?2, 0, 0, row_crc(?1, ?2, 0, 0))
+on conflict do update set cell_id = ?2,
+crc = row_crc(episode_id, ?2, spent_usd, presumed_usd)
+"""
+_BEGIN = """
+insert or replace into begun values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))
+"""
+_OVERRUN = """
+insert into highest_cost values (?1, ?2, row_crc(?1, ?2))
+on conflict do update set usd = max(usd, ?2), crc = row_crc(model, max(usd, ?2))
+"""
 
 KNOWN_COSTS = "select episode_id, spent_usd from ledger where spent_usd > 0 and spent_usd <= 1e12"
 """Episode id and sum of its known costs; for a read-only reader too, of a journal not yet put
@@ -122,12 +151,11 @@ class Charges:
             RecordError: a sum is negative or not finite; nothing is added.
         """
         check_usd(*costs_usd.values(), *presumed_usd.values())
-        for column, sums in (("spent_usd", costs_usd), ("presumed_usd", presumed_usd)):
-            self._db.executemany(
-                f"insert into ledger (episode_id, {column}) values (?, ?) "  # noqa: S608
-                f"on conflict do update set {column} = {column} + excluded.{column}",
-                [(episode_id, usd) for episode_id, usd in sums.items() if usd],
-            )
+        sums = (
+            (episode_id, costs_usd.get(episode_id, 0.0), presumed_usd.get(episode_id, 0.0))
+            for episode_id in {**costs_usd, **presumed_usd}
+        )
+        self._db.executemany(_SPEND, [one for one in sums if one[1] or one[2]])
 
     def begin(self, asks: Iterable[PendingCall]) -> None:
         """Notes asks that may be made from now on; an ask that is begun anew has its latest bound.
@@ -137,7 +165,7 @@ class Charges:
         """
         noted = list(asks)
         check_usd(*(one.at_most_usd for one in noted))
-        self._db.executemany("insert or replace into begun values (?, ?, ?, ?, ?)", noted)
+        self._db.executemany(_BEGIN, noted)
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
     def overrun(self, calls: Iterable[Overrun]) -> None:
@@ -148,11 +176,7 @@ class Charges:
         """
         noted = list(calls)
         check_usd(*(one.usd for one in noted))
-        self._db.executemany(
-            "insert into highest_cost values (?, ?) "
-            "on conflict do update set usd = max(usd, excluded.usd)",
-            [(one.model, one.usd) for one in noted],
-        )
+        self._db.executemany(_OVERRUN, [(one.model, one.usd) for one in noted])
         # A call that was assumed to be free has not been noted before it began.
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
@@ -163,22 +187,18 @@ class Charges:
     @property
     def needs_import(self) -> bool:
         """Whether the costs in shards older than this journal are still to be imported."""
-        query = "select count(*) from sqlite_master where name = 'unlearned'"
-        return bool(self._db.execute(query).fetchone()[0])
+        query = "select count(*) from sqlite_master where name = ?"
+        return bool(self._db.execute(query, (IMPORT_MARKER,)).fetchone()[0])
 
     def import_sealed_costs(self, costs_usd: Mapping[str, float], cells: Mapping[str, str]) -> None:
         """Takes over, once, what shards hold: episode id → known cost, and → cell id."""
         self.spend(costs_usd)
         self.assign_cells(cells)
-        self._db.execute("drop table unlearned")
+        self._db.execute(f"drop table {IMPORT_MARKER}")
 
     def assign_cells(self, cells: Mapping[str, str]) -> None:
         """Assigns cells to episodes: episode id → cell id."""
-        self._db.executemany(
-            "insert into ledger (episode_id, cell_id) values (?, ?) "
-            "on conflict do update set cell_id = excluded.cell_id",
-            cells.items(),
-        )
+        self._db.executemany(_ASSIGN, cells.items())
 
     def settle(self, episode_id: str, ask_index: int, asker: str) -> None:
         """The reply is recorded, with its cost."""
@@ -189,7 +209,8 @@ class Charges:
 
     def pending(self) -> list[PendingCall]:
         """Noted calls whose replies are not recorded."""
-        return list(map(PendingCall._make, self._db.execute("select * from begun")))
+        query = f"select {', '.join(PendingCall._fields)} from begun"  # noqa: S608 - our own names
+        return list(map(PendingCall._make, self._db.execute(query)))
 
     def write_off_pending(self) -> None:
         """Writes off pending calls at the most that they may have cost, but for those that are out

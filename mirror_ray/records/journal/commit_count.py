@@ -113,8 +113,8 @@ def unusable(path: str, error: sqlite3.Error) -> RunDirError:
             path,
             str(error),
             "the journal as this program wrote it",
-            "restore the file from a copy, or use another --out: replies that no shard holds may"
-            " be lost",
+            "restore the file from a copy; or remove it: the run continues from its shards, and"
+            " requests whose replies no shard holds are sent and paid again",
         )
     if code == sqlite3.SQLITE_FULL:
         return RunDirError(

@@ -5,62 +5,42 @@ A `Journal` belongs to the thread that made it. Nothing is durable before `commi
 
 import json
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from mirror_ray.core.errors import RecordError, RunDirError
+from mirror_ray.core.errors import RecordError
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.journal.batches import Batches
-from mirror_ray.records.journal.charges import TABLES as CHARGE_TABLES
 from mirror_ray.records.journal.charges import Charges
-from mirror_ray.records.journal.commit_count import TABLE as COUNT_TABLE
 from mirror_ray.records.journal.commit_count import CommitCount, unusable
 from mirror_ray.records.journal.entry import Written
 from mirror_ray.records.journal.plain_tables import require_plain
+from mirror_ray.records.journal.row_checks import (
+    CHECKED,
+    remove_altered,
+    require_sound,
+    teach,
+)
+from mirror_ray.records.journal.tables import (
+    JOURNAL_VERSION,
+    TABLES,
+    check_version,
+    require_own_tables,
+)
 from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
 
 T = TypeVar("T")
 
 JOURNAL_NAME = "journal.sqlite"
-JOURNAL_VERSION = 6
-
-_TABLES = """
-create table reply (
-    episode_id text not null,
-    ask_index integer not null,
-    prompt_sha text not null,
-    frame_sha text,
-    facts text not null,
-    reply text not null,
-    final integer not null,
-    primary key (episode_id, ask_index)
-);
-create table form (
-    form_id integer primary key,
-    family text not null,
-    steps blob not null,
-    episode blob not null,
-    unique (family, steps, episode)
-);
-create table finished (
-    form_id integer not null,
-    episode_id text not null,
-    take integer not null,
-    error_kind text not null,
-    rows blob not null,
-    primary key (episode_id, take)
-);
-create table claimed (
-    key text not null,
-    day integer not null,
-    calls integer not null,
-    primary key (key, day)
-);
+_REPLY = ", ".join(Written._fields)
+_ADD = """
+insert or replace into reply
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, row_crc(?1, ?2, ?3, ?4, ?5, ?6, ?7))
 """
-
 
 _OF_A_VALUE = (
     sqlite3.DataError,
@@ -69,17 +49,6 @@ _OF_A_VALUE = (
     sqlite3.ProgrammingError,
 )
 """SQLite's errors for a value that a column does not take; all others concern the file."""
-
-
-def check_version(path: str, version: int) -> None:
-    """Raises RunDirError if a journal of `version` is none that this release can read."""
-    if version != JOURNAL_VERSION:
-        raise RunDirError(
-            str(path),
-            f"a journal of version {version}",
-            f"version {JOURNAL_VERSION}",
-            "finish the run with the release that began it, or use another --out",
-        )
 
 
 class Journal:
@@ -95,6 +64,7 @@ class Journal:
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
             require_plain(self._db)
+            teach(self._db)
             # Before anything is in the file: it stays as it is then.
             self._db.execute("pragma auto_vacuum = incremental")
             self._db.execute("pragma journal_mode = wal")
@@ -102,8 +72,7 @@ class Journal:
             (version,) = self._db.execute("pragma user_version").fetchone()
             if version == 0:
                 self._db.executescript(
-                    f"begin immediate; {_TABLES} {CHARGE_TABLES} {COUNT_TABLE}"
-                    f"pragma user_version = {JOURNAL_VERSION}; commit;"
+                    f"begin immediate; {TABLES} pragma user_version = {JOURNAL_VERSION}; commit;"
                 )
         except sqlite3.Error as error:
             raise unusable(self._path, error) from error
@@ -116,10 +85,25 @@ class Journal:
         try:
             if version:
                 check_version(path, version)
-                self.charges.put_right()
+                require_own_tables(self._db)
+                self._put_right()
             self._count.check()
         except sqlite3.Error as error:
             raise unusable(self._path, error) from error
+
+    def _put_right(self) -> None:
+        """Removes damaged replies and ends, and says so; refuses any other damage."""
+        require_sound(self._db, sorted({*CHECKED} - {"reply", "finished"}))
+        self._db.execute("begin immediate")
+        removed = remove_altered(self._db)
+        self._db.execute("commit")
+        for one in removed:
+            print(
+                f"mirror-ray: {self._path}: {one} was damaged and is left out; the episode"
+                " continues from the replies before it",
+                file=sys.stderr,
+            )
+        self.charges.put_right()
 
     def commit(self, works: Sequence[Callable[["Journal"], T]]) -> list[T | RecordError]:
         """Does all `works` in one transaction and returns their results once it is on disk.
@@ -177,7 +161,7 @@ class Journal:
         nothing.
         """
         row = self._db.execute(
-            "select * from reply where episode_id = ? and ask_index = ?",
+            f"select {_REPLY} from reply where episode_id = ? and ask_index = ?",  # noqa: S608
             (written.episode_id, written.ask_index),
         ).fetchone()
         standing = None if row is None else Written(*row)
@@ -188,14 +172,14 @@ class Journal:
         )
         if standing is not None and standing.final:
             return standing
-        self._db.execute("insert or replace into reply values (?, ?, ?, ?, ?, ?, ?)", written)
+        self._db.execute(_ADD, written)
         return written
 
     def claim_calls(self, key: str, day: int, calls: int) -> None:
         """Notes that up to `calls` calls of a key may be made on a day; days have numbers."""
         self._db.execute(
-            "insert into claimed values (?, ?, ?) "
-            "on conflict do update set calls = max(calls, excluded.calls)",
+            "insert into claimed values (?1, ?2, ?3, row_crc(?1, ?2, ?3)) on conflict do update "
+            "set calls = max(calls, ?3), crc = row_crc(key, day, max(calls, ?3))",
             (key, day, calls),
         )
 
@@ -208,8 +192,8 @@ class Journal:
         """Each episode's replies from ask 1 on, up to the first that is missing or not final."""
         kept: dict[str, list[Written]] = {episode_id: [] for episode_id in episode_ids}
         rows = self._db.execute(
-            "select * from reply where final and episode_id in (select value from json_each(?)) "
-            "order by episode_id, ask_index",
+            f"select {_REPLY} from reply where final "  # noqa: S608 - our own names
+            "and episode_id in (select value from json_each(?)) order by episode_id, ask_index",
             (json.dumps(list(kept)),),
         )
         for row in map(Written._make, rows):
@@ -219,18 +203,23 @@ class Journal:
 
     def form_id(self, form: PackedForm) -> int:
         """The number of a row codec, permanent in this journal."""
-        self._db.execute(
-            "insert into form (family, steps, episode) values (?, ?, ?) on conflict do nothing",
-            form,
-        )
-        (found,) = self._db.execute(
+        found = self._db.execute(
             "select form_id from form where family = ? and steps = ? and episode = ?", form
         ).fetchone()
-        return int(found)
+        if found is not None:
+            return int(found[0])
+        (new,) = self._db.execute("select coalesce(max(form_id), 0) + 1 from form").fetchone()
+        self._db.execute(
+            "insert into form values (?1, ?2, ?3, ?4, row_crc(?1, ?2, ?3, ?4))", (new, *form)
+        )
+        return int(new)
 
     def finish(self, form_id: int, finished: Sealable) -> None:
         """Keeps a finished episode until it is sealed."""
-        self._db.execute("insert into finished values (?, ?, ?, ?, ?)", (form_id, *finished))
+        self._db.execute(
+            "insert into finished values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))",
+            (form_id, *finished),
+        )
 
     def backlog(self) -> Backlog:
         """The finished episodes that wait to be sealed."""

@@ -1,12 +1,10 @@
 """One ask of an episode with its reply, and its written form in the journal, bit-exact."""
 
 import json
-import re
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 from mirror_ray.core.errors import RecordError
-from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
 from mirror_ray.core.untrusted import text_or_none
 
@@ -16,10 +14,6 @@ BESIDE_KEY = "beside"
 _NOT_RECORDED = frozenset({"presumed_usd", "quota", "closed_scope"})
 _REPLY_FIELDS = tuple(field.name for field in fields(Reply) if field.name not in _NOT_RECORDED)
 _ATTEMPT_FIELDS = tuple(field.name for field in fields(Attempt))
-
-_SEAL = re.compile(r',"sha":"([0-9a-f]{16})"}')
-"""The last key of a written reply: the digest of everything else of its `Written`."""
-_SEAL_CHARS = len(',"sha":""}') + 16
 
 _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 """The exceptions for text that is no JSON, or JSON of another form."""
@@ -74,16 +68,15 @@ def write_entry(entry: Entry) -> Written:
             f"facts and reply of ask {entry.ask_index} of episode {entry.episode_id}: {error}; "
             "they must be plain numbers, texts, lists and mappings"
         ) from error
-    written = Written(
+    return Written(
         entry.episode_id,
         entry.ask_index,
         entry.prompt_sha,
         entry.frame_sha,
         facts,
-        reply.removesuffix("}"),
+        reply,
         entry.reply.error_kind in FINAL_KINDS,
     )
-    return written._replace(reply=f'{written.reply},"sha":"{_digest(written)}"}}')
 
 
 def read_entry(written: Written) -> Entry:
@@ -97,9 +90,6 @@ def read_entry(written: Written) -> Entry:
     except _UNREADABLE:
         facts = {}
     reply = read_reply(written.reply)
-    if _is_altered(written):
-        error = "the recorded reply was altered in the journal: a damaged disk, or another program"
-        reply = Reply("", error_kind="internal", error=error, cost_usd=reply.cost_usd)
     return Entry(
         written.episode_id,
         written.ask_index,
@@ -109,19 +99,6 @@ def read_entry(written: Written) -> Entry:
         reply,
         asked_beside(written.reply),
     )
-
-
-def _is_altered(written: Written) -> bool:
-    """Whether its digest says so; text without one is read as it is."""
-    if not isinstance(written.reply, str):
-        return False
-    rest, end = written.reply[:-_SEAL_CHARS], written.reply[-_SEAL_CHARS:]
-    found = _SEAL.fullmatch(end)
-    return found is not None and found[1] != _digest(written._replace(reply=rest))
-
-
-def _digest(written: Written) -> str:
-    return content_hash(*map(str, written[:-1]))[:16]
 
 
 def asked_beside(text: str) -> str | None:

@@ -1,5 +1,6 @@
 """Reads a journal that another process may be writing, and neither disturbs it nor waits for it."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -7,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
+from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.plain_tables import require_plain
+from mirror_ray.records.journal.row_checks import CHECKED, require_sound
+from mirror_ray.records.journal.tables import JOURNAL_VERSION
 
 
 @contextmanager
@@ -41,6 +44,8 @@ def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
     try:
         with read_only_snapshot(home) as db:
             (version,) = db.execute("pragma user_version").fetchone()
+            if version == JOURNAL_VERSION:
+                require_sound(db, (one for one in CHECKED if re.search(rf"\b{one}\b", query)))
             return db.execute(query).fetchall() if version == JOURNAL_VERSION else None
     except sqlite3.Error as error:
         raise RunDirError(
