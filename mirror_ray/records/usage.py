@@ -20,7 +20,6 @@ from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
-from mirror_ray.records.journal.row_checks import require_sound
 from mirror_ray.records.journal.tables import check_version
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest
@@ -154,10 +153,9 @@ def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
     path = home / JOURNAL_NAME
     if not path.exists():
         return {}, []
-    with read_only_snapshot(home) as db:
+    with read_only_snapshot(home, ("form", "finished", "reply")) as db:
         (version,) = db.execute("pragma user_version").fetchone()
         check_version(str(path), version)
-        require_sound(db, ("form", "finished", "reply"))
         forms = db.execute("select form_id, family, steps, episode from form").fetchall()
         finished = {
             form_id: db.execute(

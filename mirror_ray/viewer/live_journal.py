@@ -18,7 +18,7 @@ from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import asked_beside, read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
-from mirror_ray.records.journal.row_checks import CHECKED, require_sound
+from mirror_ray.records.journal.row_checks import CHECKED
 from mirror_ray.records.journal.tables import JOURNAL_VERSION
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.soundness import sound
@@ -88,13 +88,12 @@ class JournalRead:
         """
         if not (self._home / JOURNAL_NAME).exists():
             return None
-        with read_only_snapshot(self._home) as db:
+        # A run that goes on is not compared again and again.
+        with read_only_snapshot(self._home, () if self._is_sound else CHECKED) as db:
             (version,) = db.execute("pragma user_version").fetchone()
             if version != JOURNAL_VERSION:
                 return None
-            if not self._is_sound:
-                require_sound(db, CHECKED)
-                self._is_sound = True
+            self._is_sound = True
             # Short statements: while a snapshot stands, the journal cannot shrink.
             ended = self._ends(db)
             asks = self._asks(db)

@@ -2,7 +2,6 @@
 of a calm run."""
 
 import json
-import sqlite3
 from dataclasses import replace
 from io import StringIO
 
@@ -20,6 +19,7 @@ from mirror_ray.records.journal.tables import JOURNAL_VERSION
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.sweep.plan import EngineSettings
 from support.canned_server import Canned, canned_server
+from support.journal_rows import rewritten
 from support.loopback import Loopback
 from support.plans import hosted, plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
@@ -135,12 +135,11 @@ def test_a_journal_that_holds_such_replies_is_gone_on_with(tmp_path, loopback):
         entry = poisoned(spec, words=words)
         journal.commit([lambda journal, entry=entry: journal.add(entry, 0.0)])
     journal.close()
-    with sqlite3.connect(out / JOURNAL_NAME) as db:
+    with rewritten(out / JOURNAL_NAME) as db:
         assert db.execute("pragma user_version").fetchone() == (JOURNAL_VERSION,)
-        db.execute("drop table highest_cost")
         ids = [spec.episode_id for spec in plan.episodes]
-        db.execute("insert into ledger values (?, null, -1000, 0)", (ids[0],))
-        db.execute("insert into ledger values (?, null, 9e999, 0)", (ids[1],))
+        db.execute("insert into ledger values (?, null, -1000, 0, 0)", (ids[0],))
+        db.execute("insert into ledger values (?, null, 9e999, 0, 0)", (ids[1],))
     for exit_code in (1, 1):
         summary = play(plan)
         assert (summary.exit_code, summary.episodes_unplayed) == (exit_code, 0)

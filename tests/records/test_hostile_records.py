@@ -24,6 +24,7 @@ from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_costs_usd
 from mirror_ray.records.spend import spent_so_far
+from support.journal_rows import rewritten
 
 NO_COSTS = [float("nan"), float("inf"), -float("inf"), -1e-9, -1000.0, 1e300, 2**70, "1", True]
 
@@ -152,9 +153,9 @@ async def test_a_full_disk_is_everybody_s_trouble(tmp_path):
 def test_what_others_wrote_for_costs_is_unknown_and_swallows_nothing(tmp_path: Path):
     path = tmp_path / JOURNAL_NAME
     Journal(str(path)).close()
-    with sqlite3.connect(path) as db:
+    with rewritten(path) as db:
         db.executemany(
-            "insert into ledger values (?, 'c', ?, ?)",
+            "insert into ledger values (?, 'c', ?, ?, 0)",
             [
                 ("good", 0.5, 0.25),
                 ("refunded", -1000.0, -5.0),
@@ -163,7 +164,7 @@ def test_what_others_wrote_for_costs_is_unknown_and_swallows_nothing(tmp_path: P
                 ("word", "much", 0.0),
             ],
         )
-        db.execute("insert into begun values ('b', 1, 'a', 'c', -7.0)")
+        db.execute("insert into begun values ('b', 1, 'a', 'c', -7.0, 0)")
     assert spent_so_far(str(tmp_path)) == {"good": 0.5}
     journal = Journal(str(path))
     assert journal.charges.sums() == ({"c": 0.5}, {"c": 0.25}, [("b", 1, "a", "c", 0.0)])

@@ -1,5 +1,6 @@
 """The Recorder: every reply and finished episode passes here, durable before it is acted upon."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ from mirror_ray.records.journal.entry import Entry, Written, read_entry
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.journal.write import Write
 from mirror_ray.records.lock import Lock
+from mirror_ray.records.logged_costs import lost_costs
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import Backlog, Sealable, WrittenEpisode
 from mirror_ray.records.shards.sealing import SealBounds, Sealing
@@ -86,9 +88,12 @@ class Recorder:
         try:
             self._codecs = self._form_ids(schemas)
             self._ended = sealing.put_right()
+            at_most_usd = self._journal.run(lambda journal: journal.charges.at_most_usd())
         except MirrorRayError:
             self._close_all()
             raise
+        if lost := lost_costs(home, at_most_usd):
+            print(f"mirror-ray: {out}: {lost}", file=sys.stderr)
         self._takes = {episode_id: take for episode_id, (take, _) in self._ended.items()}
 
     async def record(self, entry: Entry, asker: str = "") -> Entry:

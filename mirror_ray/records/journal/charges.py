@@ -42,6 +42,9 @@ create table highest_cost (
 {_BATCH_TABLES}
 """
 
+_ROUNDING = 1e-9
+"""Sums of the same costs in another order differ by less."""
+
 MOST_USD = 1e12
 """An amount above this is no cost; the statements below check it too."""
 
@@ -196,6 +199,21 @@ class Charges:
         self.assign_cells(cells)
         self._db.execute(f"drop table {IMPORT_MARKER}")
 
+    def make_up(self, costs_usd: Mapping[str, float]) -> float:
+        """Raises the known costs of episodes to at least these; returns by how much in all.
+
+        Args:
+            costs_usd: episode id → cost. Episodes that were never begun here are passed over.
+        """
+        known: dict[str, float] = dict(self._db.execute("select episode_id, spent_usd from ledger"))
+        missing = {
+            one: usd - known[one]
+            for one, usd in costs_usd.items()
+            if one in known and known[one] + usd * _ROUNDING < usd <= MOST_USD
+        }
+        self.spend(missing)
+        return sum(missing.values())
+
     def assign_cells(self, cells: Mapping[str, str]) -> None:
         """Assigns cells to episodes: episode id → cell id."""
         self._db.executemany(_ASSIGN, cells.items())
@@ -234,6 +252,12 @@ class Charges:
             {cell_id: usd for cell_id, _, usd in rows if usd},
             self.pending(),
         )
+
+    def at_most_usd(self) -> float:
+        """The most that all calls may have cost, those without a known cost included."""
+        sums = self.sums()
+        pending_usd = sum(one.at_most_usd for one in sums.pending)
+        return sum((*sums.spent_usd.values(), *sums.presumed_usd.values(), pending_usd))
 
     def spent_usd(self) -> float:
         """Sum of all known costs since the run directory was made."""

@@ -33,7 +33,7 @@ class CommitCount:
     def __init__(self, db: sqlite3.Connection, path: str) -> None:
         self._db = db
         self._path = path
-        self._file = f"{path}-count"
+        self._file = _file_of(path)
         self._n = 0
         self._is_noted = False
 
@@ -44,7 +44,7 @@ class CommitCount:
             RunDirError: the journal has lost transactions.
         """
         (self._n,) = self._db.execute("select n from committed").fetchone()
-        noted = self._noted()
+        noted = noted_commits(self._path)
         if noted > self._n:
             raise RunDirError(
                 self._path,
@@ -86,21 +86,25 @@ class CommitCount:
         finally:
             os.close(descriptor)
 
-    def _noted(self) -> int:
-        """0 where nothing readable is noted: a damaged note harms no sound journal."""
-        try:
-            descriptor = os.open(self._file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError:
-            return 0
-        try:
-            found = os.read(descriptor, _MOST_BYTES)
-        except OSError:
-            return 0
-        finally:
-            os.close(descriptor)
-        digits = found[:18]
-        is_sound = digits.isdigit() and found == _line(int(digits))
-        return int(digits) if is_sound else 0
+
+def noted_commits(path: str) -> int:
+    """Return the number in the file next to the journal at `path`.
+
+    0 where nothing readable is noted: a damaged note harms no sound journal.
+    """
+    try:
+        descriptor = os.open(_file_of(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    try:
+        found = os.read(descriptor, _MOST_BYTES)
+    except OSError:
+        return 0
+    finally:
+        os.close(descriptor)
+    digits = found[:18]
+    is_sound = digits.isdigit() and found == _line(int(digits))
+    return int(digits) if is_sound else 0
 
 
 def unusable(path: str, error: sqlite3.Error) -> RunDirError:
@@ -139,6 +143,10 @@ def deleted(path: str) -> RunDirError:
         "a run directory that stays in its place until the run has ended",
         "restore it, or use another --out: replies that were not in a copy are lost",
     )
+
+
+def _file_of(path: str) -> str:
+    return f"{path}-count"
 
 
 def _line(n: int) -> bytes:

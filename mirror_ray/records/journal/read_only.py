@@ -2,12 +2,13 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.records.journal.commit_count import noted_commits
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.journal.row_checks import CHECKED, require_sound
@@ -15,20 +16,34 @@ from mirror_ray.records.journal.tables import JOURNAL_VERSION
 
 
 @contextmanager
-def read_only_snapshot(home: Path) -> Iterator[sqlite3.Connection]:
+def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlite3.Connection]:
     """The existing journal in `home`, in its state at one moment.
 
+    Args:
+        tables: those whose rows are compared with their checksums.
+
     Raises:
-        sqlite3.Error: it cannot be opened, holds what no journal does, or (within the block)
-            cannot be read.
+        sqlite3.Error: it cannot be opened, holds what no journal does, is damaged, or (within the
+            block) cannot be read.
     """
     path = home / JOURNAL_NAME
+    # Read first: the writer may commit meanwhile.
+    noted = noted_commits(str(path))
     # No process writes where there is no log next to it; a plain reader would leave one there.
     how = "mode=ro" if path.with_name(f"{JOURNAL_NAME}-wal").exists() else "immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as db:
         db.execute("pragma query_only = on")
         db.execute("begin")
         require_plain(db)
+        (version,) = db.execute("pragma user_version").fetchone()
+        if version == JOURNAL_VERSION:
+            (committed,) = db.execute("select n from committed").fetchone()
+            if committed < noted:
+                raise sqlite3.DatabaseError(
+                    f"{committed:,} of {noted:,} transactions: it is cut off"
+                )
+            if checked := tuple(tables):
+                require_sound(db, checked)
         yield db
 
 
@@ -42,10 +57,9 @@ def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
     if not path.exists():
         return None
     try:
-        with read_only_snapshot(home) as db:
+        named = (one for one in CHECKED if re.search(rf"\b{one}\b", query))
+        with read_only_snapshot(home, named) as db:
             (version,) = db.execute("pragma user_version").fetchone()
-            if version == JOURNAL_VERSION:
-                require_sound(db, (one for one in CHECKED if re.search(rf"\b{one}\b", query)))
             return db.execute(query).fetchall() if version == JOURNAL_VERSION else None
     except sqlite3.Error as error:
         raise RunDirError(

@@ -43,7 +43,7 @@ def remove_altered(db: sqlite3.Connection) -> list[str]:
         What was removed, in words.
     """
     removed = []
-    for table, what in (("reply", "a reply to episode"), ("finished", "the rows of episode")):
+    for table, what in (("reply", "a reply to episode"), ("finished", "the end of episode")):
         for rowid, key in list(_altered(db, table)):
             db.execute(f"delete from {table} where rowid = ?", (rowid,))  # noqa: S608
             removed.append(f"{what} {key}")

@@ -18,6 +18,8 @@ from mirror_ray.records.soundness import check_size, damaged_one, is_fault, soun
 from mirror_ray.records.storage import files_below, is_address, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 
+END_COLUMNS = ("episode_id", "take", "error_kind")
+
 _COMMON = {"steps": STEPS, "episodes": EPISODES}
 
 
@@ -27,8 +29,12 @@ def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
     Raises:
         RunDirError: a shard is damaged.
     """
-    latest = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "error_kind")))
-    ids, takes, error_kinds = (column.to_pylist() for column in latest.columns)
+    return ends_in(latest_takes(sealed_columns(out, "episodes", END_COLUMNS)))
+
+
+def ends_in(latest: pa.Table) -> dict[str, tuple[int, str]]:
+    """Episode id → (take, error_kind), of rows with `END_COLUMNS`."""
+    ids, takes, error_kinds = (latest[name].to_pylist() for name in END_COLUMNS)
     return dict(zip(ids, zip(takes, error_kinds, strict=True), strict=True))
 
 

@@ -14,7 +14,14 @@ from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.rows.finished import Sealable
-from mirror_ray.records.shards.index import finished_episodes, sealed_cells, sealed_costs_usd
+from mirror_ray.records.shards.index import (
+    END_COLUMNS,
+    ends_in,
+    latest_takes,
+    sealed_cells,
+    sealed_columns,
+    sealed_costs_usd,
+)
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.storage_fault import faults_reported
 
@@ -50,7 +57,9 @@ class Sealing:
         if self._journal.run(lambda journal: journal.charges.needs_import):
             costs_usd, cells = sealed_costs_usd(self._out), sealed_cells(self._out)
             self._journal.run(lambda journal: journal.charges.import_sealed_costs(costs_usd, cells))
-        sealed = finished_episodes(self._out)
+        latest = latest_takes(sealed_columns(self._out, "episodes", (*END_COLUMNS, "cost_usd")))
+        self._make_up(latest)
+        sealed = ends_in(latest)
         self._journal.run(lambda journal: journal.prune_sealed(sealed))
         unsealed = self._journal.run(Journal.unsealed_ends)
         forgotten = self.seal()
@@ -85,6 +94,18 @@ class Sealing:
                 self._write(codec.family, *rows)
                 self._prune(batch)
         return forgotten
+
+    def _make_up(self, latest: pa.Table) -> None:
+        """A journal that was restored from an older copy lacks costs, which the shards state."""
+        ids, costs_usd = latest["episode_id"].to_pylist(), latest["cost_usd"].to_pylist()
+        stated = {one: usd for one, usd in zip(ids, costs_usd, strict=True) if usd is not None}
+        missing_usd = self._journal.run(lambda journal: journal.charges.make_up(stated))
+        if missing_usd:
+            print(
+                f"mirror-ray: {self._out}: the journal lacked {missing_usd:.4f} USD of the costs in"
+                " its shards; they count now",
+                file=sys.stderr,
+            )
 
     def _next_batch(self, form_id: int) -> list[Sealable]:
         bounds = self._bounds

@@ -108,19 +108,3 @@ def test_a_deleted_folder_is_said_to_be_deleted(tmp_path: Path) -> None:
     shutil.rmtree(folder)
     with pytest.raises(RunDirError, match="deleted or moved"):
         _add(journal, 1)
-
-
-def test_an_altered_reply_is_an_error_of_its_own_episode() -> None:
-    entry = Entry("e", 1, "p", "f", {"x": 0.1}, Reply("left", cost_usd=0.5))
-    written = write_entry(entry)
-    assert read_entry(written) == entry
-    for altered in (
-        written._replace(reply=written.reply.replace("left", "lefu")),
-        written._replace(reply=written.reply.replace("0.5", "0.7")),
-        written._replace(facts='{"x":0.3}'),
-        written._replace(frame_sha="g"),
-        written._replace(prompt_sha="q"),
-        written._replace(ask_index=2),
-        written._replace(episode_id="d"),
-    ):
-        assert read_entry(altered).reply.error_kind == "internal"

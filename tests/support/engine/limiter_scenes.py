@@ -12,6 +12,7 @@ from mirror_ray.engine.limiter.inherited_calls import InheritedCall, Spent
 from mirror_ray.engine.limiter.messages import Call, Result
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.journal.charges import TABLES, Charges, Overrun, PendingCall
+from mirror_ray.records.journal.row_checks import teach
 from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually
 
@@ -40,6 +41,7 @@ class Kept:
 
     def __init__(self) -> None:
         db = sqlite3.connect(":memory:")
+        teach(db)
         db.executescript(TABLES)
         self.charges = Charges(db)
         self._days: dict[tuple[str, int], int] = {}
