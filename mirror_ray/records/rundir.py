@@ -261,6 +261,8 @@ def _misshapen(manifest: object) -> str | None:
     missing = _PARTS.keys() - manifest.keys()
     if missing:
         return f"without {', '.join(sorted(missing))}"
+    if unknown := manifest.keys() - _PARTS.keys():
+        return f"with {', '.join(sorted(unknown))[:80]}"
     for name, kind in _PARTS.items():
         if type(manifest[name]) is not kind:
             return f"{name} is {repr(manifest[name])[:80]}"

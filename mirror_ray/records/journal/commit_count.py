@@ -107,7 +107,7 @@ def noted_commits(path: str) -> int:
     return int(digits) if is_sound else 0
 
 
-def unusable(path: str, error: sqlite3.Error) -> RunDirError:
+def unusable(path: str, error: sqlite3.Error | UnicodeDecodeError) -> RunDirError:
     """The error to raise for SQLite's: says what is lost, and what is not."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_NOTADB) & 0xFF
     if not Path(path).exists() and Path(path).parent.exists() is False:

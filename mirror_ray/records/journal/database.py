@@ -74,7 +74,7 @@ class Journal:
                 self._db.executescript(
                     f"begin immediate; {TABLES} pragma user_version = {JOURNAL_VERSION}; commit;"
                 )
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise unusable(self._path, error) from error
         self._count = CommitCount(self._db, path)
         self.charges = Charges(self._db)
@@ -88,7 +88,7 @@ class Journal:
                 require_own_tables(self._db)
                 self._put_right()
             self._count.check()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise unusable(self._path, error) from error
 
     def _put_right(self) -> None:

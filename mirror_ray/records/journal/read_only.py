@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from mirror_ray.records.journal.commit_count import noted_commits
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.journal.row_checks import CHECKED, require_sound
-from mirror_ray.records.journal.tables import JOURNAL_VERSION
+from mirror_ray.records.journal.tables import JOURNAL_VERSION, check_version
 
 
 @contextmanager
@@ -32,23 +32,30 @@ def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlit
     # No process writes where there is no log next to it; a plain reader would leave one there.
     how = "mode=ro" if path.with_name(f"{JOURNAL_NAME}-wal").exists() else "immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as db:
-        db.execute("pragma query_only = on")
-        db.execute("begin")
-        require_plain(db)
-        (version,) = db.execute("pragma user_version").fetchone()
-        if version == JOURNAL_VERSION:
-            (committed,) = db.execute("select n from committed").fetchone()
-            if committed < noted:
-                raise sqlite3.DatabaseError(
-                    f"{committed:,} of {noted:,} transactions: it is cut off"
-                )
-            if checked := tuple(tables):
-                require_sound(db, checked)
-        yield db
+        try:
+            db.execute("pragma query_only = on")
+            db.execute("begin")
+            require_plain(db)
+            _require_whole(db, noted, tuple(tables))
+            yield db
+        except UnicodeDecodeError as error:
+            # Of a damaged name, even the message is no text.
+            raise sqlite3.DatabaseError(str(error)) from error
+
+
+def _require_whole(db: sqlite3.Connection, noted: int, tables: Sequence[str]) -> None:
+    (version,) = db.execute("pragma user_version").fetchone()
+    is_ours = version == JOURNAL_VERSION
+    committed = db.execute("select n from committed").fetchone()[0] if is_ours else 0
+    # Of a log that is cut at its beginning not even the version is left.
+    if committed < noted and version in (0, JOURNAL_VERSION):
+        raise sqlite3.DatabaseError(f"{noted - committed:,} of {noted:,} transactions are lost")
+    if is_ours and tables:
+        require_sound(db, tables)
 
 
 def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
-    """What a query finds in the journal in `home`; None where none is, or one of another version.
+    """What a query finds in the journal in `home`; None where it is empty or missing.
 
     Raises:
         RunDirError: it is unusable.
@@ -60,7 +67,10 @@ def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
         named = (one for one in CHECKED if re.search(rf"\b{one}\b", query))
         with read_only_snapshot(home, named) as db:
             (version,) = db.execute("pragma user_version").fetchone()
-            return db.execute(query).fetchall() if version == JOURNAL_VERSION else None
+            if version == 0:
+                return None
+            check_version(str(path), version)
+            return db.execute(query).fetchall()
     except sqlite3.Error as error:
         raise RunDirError(
             str(path),

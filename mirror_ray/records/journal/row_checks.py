@@ -61,13 +61,13 @@ def _altered(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, str]]:
     kind = db.execute("select wr from pragma_table_list(?)", (table,)).fetchone()
     rowid = "0" if kind and kind[0] else "rowid"
     text_factory = db.text_factory
-    # A damaged text need not be one.
-    db.text_factory = bytes
+    # Damaged text need not be UTF-8. What is bytes was written as such.
+    db.text_factory = bytearray
     try:
         for number, *row, stated in db.execute(f"select {rowid}, * from {table}"):  # noqa: S608
             if stated != _crc(*row):
-                ids = [one for one in row if isinstance(one, bytes)]
-                yield number, repr(ids[0][:40])[2:-1] if ids else ""
+                ids = [bytes(one[:40]) for one in row if isinstance(one, bytearray)]
+                yield number, repr(ids[0])[2:-1] if ids else ""
     finally:
         db.text_factory = text_factory
 
@@ -77,9 +77,12 @@ def _crc(*row: Any) -> int:
 
 
 def _bytes(value: Any) -> bytes:
-    if isinstance(value, bytes):
-        return value
+    """The value and its type, which a flipped bit may change, too."""
     if isinstance(value, str):
-        return value.encode("utf-8", "surrogatepass")
+        return b"t" + value.encode("utf-8", "surrogatepass")
+    if isinstance(value, bytearray):
+        return b"t" + value
+    if isinstance(value, bytes):
+        return b"b" + value
     # A column may keep a whole number as a real one.
-    return b"" if value is None else repr(float(value) + 0.0).encode()
+    return b"" if value is None else b"%r" % (float(value) + 0.0)
