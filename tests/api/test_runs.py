@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
@@ -197,7 +198,13 @@ def test_a_damaged_shard_is_named(tmp_path: Path) -> None:
     shard.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(RunDirError, match=shard.name):
         mirror_ray.load(tmp_path / "run")
-    # Its head and its end are sound: only who reads the rows finds out.
+    # Its head and its end are sound: the checksum of all bytes tells, and without one the rows.
+    shard.write_bytes(whole[:40] + bytes(len(whole) // 4) + whole[40 + len(whole) // 4 :])
+    with pytest.raises(RunDirError, match=shard.name):
+        mirror_ray.load(tmp_path / "run")
+    shard.write_bytes(whole)
+    pq.write_table(pq.read_table(shard, partitioning=None), shard)
+    whole = shard.read_bytes()
     shard.write_bytes(whole[:40] + bytes(len(whole) // 4) + whole[40 + len(whole) // 4 :])
     with mirror_ray.load(tmp_path / "run") as runs, pytest.raises(RunDirError, match=shard.name):
         runs.episodes()

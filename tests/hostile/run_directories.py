@@ -180,11 +180,11 @@ def _journals() -> Iterator[tuple[str, Change]]:
         "no-tables": "drop table reply; drop table finished; drop table form; drop table ledger",
         "ledger-of-texts": "drop table ledger; create table ledger (episode_id, spent_usd); "
         "insert into ledger values ('x', 'much'), (x'ff', -1e308), (null, 9e999), (1, 1e400)",
-        "replies-of-noise": "insert into reply values ('x', 1, 's', null, '{', '{\"a\"', 1), "
-        "('y', 9223372036854775807, 's', null, '{}', '[]', 1)",
+        "replies-of-noise": "insert into reply values ('x', 1, 's', null, '{', '{\"a\"', 1, 0), "
+        "('y', 9223372036854775807, 's', null, '{}', '[]', 1, 0)",
         "reply-nested-deep": "insert into reply select 'x', 1, 's', null, '{}', "
-        "replace(hex(zeroblob(50000)), '0', '['), 1",
-        "form-of-noise": "insert into form values (77, 'selfid', x'00', x'ff')",
-        "rows-of-noise": "insert into finished values (1, 'x', 1, 'none', x'789c00')",
+        "replace(hex(zeroblob(50000)), '0', '['), 1, 0",
+        "form-of-noise": "insert into form values (77, 'selfid', x'00', x'ff', 0)",
+        "rows-of-noise": "insert into finished values (1, 'x', 1, 'none', x'789c00', 0)",
     }.items():
         yield f"journal-{name}", in_journal(sql)

@@ -78,7 +78,9 @@ class Batches:
     def note(self, batch: Batch) -> None:
         """Notes what a batch has come to; with its intention, its asks, which leave any other."""
         values = "values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))"
-        self._db.execute(f"insert or replace into batch {values}", batch[:5])
+        self._db.execute(
+            f"insert or replace into batch {values}", (*batch[:4], float(batch.began_at))
+        )
         if batch.state == "intended":
             self._db.executemany(
                 f"insert or replace into batch_ask {values}",

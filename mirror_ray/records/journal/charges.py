@@ -49,11 +49,11 @@ MOST_USD = 1e12
 """An amount above this is no cost; the statements below check it too."""
 
 _PUT_RIGHT = """
-update ledger set spent_usd = 0, crc = row_crc(episode_id, cell_id, 0, presumed_usd)
+update ledger set spent_usd = 0, crc = row_crc(episode_id, cell_id, 0.0, presumed_usd)
 where not spent_usd between 0 and 1e12;
-update ledger set presumed_usd = 0, crc = row_crc(episode_id, cell_id, spent_usd, 0)
+update ledger set presumed_usd = 0, crc = row_crc(episode_id, cell_id, spent_usd, 0.0)
 where not presumed_usd between 0 and 1e12;
-update begun set at_most_usd = 0, crc = row_crc(episode_id, ask_index, asker, cell_id, 0)
+update begun set at_most_usd = 0, crc = row_crc(episode_id, ask_index, asker, cell_id, 0.0)
 where not at_most_usd between 0 and 1e12;
 """
 """A sum that is no amount is unknown: left unchanged, it would absorb all later spending."""
@@ -64,7 +64,7 @@ on conflict do update set spent_usd = spent_usd + ?2, presumed_usd = presumed_us
 crc = row_crc(episode_id, cell_id, spent_usd + ?2, presumed_usd + ?3)
 """
 _ASSIGN = """
-insert into ledger values (?1, ?2, 0, 0, row_crc(?1, ?2, 0, 0))
+insert into ledger values (?1, ?2, 0.0, 0.0, row_crc(?1, ?2, 0.0, 0.0))
 on conflict do update set cell_id = ?2,
 crc = row_crc(episode_id, ?2, spent_usd, presumed_usd)
 """
@@ -155,8 +155,8 @@ class Charges:
         """
         check_usd(*costs_usd.values(), *presumed_usd.values())
         sums = (
-            (episode_id, costs_usd.get(episode_id, 0.0), presumed_usd.get(episode_id, 0.0))
-            for episode_id in {**costs_usd, **presumed_usd}
+            (one, _real(costs_usd.get(one, 0.0)), _real(presumed_usd.get(one, 0.0)))
+            for one in {**costs_usd, **presumed_usd}
         )
         self._db.executemany(_SPEND, [one for one in sums if one[1] or one[2]])
 
@@ -168,7 +168,9 @@ class Charges:
         """
         noted = list(asks)
         check_usd(*(one.at_most_usd for one in noted))
-        self._db.executemany(_BEGIN, noted)
+        self._db.executemany(
+            _BEGIN, [one._replace(at_most_usd=_real(one.at_most_usd)) for one in noted]
+        )
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
     def overrun(self, calls: Iterable[Overrun]) -> None:
@@ -179,7 +181,7 @@ class Charges:
         """
         noted = list(calls)
         check_usd(*(one.usd for one in noted))
-        self._db.executemany(_OVERRUN, [(one.model, one.usd) for one in noted])
+        self._db.executemany(_OVERRUN, [(one.model, _real(one.usd)) for one in noted])
         # A call that was assumed to be free has not been noted before it began.
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
@@ -263,6 +265,11 @@ class Charges:
         """Sum of all known costs since the run directory was made."""
         (spent_usd,) = self._db.execute("select total(spent_usd) from ledger").fetchone()
         return float(spent_usd)
+
+
+def _real(usd: float) -> float:
+    """As SQLite gives it back: a checksum tells 0.0 from 0 and -0.0."""
+    return float(usd) + 0.0
 
 
 def check_usd(*amounts: object) -> None:
