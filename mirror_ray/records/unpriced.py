@@ -9,11 +9,12 @@ import pyarrow as pa
 
 from mirror_ray.core.known_costs import is_priced
 from mirror_ray.core.types import Reply
-from mirror_ray.core.untrusted import bounded_float
+from mirror_ray.core.untrusted import bounded_float, bounded_int
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.soundness import MOST_COUNT
 from mirror_ray.records.storage import home_of
 
 _ASK = ("episode_id", "ask")
@@ -63,7 +64,11 @@ def _is_priced(row: Mapping[str, Any]) -> bool:
 
 def _in_the_journal(out: str) -> pa.Table:
     rows = journal_rows(home_of(out), _REPLIES) or ()
-    asks = [(str(one), ask) for one, ask, written in rows if not is_whole(read_reply(written))]
+    asks = [
+        (str(one), ask)
+        for one, ask, written in rows
+        if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(read_reply(written))
+    ]
     return pa.table(
         [pa.array([one for one, _ in asks]), pa.array([ask for _, ask in asks])], _SCHEMA
     )

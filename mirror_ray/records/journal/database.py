@@ -86,8 +86,8 @@ class Journal:
             if version:
                 check_version(path, version)
                 require_own_tables(self._db)
-                self._put_right()
             self._count.check()
+            self._put_right()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise unusable(self._path, error) from error
 

@@ -12,7 +12,11 @@ from mirror_ray.records.journal.commit_count import noted_commits
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.journal.row_checks import CHECKED, require_sound
-from mirror_ray.records.journal.tables import JOURNAL_VERSION, check_version
+from mirror_ray.records.journal.tables import (
+    JOURNAL_VERSION,
+    check_version,
+    require_own_tables,
+)
 
 
 @contextmanager
@@ -51,6 +55,7 @@ def _require_whole(db: sqlite3.Connection, noted: int, tables: Sequence[str]) ->
     if committed < noted and version in (0, JOURNAL_VERSION):
         raise sqlite3.DatabaseError(f"{noted - committed:,} of {noted:,} transactions are lost")
     if is_ours and tables:
+        require_own_tables(db)
         require_sound(db, tables)
 
 

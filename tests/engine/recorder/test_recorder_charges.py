@@ -1,5 +1,6 @@
 """What replies cost, or may cost, is on disk with them, and outlives the Recorder."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.charges import PendingCall
-from support.engine.recorder_samples import COST_USD, SCHEMAS, entry, finished
+from mirror_ray.records.run_log import RunLog
+from support.engine.recorder_samples import COST_USD, FORMS, SCHEMAS, entry, finished, unwritten
 
 
 def opened(out: Path) -> Recorder:
@@ -83,3 +85,39 @@ async def test_a_new_journal_learns_what_was_spent_though_it_could_not_at_first(
         recorder = opened(tmp_path)
         assert await recorder.sums() == ({"c": pytest.approx(COST_USD)}, {}, [])
         await recorder.close()
+
+
+async def test_an_older_copy_of_the_journal_learns_what_the_shards_cost(tmp_path, capfd):
+    first, second = entry("e", 1, "one"), entry("e", 2, "two")
+    recorder = opened(tmp_path)
+    await recorder.record(first)
+    await recorder.close()
+    for name in ("journal.sqlite", "journal.sqlite-count"):
+        shutil.copy(tmp_path / name, tmp_path / f"{name}.old")
+    recorder = opened(tmp_path)
+    await recorder.record(second)
+    ended = unwritten("e", [first, second])
+    ended.episode["cost_usd"] = 2 * COST_USD
+    await recorder.finish(FORMS["alpha"].write(ended))
+    await recorder.close()
+    assert capfd.readouterr().err == ""
+    for name in ("journal.sqlite", "journal.sqlite-count"):
+        (tmp_path / f"{name}.old").rename(tmp_path / name)
+    for said in (f"lacked {COST_USD:.4f} USD", ""):
+        recorder = opened(tmp_path)
+        assert await recorder.ledger() == {"e": pytest.approx(2 * COST_USD)}
+        await recorder.close()
+        err = capfd.readouterr().err
+        assert said in err if said else not err
+
+
+async def test_a_log_that_counted_more_than_the_journal_is_said(tmp_path, capfd):
+    for spent_usd, is_said in ((0.0, False), (COST_USD, False), (0.51, False), (0.6, True)):
+        RunLog(tmp_path).note("progress", spent_usd=spent_usd)
+        recorder = opened(tmp_path)
+        await recorder.record(entry("e", 1, "one"))
+        # What was under way when the log was written may be in neither sum.
+        await recorder.begin([PendingCall("e", 2, "a", "c", 0.5)])
+        recorder._close_all()
+        err = capfd.readouterr().err
+        assert ("run.log has counted" in err) == is_said, spent_usd
