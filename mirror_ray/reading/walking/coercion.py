@@ -40,6 +40,8 @@ _FILLERS = frozenset(
     {"a", "the", "i", "am", "my", "body", "is", "cube", "robot", "color", "colour", "colored"}
     | {"coloured", "one", "on", "in", "at", "of", "me", "left", "right", "middle", "front", "side"}
     | {"center", "centre", "ahead", "nearest", "closest", "far", "physical", "self", "ego", "own"}
+    # How bright or clear a colour is makes no other colour of it; any other shade does.
+    | {"bright", "brightly", "pure", "vivid", "solid", "plain", "saturated"}
 )
 
 
