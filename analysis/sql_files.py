@@ -1,7 +1,8 @@
 """The files of `sql`: each becomes a view or a macro.
 
 A file of `sql/<number>_<layer>/` is one bare select and becomes `<layer>.<file name>`; in `0_macro`
-its second line names the macro and its parameters: a table macro's are names of relations.
+its second line names the macro and its parameters: a table macro's are names of relations. A CSV
+file beside a view has what a publication prints (`printed_tables`).
 """
 
 import re
@@ -12,6 +13,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from mirror_ray.analysis.family_sql import of_all_families, of_family, unions
+from mirror_ray.analysis.printed_tables import printed_table
 from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.packages import FAMILIES_PACKAGE, FAMILY_NAMES
@@ -93,7 +95,7 @@ def _files() -> tuple[SqlFile, ...]:
             # A plug-in with unfit files has no views: check-family says why.
             with suppress(PluginError):
                 found += files_of_plugin(installed("families")[family], layer_folders())
-    number = {file.layer: folder for file, folder in own}
+    number = {folder.partition("_")[2]: folder for _, folder in own}
     return tuple(sorted(found, key=lambda file: number[file.layer]))
 
 
@@ -112,12 +114,15 @@ def _files_in(root: Traversable, path: str) -> Iterator[tuple[SqlFile, str]]:
     """Each file, with the name of its folder."""
     for folder in sorted((one for one in root.iterdir() if one.is_dir()), key=lambda f: f.name):
         for entry in sorted(folder.iterdir(), key=lambda file: file.name):
-            if entry.name.endswith(".sql"):
+            name, _, kind = entry.name.partition(".")
+            if kind in ("sql", "csv"):
+                text = entry.read_text(encoding="utf-8")
+                printed = kind == "csv"
                 file = SqlFile(
                     path=f"{path}/{folder.name}/{entry.name}",
-                    layer=folder.name.partition("_")[2],
-                    name=entry.name.removesuffix(".sql"),
-                    text=entry.read_text(encoding="utf-8"),
+                    layer="macro" if printed else folder.name.partition("_")[2],
+                    name=name,
+                    text=printed_table(name, text) if printed else text,
                 )
                 yield file, folder.name
 

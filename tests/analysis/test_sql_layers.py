@@ -64,7 +64,9 @@ def test_a_file_is_one_bare_select_in_lower_case(file: SqlFile) -> None:
     assert re.match(r"\s*(select|with)\b", code(file))
     assert ";" not in code(file)
     assert code(file) == code(file).lower()
-    assert max(len(line) for line in file.text.splitlines()) <= 100
+    # A CSV file's rows are as long as they are.
+    if file.path.endswith(".sql"):
+        assert max(len(line) for line in file.text.splitlines()) <= 100
 
 
 @pytest.mark.parametrize("file", FILES)

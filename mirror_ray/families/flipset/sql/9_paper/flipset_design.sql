@@ -38,20 +38,7 @@ quantities as (
         'strings: ' || stated.item_class as quantity,
         coalesce(classes.strings, 0)::double as estimate,
         stated.reference
-    from (
-        select
-            unnest([
-                {'item_class': 'two digits', 'reference': 2.0},
-                {'item_class': 'two digits mixed', 'reference': 2.0},
-                {'item_class': 'three digits mixed', 'reference': 4.0},
-                {'item_class': 'single letter', 'reference': 4.0},
-                {'item_class': 'two letters', 'reference': 2.0},
-                {'item_class': 'two letters mixed', 'reference': 4.0},
-                {'item_class': 'three letters mixed', 'reference': 6.0},
-                {'item_class': 'four letters mixed', 'reference': 2.0},
-                {'item_class': 'four combo mixed', 'reference': 2.0}
-            ], recursive := true)
-    ) as stated
+    from macro.flipset_design() as stated
     left join classes using (item_class)
 )
 

@@ -3,18 +3,7 @@
 -- with each predictor over cells of agency.metacog_parts_subcategories (`partial`: with the gap,
 -- both less what natural accuracy says of them). `p` takes the `n` cells for independent, as the
 -- paper does; a model's cells of one domain share its gap, so it is too small.
-with printed as (
-    select *
-    from (
-        values
-            ('autonomous', 'gap', -0.123e0, 0.099e0),
-            ('all', 'gap', -0.100, null),
-            ('autonomous', 'natural_accuracy', -0.386, null),
-            ('autonomous', 'partial', -0.044, 0.557)
-    ) as of_text (paradigm, predictor, r, p)
-),
-
-sums as (
+with sums as (
     select
         temperature,
         setting,
@@ -64,7 +53,7 @@ select
     ) as reference,
     if(printed.r is null, null, 'arXiv 2604.19809, Figure 6 and its text') as cited
 from correlations
-left join printed
+left join macro.metacog_figure_6() as printed
     on
         correlations.paradigm = printed.paradigm
         and correlations.predictor = printed.predictor

@@ -3,34 +3,7 @@
 -- and without tools (paradigm 3), fixed tasks; means over models. Confidence is read from hedges,
 -- and calibrated by Platt's fit to the other half of the tasks (the published code fits one half
 -- and applies it to both); self-consistency is agreement of repetitions, not a count of steps.
-with printed as (
-    select *
-    from (
-        values
-            (1, 'No routing', 'none', 0.700e0, 0.0e0, 1.0e0, 0.0e0),
-            (2, 'MIRROR domain routing', 'domain', 0.0, 1.0, 0.514, 0.486),
-            (
-                3, 'Confidence threshold (budget-matched)', 'confidence',
-                0.314, 0.560, 0.514, 0.486
-            ),
-            (
-                4, 'Self-consistency proxy (budget-matched)', 'self_consistency',
-                0.314, 0.561, 0.514, 0.486
-            ),
-            (
-                5, 'Calibrated confidence (transformed-Platt, budget-matched)', 'calibrated',
-                0.371, 0.486, 0.514, 0.486
-            ),
-            (
-                6, 'Conformal-style target-error thresholding', 'conformal',
-                0.037, 0.871, 0.147, 0.853
-            )
-    ) as of_table (
-        place, strategy, baseline, weak_cfr, cfr_reduction, autonomy, escalation
-    )
-),
-
-means as (
+with means as (
     select
         temperature,
         setting,
@@ -64,5 +37,5 @@ select
     ) as reference,
     'arXiv 2604.19809, Table 10' as cited
 from means
-inner join printed on means.baseline = printed.baseline
+inner join macro.metacog_table_10() as printed on means.baseline = printed.baseline
 order by means.setting, means.temperature, means.route, printed.place

@@ -2,17 +2,7 @@
 -- arXiv 2604.19809, Table 15: is the gap one of format? Accuracy of experiment 1 in free text, in
 -- the wager's format without stakes, and with stakes; `format_effect` and `wager_effect` are the
 -- two steps between them. Each question is the mean of its repetitions.
-with printed as (
-    select *
-    from (
-        values
-            ('mistral-large', 0.520e0, 0.623e0, 0.746e0, 0.103e0, 0.123e0),
-            ('llama-3.1-70b', 0.584, 0.630, 0.728, 0.046, 0.098),
-            ('llama-3.1-8b', 0.595, 0.566, 0.648, -0.030, 0.082)
-    ) as of_table (model, nat_acc, struct_acc, wag_acc, format_effect, wager_effect)
-),
-
-questions as (
+with questions as (
     select
         model,
         temperature,
@@ -51,6 +41,6 @@ select
     if(printed.model is null, null, printed) as reference,
     if(printed.model is null, null, 'arXiv 2604.19809, Table 15') as cited
 from channels
-left join printed on macro.mirror_name(channels.model) = printed.model
+left join macro.metacog_table_15() as printed on macro.mirror_name(channels.model) = printed.model
 where channels.struct_acc is not null
 order by channels.setting, channels.temperature, channels.model

@@ -2,18 +2,7 @@
 -- arXiv 2604.19809, Table 18: parts right in the end with routing (C4) where whoever takes over is
 -- right with probability `q`, and without (C1), where what is handed over stays undone; means over
 -- models, of fixed tasks and all paradigms.
-with printed as (
-    select *
-    from (
-        values
-            (0.5e0, 0.3725e0, 0.4745e0, 0.1020e0),
-            (0.7, 0.3725, 0.5732, 0.2007),
-            (0.8, 0.3725, 0.6231, 0.2506),
-            (1.0, 0.3725, 0.7229, 0.3504)
-    ) as of_table (q, c1_success, c4_success, delta)
-),
-
-means as (
+with means as (
     select
         temperature,
         setting,
@@ -41,5 +30,5 @@ select
     if(printed.q is null, null, printed) as reference,
     if(printed.q is null, null, 'arXiv 2604.19809, Table 18') as cited
 from means
-left join printed on means.q = printed.q
+left join macro.metacog_table_18() as printed on means.q = printed.q
 order by means.setting, means.temperature, means.route, means.q

@@ -4,21 +4,7 @@
 -- C1 is without a resolver: what it hands over stays undone. A task costs what its asks did, and
 -- for each part that is escalated what a resolver does (set variable resolver_usd = 0.008 and
 -- resolver_ms = 360; 0 where they are not set). NULL where an ask's cost is unknown.
-with printed as (
-    select *
-    from (
-        values
-            ('C1 baseline', 'C1', 0.0e0, 0.3725e0, 1.0e0, 0.0e0, 5.3941e0, 10256.2e0),
-            ('C4 (q=0.50)', 'C4', 0.5, 0.4735, 0.5013, 0.4987, 5.4092, 10435.5),
-            ('C4 (q=0.80)', 'C4', 0.8, 0.6231, 0.5013, 0.4987, 5.4092, 10435.5),
-            ('C4 (q=1.00)', 'C4', 1.0, 0.7229, 0.5013, 0.4987, 5.4092, 10435.5)
-    ) as of_table (
-        operating_point, information, q,
-        sys_success, autonomy, escalation, expected_cost_usd, expected_latency_ms
-    )
-),
-
-spent as (
+with spent as (
     select
         episode_id,
         if(count(cost_usd) = count(*), sum(cost_usd), null) as cost_usd,
@@ -90,5 +76,5 @@ select
     ) as reference,
     'arXiv 2604.19809, Table 19' as cited
 from means
-inner join printed on means.information = printed.information
+inner join macro.metacog_table_19() as printed on means.information = printed.information
 order by means.setting, means.temperature, means.route, printed.operating_point

@@ -1,19 +1,7 @@
 -- grain: one row per temperature, setting, attack
 -- arXiv 2604.19809, Table 6: robustness by attack of experiment 5, mean over models of each model's
 -- mean over channels; `attack` NULL is over the paper's four attacks.
-with printed as (
-    select *
-    from (
-        values
-            (1, 'authority', 'Authority Override', 0.960e0),
-            (2, 'social', 'Social Pressure', 0.981),
-            (3, 'framing_easy', 'Easy Framing', 0.982),
-            (4, 'framing_hard', 'Hard Framing', 0.963),
-            (5, null, 'Overall', 0.971)
-    ) as of_table (place, attack, attack_category, mean_ars)
-),
-
-models as (
+with models as (
     select
         model,
         temperature,
@@ -46,5 +34,5 @@ select
     printed.mean_ars as reference,
     if(printed.mean_ars is null, null, 'arXiv 2604.19809, Table 6') as cited
 from means
-left join printed on means.attack is not distinct from printed.attack
+left join macro.metacog_table_6() as printed on means.attack is not distinct from printed.attack
 order by means.setting, means.temperature, printed.place, means.attack

@@ -2,24 +2,7 @@
 -- arXiv 2604.19809, Table 8: the error of composed predictions (experiment 3) by pair of domains,
 -- by the formula of the published code, over all models; the order of the two does not count. The
 -- paper prints the five highest and the five lowest of 28. `n`: tasks × models.
-with printed as (
-    select *
-    from (
-        values
-            ('linguistic', 'social', 0.728e0, 62),
-            ('linguistic', 'procedural', 0.711, 62),
-            ('spatial', 'temporal', 0.644, 62),
-            ('factual', 'temporal', 0.628, 63),
-            ('procedural', 'spatial', 0.618, 60),
-            ('arithmetic', 'factual', 0.331, 62),
-            ('linguistic', 'temporal', 0.271, 64),
-            ('arithmetic', 'temporal', 0.256, 61),
-            ('arithmetic', 'logical', 0.249, 62),
-            ('procedural', 'social', 0.216, 64)
-    ) as of_table (domain_a, domain_b, mean_cce, n)
-),
-
-means as (
+with means as (
     select
         temperature,
         setting,
@@ -40,7 +23,7 @@ select
     ) as reference,
     if(printed.n is null, null, 'arXiv 2604.19809, Table 8') as cited
 from means
-left join printed
+left join macro.metacog_table_8() as printed
     on means.domain_a = printed.domain_a and means.domain_b = printed.domain_b
 order by
     means.setting,

@@ -3,17 +3,7 @@
 -- under three definitions of a weak domain, over all models, paradigms and fixed tasks; every part
 -- counts once. `n_weak` is of C1. Where C4 routed by the very definition, its CFR is 0 by
 -- construction.
-with printed as (
-    select *
-    from (
-        values
-            (1, 'Primary (median split)', 'median_or_bottom_k', 0.516e0, 0.242e0, 0.531e0, 4211),
-            (2, 'Bottom-3 domains', 'bottom_3', 0.502, 0.233, 0.536, 4386),
-            (3, 'Absolute (< 0.40)', 'below_0.4', 0.530, 0.206, 0.612, 4515)
-    ) as of_table (place, definition, policy, c1_cfr, c4_cfr, reduction, n_weak)
-),
-
-counts as (
+with counts as (
     select
         temperature,
         setting,
@@ -50,5 +40,5 @@ select
     ) as reference,
     'arXiv 2604.19809, Table 9' as cited
 from counts
-inner join printed on counts.policy = printed.policy
+inner join macro.metacog_table_9() as printed on counts.policy = printed.policy
 order by counts.setting, counts.temperature, counts.route, printed.place

@@ -2,23 +2,7 @@
 -- "Mirror Test for Large Language Models", effect of the number of sentences: accuracy by pair, and
 -- the share of the author's stories that had exactly as many. `reference`: the source's file of
 -- results has one pair, Grok's stories revised by Gemini.
-with printed as (
-    select *
-    from (
-        values
-            (2, 0.6098e0),
-            (3, 0.5558),
-            (5, 0.5515),
-            (7, 0.5475),
-            (10, 0.4847),
-            (13, 0.3845),
-            (15, 0.3655),
-            (18, 0.2707),
-            (20, 0.2162)
-    ) as of_file (n_sentences, accuracy)
-),
-
-kept as (
+with kept as (
     select
         author,
         temperature,
@@ -52,7 +36,7 @@ left join kept
         pairs.author = kept.author
         and pairs.temperature is not distinct from kept.temperature
         and pairs.n_sentences = kept.n_sentences
-left join printed
+left join macro.textmirror_sentences() as printed
     on
         pairs.n_sentences = printed.n_sentences
         and macro.textmirror_name(pairs.author) = 'Grok'
