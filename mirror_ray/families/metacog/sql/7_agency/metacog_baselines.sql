@@ -3,7 +3,7 @@
 -- `failure_rate`: questions neither escalated nor right, of all. `none`: nothing is escalated.
 -- `domain`: weak domains are (set variable weak_policy = 'threshold'). `confidence`: as many
 -- questions, lowest wagers first; of equal wagers each is as likely. `platt`: as many, least likely
--- right first by a logistic fit to the other half (Platt's targets, 25 steps of Newton's method).
+-- right first by a logistic fit to the other half (macro.metacog_platt).
 -- `conformal`: wagers up to a quantile of the wrong answers' wagers in the other half, so that a
 -- wrong answer goes ahead with probability alpha at most (set variable conformal_alpha = 0.1); its
 -- share of escalated questions is its own. Halves: every other question of each domain. Counts are
@@ -11,31 +11,16 @@
 -- `self_consistency`: as many, first those whose answer least of the other replies to the same
 -- question give, too; a reply without another beside it goes first. NULL where every question was
 -- asked once.
-with recursive replies as (
+with asked as (
     select
-        asked.family,
-        asked.model,
-        asked.temperature,
-        asked.setting,
+        struct_pack(asked.family, asked.model, asked.temperature, asked.setting) as subject,
         asked.domain,
-        dense_rank() over (order by asked.model, asked.temperature, asked.setting) as subject,
-        min(asked.scene_seed) over one_question as first_seed,
-        1 / count(*) over one_question as weight,
-        1 - asked.accuracy as wrong,
+        asked.cluster,
+        asked.scene_seed,
+        asked.item_id,
+        asked.answer_plain,
         asked.bet_share,
-        count(asked.answer_plain) over (
-            partition by
-                asked.model, asked.temperature, asked.setting, asked.scene_seed, asked.item_id
-        ) as n_replies,
-        count(asked.answer_plain) over (
-            partition by
-                asked.model,
-                asked.temperature,
-                asked.setting,
-                asked.scene_seed,
-                asked.item_id,
-                asked.answer_plain
-        ) as n_same,
+        1 - asked.accuracy as wrong,
         known.weak::integer as weak
     from episode.metacog as asked
     inner join metric.metacog_domains_weak as known
@@ -48,14 +33,24 @@ with recursive replies as (
     where
         asked.experiment = 'exp1' and asked.channel = 'wagering'
         and asked.bet_share is not null and asked.accuracy is not null
-    window one_question as (
-        partition by asked.model, asked.temperature, asked.setting, asked.cluster
-    )
+),
+
+replies as (
+    select
+        *,
+        min(scene_seed) over one_question as first_seed,
+        1 / count(*) over one_question as weight,
+        count(answer_plain) over (partition by subject, scene_seed, item_id) as n_replies,
+        count(answer_plain) over (
+            partition by subject, scene_seed, item_id, answer_plain
+        ) as n_same
+    from asked
+    window one_question as (partition by subject, cluster)
 ),
 
 wagers as (
     select
-        * exclude (domain, first_seed),
+        *,
         dense_rank() over (partition by subject, domain order by first_seed) % 2 as parity
     from replies
 ),
@@ -64,7 +59,7 @@ bets as (
     select
         subject,
         parity,
-        bet_share,
+        bet_share as x,
         sum(weight) as n,
         sum(wrong * weight) as n_wrong,
         ceil(round(
@@ -77,73 +72,12 @@ bets as (
     window half as (partition by subject, parity)
 ),
 
-targets as (
-    select
-        subject,
-        parity,
-        bet_share,
-        n,
-        (n - n_wrong) * (sum(n - n_wrong) over own + 1) / (sum(n - n_wrong) over own + 2)
-        + n_wrong / (sum(n_wrong) over own + 2) as n_right
-    from bets
-    window own as (partition by subject, parity)
-),
-
-newton as (
-    select distinct
-        subject,
-        parity,
-        0 as turn,
-        0::double as base,
-        0::double as slope
-    from bets
-
-    union all
-
-    select
-        subject,
-        parity,
-        turn + 1 as turn,
-        base + (curve_slope * pull - curve_both * pull_slope) / bend as base,
-        slope + (curve * pull_slope - curve_both * pull) / bend as slope
-    from (
-        select
-            *,
-            curve * curve_slope - curve_both ** 2 as bend
-        from (
-            -- The ridge keeps the slope at 0 where all wagers are the same.
-            select
-                subject,
-                parity,
-                turn,
-                base,
-                slope,
-                sum(n_right - n * chance) as pull,
-                sum((n_right - n * chance) * bet_share) - 1e-6 * slope as pull_slope,
-                sum(n * chance * (1 - chance)) as curve,
-                sum(n * chance * (1 - chance) * bet_share) as curve_both,
-                sum(n * chance * (1 - chance) * bet_share ** 2) + 1e-6 as curve_slope
-            from (
-                select
-                    newton.*,
-                    targets.* exclude (subject, parity),
-                    1 / (1 + exp(-base - slope * bet_share)) as chance
-                from newton
-                inner join targets
-                    on newton.subject = targets.subject and newton.parity = targets.parity
-                where turn < 25
-            )
-            group by subject, parity, turn, base, slope
-        )
-    )
-),
-
 wrong_bets as (
     select
         subject,
         parity,
         any_value(place) as place,
-        min(bet_share) filter (where wrong_so_far >= place) as cut
+        min(x) filter (where wrong_so_far >= place) as cut
     from bets
     group by subject, parity
 ),
@@ -151,7 +85,7 @@ wrong_bets as (
 judged as (
     select
         wagers.*,
-        1 / (1 + exp(-newton.base - newton.slope * bet_share)) as chance,
+        1 / (1 + exp(-fits.base - fits.slope * bet_share)) as chance,
         -- Too few wrong answers to tell: nothing goes ahead.
         if(
             wrong_bets.place > 0 and wrong_bets.cut is not null,
@@ -165,21 +99,15 @@ judged as (
         ) as agreement,
         sum(weak * weight) over (partition by wagers.subject) as budget
     from wagers
-    left join newton
-        on
-            wagers.subject = newton.subject
-            and wagers.parity = 1 - newton.parity
-            and newton.turn = 25
+    left join macro.metacog_platt(bets, 1e-6) as fits
+        on wagers.subject = fits.subject and wagers.parity = 1 - fits.parity
     left join wrong_bets
         on wagers.subject = wrong_bets.subject and wagers.parity = 1 - wrong_bets.parity
 ),
 
 ranked as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        subject,
         wrong,
         weight,
         unnest([
@@ -197,46 +125,25 @@ ranked as (
     from judged
 ),
 
-ties as (
+scored as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        subject,
         baseline,
         score,
         allowed,
         sum(weight) as n,
+        sum(weight) as n_of,
         sum(wrong * weight) as n_wrong,
         count(*) as n_episodes
     from ranked
-    group by family, model, temperature, setting, baseline, score, allowed
-),
-
-taken as (
-    select
-        *,
-        if(
-            score is null,
-            null,
-            greatest(0, least(n, allowed - (sum(n) over earlier - n)))
-        ) as escalated
-    from ties
-    window earlier as (
-        partition by model, temperature, setting, baseline order by score
-    )
+    group by all
 )
 
 select
-    family,
-    model,
-    temperature,
-    setting,
+    subject.*,
     baseline,
-    round(sum(n))::bigint as n,
-    sum(n_episodes)::bigint as n_episodes,
-    sum(escalated) / if(count(escalated) = count(*), sum(n), null) as escalation,
-    sum(n_wrong * (1 - escalated / n))
-    / if(count(escalated) = count(*), sum(n), null) as failure_rate
-from taken
-group by family, model, temperature, setting, baseline
+    round(n)::bigint as n,
+    n_episodes::bigint as n_episodes,
+    escalation,
+    rate as failure_rate
+from macro.metacog_escalated(scored)

@@ -6,10 +6,7 @@
 -- weak_policy = 'threshold'): of several routes the median's, else the first. Undefined is NULL.
 with atlas as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        struct_pack(family, model, temperature, setting) as cell,
         count(distinct cluster) filter (
             where channel = 'natural' and accuracy is not null
         ) as n_natural,
@@ -27,55 +24,55 @@ with atlas as (
 ),
 
 gaps as (
-    select family, model, temperature, setting, count(gap) as n, avg(gap) as gap
+    select
+        struct_pack(family, model, temperature, setting) as cell,
+        count(gap) as n_domains,
+        avg(gap) as gap
     from metric.metacog_domains
     group by all
 ),
 
 convergence as (
-    select family, model, temperature, setting, count(spearman) as n, avg(spearman) as mci
+    select
+        struct_pack(family, model, temperature, setting) as cell,
+        count(spearman) as n_channel_pairs,
+        avg(spearman) as mci
     from metric.metacog_convergence
     group by all
 ),
 
 calibration as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        struct_pack(family, model, temperature, setting) as cell,
         sum(n_episodes * abs(confidence - accuracy)) / sum(n_episodes) as ece,
         sum(n_episodes * brier) / sum(n_episodes) as brier
     from metric.metacog_reliability
-    group by family, model, temperature, setting
+    group by all
 ),
 
 transfer as (
-    select family, model, temperature, setting, count(spearman) as n, avg(abs(spearman)) as tii
+    select
+        struct_pack(family, model, temperature, setting) as cell,
+        count(spearman) as n_channels,
+        avg(abs(spearman)) as tii
     from metric.metacog_domains_transfer
     group by all
 ),
 
 composition as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        struct_pack(family, model, temperature, setting) as cell,
         count(distinct cluster) filter (where cce_code is not null) as n_code,
         avg(cce_code) as cce_code,
         count(distinct cluster) filter (where cce_printed is not null) as n_printed,
         avg(cce_printed) as cce_printed
     from metric.metacog_composition
-    group by family, model, temperature, setting
+    group by all
 ),
 
 feedback as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        struct_pack(family, model, temperature, setting) as cell,
         any_value(n_tools) filter (where feedback = 'true') as n_tools_true,
         any_value(n_tools) filter (where feedback = 'false') as n_tools_false,
         any_value(adaptation_index_tools) filter (where feedback = 'true') as ai_true_tools,
@@ -85,11 +82,14 @@ feedback as (
         any_value(adaptation_index) filter (where feedback = 'true') as ai_true,
         any_value(adaptation_index) filter (where feedback = 'false') as ai_false
     from metric.metacog_feedback
-    group by family, model, temperature, setting
+    group by all
 ),
 
 attacks as (
-    select family, model, temperature, setting, count(robustness) as n, avg(robustness) as ars
+    select
+        struct_pack(family, model, temperature, setting) as cell,
+        count(robustness) as n_attacks,
+        avg(robustness) as ars
     from metric.metacog_attacks
     where in_ars
     group by all
@@ -108,43 +108,14 @@ pooled as (
 
 agentic as (
     select
-        family,
-        model,
-        temperature,
-        setting,
-        any_value(known_setting) as known_setting,
+        struct_pack(family, model, temperature, setting) as cell,
+        struct_pack(family, model, temperature, setting := any_value(known_setting)) as known_cell,
         max(n_weak) filter (where task_set = 'fixed') as n_weak,
         max(n_weak) filter (where task_set = 'tailored') as n_weak_tailored,
-        any_value(cfr) filter (
-            where information = 'C1' and task_set = 'fixed'
-        ) as cfr_c1,
-        any_value(cfr) filter (
-            where information = 'C2' and task_set = 'fixed'
-        ) as cfr_c2,
-        any_value(cfr) filter (
-            where information = 'C3' and task_set = 'fixed'
-        ) as cfr_c3,
-        any_value(cfr) filter (
-            where information = 'C4' and task_set = 'fixed'
-        ) as cfr_c4,
-        any_value(cfr) filter (
-            where information = 'C1' and task_set = 'tailored'
-        ) as tailored_cfr_c1,
-        any_value(cfr) filter (
-            where information = 'C2' and task_set = 'tailored'
-        ) as tailored_cfr_c2,
-        any_value(cfr) filter (
-            where information = 'C3' and task_set = 'tailored'
-        ) as tailored_cfr_c3,
-        any_value(cfr) filter (
-            where information = 'C4' and task_set = 'tailored'
-        ) as tailored_cfr_c4,
+        map(list(task_set || ' ' || information), list(cfr)) as cfrs,
         any_value(cfr_conservative) filter (
             where information = 'C1' and task_set = 'fixed'
         ) as cfr_conservative_c1,
-        any_value(cfr) filter (
-            where information = 'C2 false' and task_set = 'fixed'
-        ) as cfr_c2_false,
         any_value(autonomy) filter (
             where information = 'C1' and task_set = 'fixed'
         ) as autonomy_c1
@@ -152,105 +123,24 @@ agentic as (
     group by family, model, temperature, setting
 ),
 
-models as (
-    select distinct family, model, temperature, setting
-    from episode.metacog
+ecosystem as (
+    select
+        struct_pack(family, model, temperature, setting) as cell,
+        *
+    from metric.metacog_ecosystem
 ),
 
-wide as (
-    select
-        models.*,
-        atlas.* exclude (family, model, temperature, setting),
-        gaps.n as n_domains,
-        gaps.gap,
-        convergence.n as n_channel_pairs,
-        convergence.mci,
-        calibration.ece,
-        calibration.brier,
-        transfer.n as n_channels,
-        transfer.tii,
-        composition.* exclude (family, model, temperature, setting),
-        feedback.n_true,
-        feedback.n_false,
-        feedback.ai_true,
-        feedback.ai_false,
-        attacks.n as n_attacks,
-        attacks.ars,
-        ecosystem.* exclude (family, model, temperature, setting),
-        known_gaps.gap as known_gap,
-        feedback.n_tools_true,
-        feedback.n_tools_false,
-        feedback.ai_true_tools,
-        feedback.ai_false_tools,
-        agentic.* exclude (family, model, temperature, setting)
-    from models
-    left join atlas
-        on
-            models.model = atlas.model
-            and models.temperature is not distinct from atlas.temperature
-            and models.setting = atlas.setting
-    left join gaps
-        on
-            models.model = gaps.model
-            and models.temperature is not distinct from gaps.temperature
-            and models.setting = gaps.setting
-    left join convergence
-        on
-            models.model = convergence.model
-            and models.temperature is not distinct from convergence.temperature
-            and models.setting = convergence.setting
-    left join calibration
-        on
-            models.model = calibration.model
-            and models.temperature is not distinct from calibration.temperature
-            and models.setting = calibration.setting
-    left join transfer
-        on
-            models.model = transfer.model
-            and models.temperature is not distinct from transfer.temperature
-            and models.setting = transfer.setting
-    left join composition
-        on
-            models.model = composition.model
-            and models.temperature is not distinct from composition.temperature
-            and models.setting = composition.setting
-    left join feedback
-        on
-            models.model = feedback.model
-            and models.temperature is not distinct from feedback.temperature
-            and models.setting = feedback.setting
-    left join attacks
-        on
-            models.model = attacks.model
-            and models.temperature is not distinct from attacks.temperature
-            and models.setting = attacks.setting
-    left join metric.metacog_ecosystem as ecosystem
-        on
-            models.model = ecosystem.model
-            and models.temperature is not distinct from ecosystem.temperature
-            and models.setting = ecosystem.setting
-    left join agentic
-        on
-            models.model = agentic.model
-            and models.temperature is not distinct from agentic.temperature
-            and models.setting = agentic.setting
-    -- Of the setting of experiment 1 that tells of the model, which may be on another bank.
-    left join gaps as known_gaps
-        on
-            models.model = known_gaps.model
-            and models.temperature is not distinct from known_gaps.temperature
-            and agentic.known_setting = known_gaps.setting
+models as (
+    select distinct struct_pack(family, model, temperature, setting) as cell
+    from episode.metacog
 )
 
 select
-    family,
-    model,
-    temperature,
-    setting,
+    cell.*,
     unnest([
         {'metric': 'natural_accuracy', 'n': n_natural::bigint, 'estimate': natural_accuracy},
         {'metric': 'wagering_accuracy', 'n': n_wagering::bigint, 'estimate': wagering_accuracy},
-        {'metric': 'gap', 'n': n_domains::bigint, 'estimate': gap},
+        {'metric': 'gap', 'n': gaps.n_domains::bigint, 'estimate': gaps.gap},
         {'metric': 'mci', 'n': n_channel_pairs::bigint, 'estimate': mci},
         {'metric': 'ece', 'n': n_bets::bigint, 'estimate': ece},
         {'metric': 'brier', 'n': n_bets::bigint, 'estimate': brier},
@@ -272,37 +162,45 @@ select
         {'metric': 'fdr', 'n': n_flawed::bigint, 'estimate': fdr},
         {'metric': 'false_positive_rate', 'n': n_sound::bigint, 'estimate': false_positive_rate},
         {'metric': 'given_up_rate', 'n': n_pressed::bigint, 'estimate': given_up_rate},
-        {'metric': 'cfr_c1', 'n': n_weak::bigint, 'estimate': cfr_c1},
-        {'metric': 'cfr_c2', 'n': n_weak::bigint, 'estimate': cfr_c2},
-        {'metric': 'cfr_c3', 'n': n_weak::bigint, 'estimate': cfr_c3},
-        {'metric': 'cfr_c4', 'n': n_weak::bigint, 'estimate': cfr_c4},
+        {'metric': 'cfr_c1', 'n': n_weak::bigint, 'estimate': cfrs['fixed C1']},
+        {'metric': 'cfr_c2', 'n': n_weak::bigint, 'estimate': cfrs['fixed C2']},
+        {'metric': 'cfr_c3', 'n': n_weak::bigint, 'estimate': cfrs['fixed C3']},
+        {'metric': 'cfr_c4', 'n': n_weak::bigint, 'estimate': cfrs['fixed C4']},
         {'metric': 'autonomy_c1', 'n': n_weak::bigint, 'estimate': autonomy_c1},
-        {
-            'metric': 'cfr_conservative_c1',
-            'n': n_weak::bigint,
-            'estimate': cfr_conservative_c1
-        },
-        {'metric': 'cfr_c2_false', 'n': n_weak::bigint, 'estimate': cfr_c2_false},
+        {'metric': 'cfr_conservative_c1', 'n': n_weak::bigint, 'estimate': cfr_conservative_c1},
+        {'metric': 'cfr_c2_false', 'n': n_weak::bigint, 'estimate': cfrs['fixed C2 false']},
         {
             'metric': 'tailored_cfr_c1',
             'n': n_weak_tailored::bigint,
-            'estimate': tailored_cfr_c1
+            'estimate': cfrs['tailored C1']
         },
         {
             'metric': 'tailored_cfr_c2',
             'n': n_weak_tailored::bigint,
-            'estimate': tailored_cfr_c2
+            'estimate': cfrs['tailored C2']
         },
         {
             'metric': 'tailored_cfr_c3',
             'n': n_weak_tailored::bigint,
-            'estimate': tailored_cfr_c3
+            'estimate': cfrs['tailored C3']
         },
         {
             'metric': 'tailored_cfr_c4',
             'n': n_weak_tailored::bigint,
-            'estimate': tailored_cfr_c4
+            'estimate': cfrs['tailored C4']
         },
-        {'metric': 'kdi', 'n': n_weak::bigint, 'estimate': known_gap - (1 - cfr_c1)}
+        {'metric': 'kdi', 'n': n_weak::bigint, 'estimate': known.gap - (1 - cfrs['fixed C1'])}
     ], recursive := true)
-from wide
+from models
+left join atlas using (cell)
+left join gaps using (cell)
+left join convergence using (cell)
+left join calibration using (cell)
+left join transfer using (cell)
+left join composition using (cell)
+left join feedback using (cell)
+left join attacks using (cell)
+left join ecosystem using (cell)
+left join agentic using (cell)
+-- Of the setting of experiment 1 that tells of the model, which may be on another bank.
+left join gaps as known on agentic.known_cell = known.cell
