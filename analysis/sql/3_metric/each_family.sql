@@ -4,11 +4,7 @@
 -- all of them scored 0 or 1.
 with scores as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, condition, model, temperature, variant) as cell,
         cluster,
         failed,
         metric,
@@ -24,11 +20,7 @@ with scores as (
 
 units as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         cluster,
         count(score) as unit_n,
@@ -37,16 +29,12 @@ units as (
         sum(chance) filter (where not failed) as chance_sum,
         count(chance) filter (where not failed) as n_chance
     from scores
-    group by family, condition, model, temperature, variant, metric, cluster
+    group by cell, metric, cluster
 ),
 
 totals as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_episodes,
@@ -57,15 +45,11 @@ totals as (
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
         sum(chance_sum) / nullif(sum(n_chance), 0) as chance
     from units
-    group by family, condition, model, temperature, variant, metric
+    group by cell, metric
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    cell.*,
     metric,
     n,
     n_episodes,

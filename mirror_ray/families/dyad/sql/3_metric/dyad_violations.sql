@@ -51,68 +51,47 @@ sums as (
         count(distinct role) as n_roles
     from turns
     group by episode_id
-),
-
-checks as (
-    select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.variant,
-        episode_id,
-        unnest(list_filter([
-            {
-                'invariant': 'nobody sees its own body but in the mirror',
-                'broken': sums.saw_itself_directly
-            },
-            {
-                'invariant': 'without a mirror nothing is reflected',
-                'broken': not scores.mirror_present and sums.saw_a_reflection
-            },
-            {
-                'invariant': 'every turn knows its evidence',
-                'broken': not scores.failed and sums.lacks_evidence
-            },
-            {
-                'invariant': 'the two never come nearer than 0.7 m',
-                'broken': sums.nearest_m < 0.7 - 1e-6
-            },
-            {
-                'invariant': 'own steps are counted one by one',
-                'broken': sums.skips
-            },
-            {
-                'invariant': 'who is done is asked no more',
-                'broken': sums.goes_on_after_done
-            },
-            {
-                'invariant': 'only where they talk anything is heard',
-                'broken': not scores.talks and sums.heard
-            },
-            {
-                'invariant': 'what is heard is what the other told last',
-                'broken': sums.misheard
-            },
-            {
-                'invariant': 'a body without a mind has no turns',
-                'broken': scores.beside in ('still', 'wandering') and sums.n_roles > 1
-            },
-            {
-                'invariant': 'a whole episode has a score',
-                'broken': scores.failed <> (scores.correct is null)
-            }
-        ], lambda rule: rule.broken), recursive := true)
-    from episode.dyad as scores
-    inner join sums using (episode_id)
 )
 
 select
-    invariant,
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    unnest(macro.broken([
+        {
+            'invariant': 'nobody sees its own body but in the mirror',
+            'broken': sums.saw_itself_directly
+        },
+        {
+            'invariant': 'without a mirror nothing is reflected',
+            'broken': not scores.mirror_present and sums.saw_a_reflection
+        },
+        {
+            'invariant': 'every turn knows its evidence',
+            'broken': not scores.failed and sums.lacks_evidence
+        },
+        {
+            'invariant': 'the two never come nearer than 0.7 m',
+            'broken': sums.nearest_m < 0.7 - 1e-6
+        },
+        {'invariant': 'own steps are counted one by one', 'broken': sums.skips},
+        {'invariant': 'who is done is asked no more', 'broken': sums.goes_on_after_done},
+        {
+            'invariant': 'only where they talk anything is heard',
+            'broken': not scores.talks and sums.heard
+        },
+        {'invariant': 'what is heard is what the other told last', 'broken': sums.misheard},
+        {
+            'invariant': 'a body without a mind has no turns',
+            'broken': scores.beside in ('still', 'wandering') and sums.n_roles > 1
+        },
+        {
+            'invariant': 'a whole episode has a score',
+            'broken': scores.failed <> (scores.correct is null)
+        }
+    ])) as invariant,
+    scores.family,
+    scores.condition,
+    scores.model,
+    scores.temperature,
+    scores.variant,
     episode_id
-from checks
+from episode.dyad as scores
+inner join sums using (episode_id)

@@ -7,10 +7,7 @@
 -- `metric.flipset`, of which they are the same if it has no other strings.
 with items as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, model, temperature, variant) as cell,
         item,
         count(accuracy) filter (where condition = 'L2') as l2_n,
         count(accuracy) filter (where condition = 'ToM') as tom_n,
@@ -25,10 +22,7 @@ with items as (
 
 totals as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        cell,
         sum(l2_n) as l2_n,
         sum(tom_n) as tom_n,
         sum(mr_n) as mr_n,
@@ -45,10 +39,7 @@ totals as (
 -- By how much a string moves each share.
 pulls as (
     select
-        items.family,
-        items.model,
-        items.temperature,
-        items.variant,
+        items.cell,
         totals.l2,
         totals.tom,
         totals.mr,
@@ -59,20 +50,12 @@ pulls as (
         (items.tom_sum - totals.tom * items.tom_n) / totals.tom_n as tom_pull,
         (items.mr_sum - totals.mr * items.mr_n) / totals.mr_n as mr_pull
     from items
-    inner join totals
-        on
-            items.family = totals.family
-            and items.model = totals.model
-            and items.temperature is not distinct from totals.temperature
-            and items.variant = totals.variant
+    inner join totals using (cell)
 ),
 
 parts as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        cell,
         unnest([
             {'metric': 'l2', 'estimate': l2, 'pull': l2_pull, 'n_effective': l2_effective},
             {'metric': 'tom', 'estimate': tom, 'pull': tom_pull, 'n_effective': tom_effective},
@@ -95,10 +78,7 @@ parts as (
 
 spreads as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         count(*) as n_items,
         any_value(estimate) as estimate,
@@ -113,10 +93,7 @@ spreads as (
 )
 
 select
-    family,
-    model,
-    temperature,
-    variant,
+    cell.*,
     metric,
     n_items as n,
     estimate,

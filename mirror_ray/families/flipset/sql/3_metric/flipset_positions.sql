@@ -13,15 +13,9 @@ with labelled as (
     where not failed
 ),
 
-scores as (
+said as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        cluster,
-        label,
+        *,
         unnest([
             {'metric': 'answered', 'score': coalesce(answer = label, false)},
             {'metric': 'accuracy_when', 'score': if(gold = label, accuracy = 1, null)},
@@ -34,53 +28,15 @@ scores as (
     from labelled
 ),
 
-units as (
+scores as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        label,
-        metric,
+        struct_pack(family, condition, model, temperature, variant, label, metric) as cell,
         cluster,
-        count(score) as unit_n,
-        coalesce(sum(score::integer), 0)::double as unit_sum
-    from scores
-    group by all
-),
-
-totals as (
-    select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        label,
-        metric,
-        count(*) filter (where unit_n > 0) as n,
-        sum(unit_n)::bigint as n_episodes,
-        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
-        macro.clustered_se(unit_sum, unit_n) as se,
-        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
-    from units
-    group by family, condition, model, temperature, variant, label, metric
+        score::integer as score
+    from said
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
-    label,
-    metric,
-    n,
-    n_episodes,
-    estimate,
-    se,
-    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
-    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
-    'wilson' as method
-from totals
+    cell.*,
+    * exclude (cell)
+from macro.clustered_shares(scores)

@@ -14,67 +14,51 @@ with facts as (
     inner join stage.flipset_episodes as played using (episode_id)
     left join stage.flipset_steps as steps using (episode_id)
     where not failed
-),
-
-checks as (
-    select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        episode_id,
-        unnest([
-            {
-                'invariant': 'a whole episode has an answer, or a Fail',
-                'broken': chosen_kind is null
-            },
-            {
-                'invariant': 'an answer is what its option is',
-                'broken':
-                    answer is not null
-                    and chosen_kind <> option_kinds[ascii(answer) - ascii('A') + 1]
-            },
-            {
-                'invariant': 'no answer is a Fail, or was handed over',
-                'broken': (answer is null) <> (chosen_kind in ('fail', 'skipped'))
-            },
-            {
-                'invariant': 'gold is the correct option',
-                'broken': option_kinds[ascii(gold) - ascii('A') + 1] <> 'correct'
-            },
-            {
-                'invariant': 'options are distinct',
-                'broken': len(list_distinct(options)) <> len(options)
-            },
-            {
-                'invariant': 'the card is in the picture and its text can be read',
-                'broken': card_px = 0 or text_height_px < 8
-            },
-            {
-                'invariant': 'the monkey is in the picture, unless MR shows the card alone',
-                'broken':
-                    (monkey_px = 0)
-                    <> (
-                        condition = 'MR'
-                        and split_part(variant, '+', 1) in ('framed', 'alone')
-                    )
-            },
-            {
-                'invariant': 'a screen that hides the card is in the picture',
-                'broken': hidden and screen_px = 0
-            }
-        ], recursive := true)
-    from facts
 )
 
 select
-    invariant,
+    unnest(macro.broken([
+        {'invariant': 'a whole episode has an answer, or a Fail', 'broken': chosen_kind is null},
+        {
+            'invariant': 'an answer is what its option is',
+            'broken':
+                answer is not null
+                and chosen_kind <> option_kinds[ascii(answer) - ascii('A') + 1]
+        },
+        {
+            'invariant': 'no answer is a Fail, or was handed over',
+            'broken': (answer is null) <> (chosen_kind in ('fail', 'skipped'))
+        },
+        {
+            'invariant': 'gold is the correct option',
+            'broken': option_kinds[ascii(gold) - ascii('A') + 1] <> 'correct'
+        },
+        {
+            'invariant': 'options are distinct',
+            'broken': len(list_distinct(options)) <> len(options)
+        },
+        {
+            'invariant': 'the card is in the picture and its text can be read',
+            'broken': card_px = 0 or text_height_px < 8
+        },
+        {
+            'invariant': 'the monkey is in the picture, unless MR shows the card alone',
+            'broken':
+                (monkey_px = 0)
+                <> (
+                    condition = 'MR'
+                    and split_part(variant, '+', 1) in ('framed', 'alone')
+                )
+        },
+        {
+            'invariant': 'a screen that hides the card is in the picture',
+            'broken': hidden and screen_px = 0
+        }
+    ])) as invariant,
     family,
     condition,
     model,
     temperature,
     variant,
     episode_id
-from checks
-where broken
+from facts

@@ -10,61 +10,46 @@ with pixels as (
         bool_or(touched = 'mark' and hand_mark_m > 0.0851) as touched_from_afar
     from stage.marktest_steps
     group by episode_id
-),
-
-checks as (
-    select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.variant,
-        episode_id,
-        unnest(list_filter([
-            {
-                'invariant': 'the own face and chest are never seen directly',
-                'broken': pixels.most_own_direct_px > 0
-            },
-            {
-                'invariant': 'a mark on them is never seen directly',
-                'broken': scores.marked = 'own' and pixels.most_mark_direct_px > 0
-            },
-            {
-                'invariant': 'without a mirror nothing is reflected',
-                'broken': scores.reflector <> 'mirror' and pixels.most_mark_reflection_px > 0
-            },
-            {
-                'invariant': 'where there is no mark none is seen',
-                'broken': scores.marked = 'nothing'
-                and pixels.most_mark_direct_px + pixels.most_mark_reflection_px > 0
-            },
-            {
-                'invariant': 'every step knows its evidence',
-                'broken': not scores.failed and pixels.lacks_evidence
-            },
-            {
-                'invariant': 'a mark is touched from near it',
-                'broken': pixels.touched_from_afar
-            },
-            {
-                'invariant': 'terminated means ended, or a mark touched',
-                'broken': scores.terminated <> (scores.has_ended or scores.on_mark = 1)
-            },
-            {
-                'invariant': 'a whole episode has a score',
-                'broken': scores.failed <> (scores.passed is null)
-            }
-        ], lambda rule: rule.broken), recursive := true)
-    from episode.marktest as scores
-    inner join pixels using (episode_id)
 )
 
 select
-    invariant,
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    unnest(macro.broken([
+        {
+            'invariant': 'the own face and chest are never seen directly',
+            'broken': pixels.most_own_direct_px > 0
+        },
+        {
+            'invariant': 'a mark on them is never seen directly',
+            'broken': scores.marked = 'own' and pixels.most_mark_direct_px > 0
+        },
+        {
+            'invariant': 'without a mirror nothing is reflected',
+            'broken': scores.reflector <> 'mirror' and pixels.most_mark_reflection_px > 0
+        },
+        {
+            'invariant': 'where there is no mark none is seen',
+            'broken': scores.marked = 'nothing'
+            and pixels.most_mark_direct_px + pixels.most_mark_reflection_px > 0
+        },
+        {
+            'invariant': 'every step knows its evidence',
+            'broken': not scores.failed and pixels.lacks_evidence
+        },
+        {'invariant': 'a mark is touched from near it', 'broken': pixels.touched_from_afar},
+        {
+            'invariant': 'terminated means ended, or a mark touched',
+            'broken': scores.terminated <> (scores.has_ended or scores.on_mark = 1)
+        },
+        {
+            'invariant': 'a whole episode has a score',
+            'broken': scores.failed <> (scores.passed is null)
+        }
+    ])) as invariant,
+    scores.family,
+    scores.condition,
+    scores.model,
+    scores.temperature,
+    scores.variant,
     episode_id
-from checks
+from episode.marktest as scores
+inner join pixels using (episode_id)

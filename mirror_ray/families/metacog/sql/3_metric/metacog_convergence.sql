@@ -3,7 +3,13 @@
 -- their signals over the questions that have both; NULL where either never varies. MCI is their
 -- mean over valid pairs, signed (arXiv 2604.19809, appendix on metrics). `kendall` is tau-b.
 with signals as (
-    select family, model, temperature, setting, channel, scene_seed, run, cluster, signal
+    select
+        struct_pack(family, model, temperature, setting) as cell,
+        channel,
+        scene_seed,
+        run,
+        cluster,
+        signal
     from episode.metacog
     where
         experiment = 'exp1' and not failed and signal is not null
@@ -12,10 +18,7 @@ with signals as (
 
 pairs as (
     select
-        one.family,
-        one.model,
-        one.temperature,
-        one.setting,
+        one.cell,
         one.channel as channel_1,
         two.channel as channel_2,
         one.cluster,
@@ -24,9 +27,7 @@ pairs as (
     from signals as one
     inner join signals as two
         on
-            one.model = two.model
-            and one.temperature is not distinct from two.temperature
-            and one.setting = two.setting
+            one.cell = two.cell
             and one.scene_seed = two.scene_seed
             and one.run = two.run
             and one.cluster = two.cluster
@@ -41,48 +42,40 @@ ranked as (
         rank() over second + (count(*) over second_ties - 1) / 2 as rank_2
     from pairs
     window
-        first as (
-            partition by model, temperature, setting, channel_1, channel_2 order by signal_1
-        ),
-        first_ties as (
-            partition by model, temperature, setting, channel_1, channel_2, signal_1
-        ),
-        second as (
-            partition by model, temperature, setting, channel_1, channel_2 order by signal_2
-        ),
-        second_ties as (
-            partition by model, temperature, setting, channel_1, channel_2, signal_2
-        )
+        first as (partition by cell, channel_1, channel_2 order by signal_1),
+        first_ties as (partition by cell, channel_1, channel_2, signal_1),
+        second as (partition by cell, channel_1, channel_2 order by signal_2),
+        second_ties as (partition by cell, channel_1, channel_2, signal_2)
 ),
 
 spearmans as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        cell,
         channel_1,
         channel_2,
         count(distinct cluster) as n,
         if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null)
             as spearman
     from ranked
-    group by family, model, temperature, setting, channel_1, channel_2
+    group by cell, channel_1, channel_2
 ),
 
 -- Signals have few values: pairs of values take the place of pairs of questions.
 levels as (
     select
-        model, temperature, setting, channel_1, channel_2, signal_1, signal_2, count(*)::double as n
+        cell,
+        channel_1,
+        channel_2,
+        signal_1,
+        signal_2,
+        count(*)::double as n
     from pairs
     group by all
 ),
 
 kendalls as (
     select
-        one.model,
-        one.temperature,
-        one.setting,
+        one.cell,
         one.channel_1,
         one.channel_2,
         sum(
@@ -99,22 +92,12 @@ kendalls as (
             0
         ) as kendall
     from levels as one
-    inner join levels as two
-        on
-            one.model = two.model
-            and one.temperature is not distinct from two.temperature
-            and one.setting = two.setting
-            and one.channel_1 = two.channel_1
-            and one.channel_2 = two.channel_2
+    inner join levels as two using (cell, channel_1, channel_2)
     group by all
 )
 
-select spearmans.*, kendalls.kendall
+select
+    unnest(cell),
+    * exclude (cell)
 from spearmans
-inner join kendalls
-    on
-        spearmans.model = kendalls.model
-        and spearmans.temperature is not distinct from kendalls.temperature
-        and spearmans.setting = kendalls.setting
-        and spearmans.channel_1 = kendalls.channel_1
-        and spearmans.channel_2 = kendalls.channel_2
+inner join kendalls using (cell, channel_1, channel_2)

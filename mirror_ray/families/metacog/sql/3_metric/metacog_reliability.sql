@@ -4,10 +4,7 @@
 -- questions of the bin, Wilson's interval on their effective number.
 with wagers as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        struct_pack(family, model, temperature, setting) as cell,
         cluster,
         bet_share,
         accuracy,
@@ -20,10 +17,7 @@ with wagers as (
 
 units as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        cell,
         bin,
         cluster,
         count(*) as unit_n,
@@ -31,15 +25,12 @@ units as (
         sum(bet_share) as confidence_sum,
         sum((bet_share - accuracy) ** 2) as brier_sum
     from wagers
-    group by family, model, temperature, setting, bin, cluster
+    group by cell, bin, cluster
 ),
 
 bins as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        cell,
         bin,
         count(*) as n,
         sum(unit_n)::bigint as n_episodes,
@@ -49,14 +40,11 @@ bins as (
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
         sum(brier_sum order by brier_sum) / sum(unit_n) as brier
     from units
-    group by family, model, temperature, setting, bin
+    group by cell, bin
 )
 
 select
-    family,
-    model,
-    temperature,
-    setting,
+    cell.*,
     bin,
     n,
     n_episodes,

@@ -12,36 +12,25 @@ with pooled as (
     where weak
 ),
 
+cells as (
+    select
+        *,
+        struct_pack(
+            family, model, temperature, setting, information, paradigm, task_set, route, policy
+        ) as cell
+    from pooled
+),
+
 parts as (
     select
         *,
-        1 / count(*) over (
-            partition by
-                model,
-                temperature,
-                setting,
-                information,
-                paradigm,
-                task_set,
-                route,
-                policy,
-                cluster,
-                part
-        ) as weight
-    from pooled
+        1 / count(*) over (partition by cell, cluster, part) as weight
+    from cells
 ),
 
 strata as (
     select
-        family,
-        model,
-        temperature,
-        setting,
-        information,
-        paradigm,
-        task_set,
-        route,
-        policy,
+        cell,
         domain,
         difficulty,
         sum(weight) as n_weak,
@@ -54,15 +43,7 @@ strata as (
 
 counts as (
     select
-        family,
-        model,
-        temperature,
-        setting,
-        information,
-        paradigm,
-        task_set,
-        route,
-        policy,
+        cell,
         -- Shares of one part add up to it but for rounding.
         round(sum(n_weak), 9) as n_weak,
         round(sum(n_proceeded - n_answered), 9) as n_missing,
@@ -70,11 +51,12 @@ counts as (
         round(sum(n_proceeded) filter (where n_answered = 0), 9) as n_silent,
         sum(n_wrong * n_proceeded / n_answered) filter (where n_answered > 0) as weighted_wrong
     from strata
-    group by family, model, temperature, setting, information, paradigm, task_set, route, policy
+    group by cell
 )
 
 select
-    * exclude (n_silent, weighted_wrong),
+    cell.*,
+    * exclude (cell, n_silent, weighted_wrong),
     coalesce(n_silent, 0) as n_unweighted,
     n_wrong / n_weak as cfr_low,
     n_wrong / nullif(n_weak - n_missing, 0) as cfr_complete,

@@ -17,15 +17,9 @@ with pooled as (
 
 means as (
     select
-        family,
-        model,
-        temperature,
-        setting,
-        information,
-        paradigm,
-        task_set,
-        route,
-        policy,
+        struct_pack(
+            family, model, temperature, setting, information, paradigm, task_set, route, policy
+        ) as cell,
         weak,
         cluster,
         part,
@@ -43,22 +37,12 @@ means as (
         count(correct) filter (where proceeded) as alone_n,
         avg(correct) filter (where proceeded) as alone
     from pooled
-    group by
-        family, model, temperature, setting, information, paradigm, task_set, route, policy, weak,
-        cluster, part
+    group by cell, weak, cluster, part
 ),
 
 counts as (
     select
-        family,
-        model,
-        temperature,
-        setting,
-        information,
-        paradigm,
-        task_set,
-        route,
-        policy,
+        cell,
         any_value(known_setting) as known_setting,
         count(*) as n,
         count(*) filter (where weak) as n_weak,
@@ -77,11 +61,12 @@ counts as (
             if(weak, coalesce(failure, 0), 0), (weak and decided_n > 0)::integer
         ) as n_effective
     from means
-    group by family, model, temperature, setting, information, paradigm, task_set, route, policy
+    group by cell
 )
 
 select
-    * exclude (n_effective),
+    cell.*,
+    * exclude (cell, n_effective),
     macro.wilson_low(cfr * n_effective, n_effective) as cfr_ci_low,
     macro.wilson_high(cfr * n_effective, n_effective) as cfr_ci_high,
     (n_wrong + n_missing) / nullif(n_weak, 0) as cfr_conservative,

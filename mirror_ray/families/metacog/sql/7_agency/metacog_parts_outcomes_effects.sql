@@ -6,13 +6,10 @@
 -- failures than in `baseline`. "C2 false" is the control that is told false scores.
 with pairs as (
     select
-        one.family,
-        one.temperature,
-        one.setting,
-        one.paradigm,
-        one.task_set,
-        one.route,
-        one.policy,
+        struct_pack(
+            one.family, one.temperature, one.setting, one.paradigm, one.task_set, one.route,
+            one.policy
+        ) as cell,
         other.information,
         one.information as baseline,
         one.cfr as cfr_baseline,
@@ -40,13 +37,7 @@ with pairs as (
 
 means as (
     select
-        family,
-        temperature,
-        setting,
-        paradigm,
-        task_set,
-        route,
-        policy,
+        cell,
         information,
         baseline,
         count(difference) as n_models,
@@ -56,12 +47,12 @@ means as (
         -- A rounding error is no spread.
         round(stddev_samp(difference), 12) as sd
     from pairs
-    group by
-        family, temperature, setting, paradigm, task_set, route, policy, information, baseline
+    group by cell, information, baseline
 )
 
 select
-    *,
+    cell.*,
+    * exclude (cell),
     -difference / nullif(sd, 0) as cohens_d,
     if(
         sd > 0,

@@ -9,11 +9,7 @@
 -- they hide.
 with scores as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, condition, model, temperature, variant) as cell,
         cluster,
         failed,
         metric,
@@ -29,11 +25,7 @@ with scores as (
 
 units as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         cluster,
         count(score) as unit_n,
@@ -41,16 +33,12 @@ units as (
         count(*) filter (where failed) as n_failed,
         sum(chance) filter (where score is not null) as chance_sum
     from scores
-    group by family, condition, model, temperature, variant, metric, cluster
+    group by cell, metric, cluster
 ),
 
 means as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_episodes,
@@ -62,16 +50,12 @@ means as (
         sum(n_failed)::bigint as n_failed,
         sum(chance_sum) / nullif(sum(unit_n), 0) as chance
     from units
-    group by family, condition, model, temperature, variant, metric
+    group by cell, metric
 ),
 
 said as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, condition, model, temperature, variant) as cell,
         n_options,
         count(*) filter (where not failed) as n_episodes,
         count(distinct cluster) filter (where not failed) as n,
@@ -83,7 +67,7 @@ said as (
             ['left front', 'right front', 'left rear', 'right rear']
         ) as labels
     from episode.mirrorqa
-    group by family, condition, model, temperature, variant, n_options
+    group by cell, n_options
 ),
 
 classes as (
@@ -111,11 +95,9 @@ macros as (
 
 places as (
     select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.variant,
+        struct_pack(
+            scores.family, scores.condition, scores.model, scores.temperature, scores.variant
+        ) as cell,
         scores.n_options,
         unnest(range(1, scores.n_options + 1)) as position,
         count(*) as n_asks,
@@ -129,13 +111,7 @@ places as (
     from stage.mirrorqa_asks as asks
     inner join episode.mirrorqa as scores using (episode_id)
     where not scores.failed
-    group by
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.variant,
-        scores.n_options
+    group by cell, scores.n_options
 ),
 
 leanings as (
@@ -151,46 +127,27 @@ leanings as (
 -- A picture may have questions of two options and of four: it is one unit of both together.
 pictures as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, condition, model, temperature, variant) as cell,
         count(distinct cluster) filter (where not failed) as n
     from episode.mirrorqa
-    group by family, condition, model, temperature, variant
+    group by cell
 ),
 
 weighted as (
     select
-        macros.family,
-        macros.condition,
-        macros.model,
-        macros.temperature,
-        macros.variant,
+        macros.cell,
         any_value(pictures.n) as n,
         sum(macros.n_episodes)::bigint as n_episodes,
         sum(macros.precision * macros.n_episodes) / nullif(sum(macros.n_episodes), 0) as precision,
         sum(macros.recall * macros.n_episodes) / nullif(sum(macros.n_episodes), 0) as recall
     from macros
-    inner join pictures
-        on
-            macros.family = pictures.family
-            and macros.condition = pictures.condition
-            and macros.model = pictures.model
-            and macros.temperature is not distinct from pictures.temperature
-            and macros.variant = pictures.variant
-    group by
-        macros.family, macros.condition, macros.model, macros.temperature, macros.variant
+    inner join pictures using (cell)
+    group by macros.cell
 ),
 
 derived as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         n,
         n_episodes,
         unnest([
@@ -201,11 +158,7 @@ derived as (
     from macros
     union all by name
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         n,
         n_episodes,
         unnest([
@@ -216,47 +169,29 @@ derived as (
     from weighted
     union all by name
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         any_value(n) as n,
         any_value(n_episodes) as n_episodes,
         'position_bias_' || n_options as metric,
         sum(leaning) / 2 as estimate
     from leanings
-    group by family, condition, model, temperature, variant, n_options
+    group by cell, n_options
 ),
 
 frames as (
     select
-        same.family,
-        same.condition,
-        same.model,
-        same.temperature,
-        same.variant,
+        same.cell,
         same.n + other.n as n,
         same.n_episodes + other.n_episodes as n_episodes,
         same.estimate - other.estimate as estimate,
         sqrt(same.se ** 2 + other.se ** 2) as se
     from means as same
-    inner join means as other
-        on
-            same.family = other.family
-            and same.condition = other.condition
-            and same.model = other.model
-            and same.temperature is not distinct from other.temperature
-            and same.variant = other.variant
+    inner join means as other using (cell)
     where same.metric = 'same_frame' and other.metric = 'other_frame'
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    cell.*,
     metric,
     n,
     n_episodes,
@@ -278,7 +213,8 @@ select
 from means
 union all by name
 select
-    *,
+    cell.*,
+    * exclude (cell),
     null::double as se,
     null::double as ci_low,
     null::double as ci_high,
@@ -288,7 +224,8 @@ select
 from derived
 union all by name
 select
-    *,
+    cell.*,
+    * exclude (cell),
     'frame_effect' as metric,
     if(se > 0, greatest(estimate - 1.959963984540054 * se, -1), null) as ci_low,
     if(se > 0, least(estimate + 1.959963984540054 * se, 1), null) as ci_high,

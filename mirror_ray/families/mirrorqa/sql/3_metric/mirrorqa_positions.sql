@@ -4,11 +4,9 @@
 -- scenes; Wilson's interval on their effective number.
 with asks as (
     select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.variant,
+        struct_pack(
+            scores.family, scores.condition, scores.model, scores.temperature, scores.variant
+        ) as cell,
         scores.n_options,
         scores.cluster,
         asks.choice_position,
@@ -27,11 +25,7 @@ places as (
 
 units as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         n_options,
         position,
         cluster,
@@ -40,16 +34,12 @@ units as (
         count(*) as n_asks,
         count(*) filter (where answer_position = position) as n_right
     from places
-    group by family, condition, model, temperature, variant, n_options, position, cluster
+    group by cell, n_options, position, cluster
 ),
 
 counts as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         n_options,
         position,
         count(*) filter (where unit_n > 0) as n,
@@ -59,15 +49,11 @@ counts as (
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
         sum(n_right) / sum(n_asks) as right_share
     from units
-    group by family, condition, model, temperature, variant, n_options, position
+    group by cell, n_options, position
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    cell.*,
     n_options,
     position,
     n,

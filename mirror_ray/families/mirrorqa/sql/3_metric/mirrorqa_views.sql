@@ -81,55 +81,16 @@ with levels as (
     )
 ),
 
-units as (
+scores as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        axis,
-        level,
+        struct_pack(family, condition, model, temperature, variant, axis, level, rank) as cell,
         cluster,
-        any_value(rank) as rank,
-        count(accuracy) as unit_n,
-        coalesce(sum(accuracy), 0)::double as unit_sum
+        accuracy as score
     from levels
     where level is not null
-    group by family, condition, model, temperature, variant, axis, level, cluster
-),
-
-totals as (
-    select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        axis,
-        level,
-        any_value(rank) as rank,
-        count(*) filter (where unit_n > 0) as n,
-        sum(unit_n)::bigint as n_episodes,
-        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
-        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
-    from units
-    group by family, condition, model, temperature, variant, axis, level
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
-    axis,
-    level,
-    rank,
-    n,
-    n_episodes,
-    estimate,
-    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
-    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
-    'wilson' as method
-from totals
+    cell.*,
+    * exclude (cell, se)
+from macro.clustered_shares(scores)

@@ -20,52 +20,36 @@ facts as (
         asks.* exclude (episode_id)
     from episode.mirrorqa as scores
     left join asks using (episode_id)
-),
-
-checks as (
-    select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        episode_id,
-        unnest([
-            {'invariant': 'circular ≤ accuracy', 'broken': circular > accuracy},
-            {'invariant': 'a whole episode has a score', 'broken': failed <> (accuracy is null)},
-            {
-                'invariant': 'every shift is asked once, or the first alone',
-                'broken': not failed
-                    and (n <> if(asked_circular, n_options, 1) or n_first <> n)
-            },
-            {'invariant': 'right means the right option', 'broken': not marked_right},
-            {'invariant': 'a choice is an option', 'broken': not placed_right},
-            {'invariant': 'the limb in question is seen', 'broken': limb_unseen},
-            {
-                'invariant': 'seen in the mirror alone means not directly',
-                'broken': shown = 'reflection' and seen_directly
-            },
-            {
-                'invariant': 'seen directly means no mirror',
-                'broken': shown = 'direct' and mirror_seen
-            },
-            {
-                'invariant': 'the viewer''s answer is on the side on which the limb is seen',
-                'broken':
-                    limb_right_px <> 0
-                    and (split_part(viewer_answer, ' ', 1) = 'right') <> (limb_right_px > 0)
-            }
-        ], recursive := true)
-    from facts
 )
 
 select
-    invariant,
+    unnest(macro.broken([
+        {'invariant': 'circular ≤ accuracy', 'broken': circular > accuracy},
+        {'invariant': 'a whole episode has a score', 'broken': failed <> (accuracy is null)},
+        {
+            'invariant': 'every shift is asked once, or the first alone',
+            'broken': not failed
+                and (n <> if(asked_circular, n_options, 1) or n_first <> n)
+        },
+        {'invariant': 'right means the right option', 'broken': not marked_right},
+        {'invariant': 'a choice is an option', 'broken': not placed_right},
+        {'invariant': 'the limb in question is seen', 'broken': limb_unseen},
+        {
+            'invariant': 'seen in the mirror alone means not directly',
+            'broken': shown = 'reflection' and seen_directly
+        },
+        {'invariant': 'seen directly means no mirror', 'broken': shown = 'direct' and mirror_seen},
+        {
+            'invariant': 'the viewer''s answer is on the side on which the limb is seen',
+            'broken':
+                limb_right_px <> 0
+                and (split_part(viewer_answer, ' ', 1) = 'right') <> (limb_right_px > 0)
+        }
+    ])) as invariant,
     family,
     condition,
     model,
     temperature,
     variant,
     episode_id
-from checks
-where broken
+from facts

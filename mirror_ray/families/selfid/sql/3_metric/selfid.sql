@@ -5,11 +5,7 @@
 -- estimate would be had all of them scored worst or best.
 with scores as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, condition, model, temperature, variant) as cell,
         failed,
         max_steps,
         metric,
@@ -26,11 +22,7 @@ with scores as (
 
 estimates as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         count(*) filter (where failed) as n_failed,
         max(max_steps) as most_steps,
@@ -41,15 +33,11 @@ estimates as (
         stddev_samp(score) / sqrt(n) as se,
         any_value(kind) = 'count' as is_count
     from scores
-    group by family, condition, model, temperature, variant, metric
+    group by cell, metric
 )
 
 select
-    estimates.family,
-    estimates.condition,
-    estimates.model,
-    estimates.temperature,
-    estimates.variant,
+    unnest(estimates.cell),
     estimates.metric,
     estimates.n,
     estimates.n as n_episodes,
@@ -73,10 +61,9 @@ left join shard.selfid_intervals as stored
     on
         estimates.is_count
         and stored.parameters = 'mirror_px_threshold=' || macro.evidence_px(640, 480)
-        and estimates.condition = stored.condition
-        and estimates.model = stored.model
-        and estimates.temperature is not distinct from stored.temperature
-        and estimates.variant = stored.variant
+        and estimates.cell = struct_pack(
+            stored.family, stored.condition, stored.model, stored.temperature, stored.variant
+        )
         and estimates.metric = stored.metric
         and estimates.n = stored.n_scenes
         and abs(estimates.estimate - stored.estimate) < 1e-9

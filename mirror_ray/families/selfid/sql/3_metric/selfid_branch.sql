@@ -5,11 +5,7 @@
 -- same scenes unchanged. The bounds count every branch that failed as 0 or as 1.
 with flags as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, condition, model, temperature, variant) as cell,
         failed,
         unnest([
             {'metric': 'held', 'flag': held},
@@ -26,25 +22,17 @@ with flags as (
 
 totals as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         count(flag) as n,
         count(*) filter (where flag) as k,
         count(*) filter (where failed) as n_failed
     from flags
-    group by family, condition, model, temperature, variant, metric
+    group by cell, metric
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    cell.*,
     metric,
     n,
     k / nullif(n, 0) as estimate,

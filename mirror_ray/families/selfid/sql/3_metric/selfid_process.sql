@@ -7,11 +7,7 @@
 -- The bounds count every episode that failed for a technical reason as 0 or as 1.
 with profiles as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, condition, model, temperature, variant) as cell,
         failed,
         funnel_depth,
         if(failed, null, coalesce(failure, 'none')) as kind,
@@ -27,11 +23,7 @@ with profiles as (
 
 flags as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         failed,
         n_alike,
         unnest([
@@ -68,25 +60,17 @@ flags as (
 
 totals as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         coalesce(sum(n_alike) filter (where flag is not null), 0)::bigint as n,
         coalesce(sum(n_alike) filter (where flag), 0)::bigint as k,
         coalesce(sum(n_alike) filter (where failed), 0)::bigint as n_failed
     from flags
-    group by family, condition, model, temperature, variant, metric
+    group by cell, metric
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    cell.*,
     metric,
     n,
     k / nullif(n, 0) as estimate,

@@ -12,63 +12,45 @@ with facts as (
         played.lacks_evidence
     from episode.selfid as scores
     left join stage.selfid_trajectories_counts as played using (episode_id)
-),
-
-checks as (
-    select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        episode_id,
-        unnest(list_filter([
-            {
-                'invariant': 'without a mirror, MGD and ARSC are 0, MCR and MTATO undefined',
-                'broken': (condition = 'E2' or not mirror_present)
-                and (mgd + arsc > 0 or mcr is not null or mtato is not null)
-            },
-            {'invariant': 'TSA needs done, hence TSA ≤ TSA-C', 'broken': tsa = 1 and not done},
-            {'invariant': 'ARSC ≤ CR', 'broken': arsc > cr},
-            {
-                'invariant': 'MTATO is defined where TSA is 1',
-                'broken': (mtato is not null) <> (tsa = 1) and branch_step is null
-                and mirror_present
-            },
-            {
-                'invariant': 'SC is defined where ARSC is 1',
-                'broken': (sc is not null) <> (arsc = 1)
-            },
-            {'invariant': 'final SC ≤ SC', 'broken': sc_final > sc},
-            {'invariant': 'MCR needs MGD', 'broken': mcr = 1 and mgd = 0},
-            {'invariant': 'MGD ≤ TTD', 'broken': mgd > ttd},
-            {'invariant': '1 ≤ TTD ≤ max_steps', 'broken': ttd not between 1 and max_steps},
-            {'invariant': 'terminated means done', 'broken': done <> terminated},
-            {'invariant': 'truncated means not done', 'broken': done = truncated},
-            {'invariant': 'a whole episode has a score', 'broken': failed <> (tsa is null)},
-            {
-                'invariant': 'steps are numbered 1 to n_steps',
-                'broken': not failed and (
-                    n_played <> n_steps - n_before
-                    or first_step <> n_before + 1
-                    or last_step <> n_steps
-                )
-            },
-            {
-                'invariant': 'every step knows its evidence',
-                'broken': not failed and lacks_evidence
-            },
-            {'invariant': 'the ego is never seen directly', 'broken': most_ego_direct_px > 0}
-        ], lambda rule: rule.broken), recursive := true)
-    from facts
 )
 
 select
-    invariant,
+    unnest(macro.broken([
+        {
+            'invariant': 'without a mirror, MGD and ARSC are 0, MCR and MTATO undefined',
+            'broken': (condition = 'E2' or not mirror_present)
+            and (mgd + arsc > 0 or mcr is not null or mtato is not null)
+        },
+        {'invariant': 'TSA needs done, hence TSA ≤ TSA-C', 'broken': tsa = 1 and not done},
+        {'invariant': 'ARSC ≤ CR', 'broken': arsc > cr},
+        {
+            'invariant': 'MTATO is defined where TSA is 1',
+            'broken': (mtato is not null) <> (tsa = 1) and branch_step is null
+            and mirror_present
+        },
+        {'invariant': 'SC is defined where ARSC is 1', 'broken': (sc is not null) <> (arsc = 1)},
+        {'invariant': 'final SC ≤ SC', 'broken': sc_final > sc},
+        {'invariant': 'MCR needs MGD', 'broken': mcr = 1 and mgd = 0},
+        {'invariant': 'MGD ≤ TTD', 'broken': mgd > ttd},
+        {'invariant': '1 ≤ TTD ≤ max_steps', 'broken': ttd not between 1 and max_steps},
+        {'invariant': 'terminated means done', 'broken': done <> terminated},
+        {'invariant': 'truncated means not done', 'broken': done = truncated},
+        {'invariant': 'a whole episode has a score', 'broken': failed <> (tsa is null)},
+        {
+            'invariant': 'steps are numbered 1 to n_steps',
+            'broken': not failed and (
+                n_played <> n_steps - n_before
+                or first_step <> n_before + 1
+                or last_step <> n_steps
+            )
+        },
+        {'invariant': 'every step knows its evidence', 'broken': not failed and lacks_evidence},
+        {'invariant': 'the ego is never seen directly', 'broken': most_ego_direct_px > 0}
+    ])) as invariant,
     family,
     condition,
     model,
     temperature,
     variant,
     episode_id
-from checks
+from facts

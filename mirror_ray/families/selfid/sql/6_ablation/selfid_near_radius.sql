@@ -24,11 +24,9 @@ selected as (
 
 flags as (
     select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.variant,
+        struct_pack(
+            scores.family, scores.condition, scores.model, scores.temperature, scores.variant
+        ) as cell,
         grid.radius_m,
         unnest([
             {'metric': 'near', 'flag': selected.distance_m <= grid.radius_m},
@@ -46,25 +44,17 @@ flags as (
 
 totals as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        cell,
         metric,
         radius_m,
         count(flag) as n,
         count(*) filter (where flag) as k
     from flags
-    group by family, condition, model, temperature, variant, metric, radius_m
+    group by cell, metric, radius_m
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    cell.*,
     metric,
     radius_m,
     n,

@@ -6,33 +6,16 @@
 -- so seldom by chance). `accuracy_valid` leaves out replies that name nothing possible. `p_holm`:
 -- adjusted over the readers of one setting. Stories of other lengths are other variants.
 with answers as (
-    select
-        family,
-        condition,
-        model,
-        reads,
-        unnest([pairing, 'all']) as pairing,
-        temperature,
-        variant,
-        n_sentences,
-        chance,
-        cluster,
-        accuracy,
-        accuracy_valid
+    select * replace (unnest([pairing, 'all']) as pairing)
     from episode.textmirror
     where accuracy is not null
 ),
 
 units as (
     select
-        family,
-        condition,
-        model,
-        reads,
-        pairing,
-        temperature,
-        variant,
-        n_sentences,
+        struct_pack(
+            family, condition, model, reads, pairing, temperature, variant, n_sentences
+        ) as cell,
         cluster,
         any_value(chance) as chance,
         count(*) as unit_n,
@@ -45,14 +28,7 @@ units as (
 
 counts as (
     select
-        family,
-        condition,
-        model,
-        reads,
-        pairing,
-        temperature,
-        variant,
-        n_sentences,
+        cell,
         any_value(chance) as chance,
         count(*) as n,
         sum(unit_n)::bigint as n_episodes,
@@ -61,32 +37,26 @@ counts as (
         sum(valid_sum) / nullif(sum(valid_n), 0) as accuracy_valid,
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective
     from units
-    group by family, condition, model, reads, pairing, temperature, variant, n_sentences
+    group by cell
 ),
 
 ranked as (
     select
         *,
+        row(cell.condition, cell.reads, cell.pairing, cell.temperature, cell.variant) as setting,
         macro.binomial_at_least(floor(n_correct), n, chance) as p,
         macro.binomial_at_least(n - ceil(n_correct), n, 1 - chance) as p_below,
         row_number() over one_setting as rank_of_p,
-        count(*) over (partition by condition, reads, pairing, temperature, variant) as n_tests
+        count(*) over (partition by setting) as n_tests
     from counts
     window one_setting as (
-        partition by condition, reads, pairing, temperature, variant
-        order by macro.binomial_at_least(floor(n_correct), n, chance), model
+        partition by setting
+        order by macro.binomial_at_least(floor(n_correct), n, chance), cell.model
     )
 )
 
 select
-    family,
-    condition,
-    model,
-    reads,
-    pairing,
-    temperature,
-    variant,
-    n_sentences,
+    cell.*,
     n,
     n_episodes,
     n_correct,
@@ -97,7 +67,7 @@ select
     macro.wilson_high(accuracy * n_effective, n_effective) - chance as ci_high,
     p,
     least(1.0, max((n_tests - rank_of_p + 1) * p) over (
-        partition by condition, reads, pairing, temperature, variant
+        partition by setting
         order by rank_of_p
     )) as p_holm,
     p_below,

@@ -6,10 +6,7 @@
 -- Replies without a possible number agree with nothing. `pairing` all: self and cross together.
 with answers as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, model, temperature, variant) as cell,
         unnest([pairing, 'all']) as pairing,
         position,
         if(usable = 1, predicted, null) as predicted,
@@ -20,13 +17,13 @@ with answers as (
 ),
 
 actual as (
-    select model, temperature, variant, pairing, position, count(*) as n_actual
+    select cell, pairing, position, count(*) as n_actual
     from answers
     group by all
 ),
 
 named as (
-    select model, temperature, variant, pairing, predicted as position, count(*) as n_named
+    select cell, pairing, predicted as position, count(*) as n_named
     from answers
     where predicted is not null
     group by all
@@ -34,10 +31,7 @@ named as (
 
 units as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        cell,
         pairing,
         cluster,
         count(*) as unit_n,
@@ -48,17 +42,14 @@ units as (
 
 totals as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        cell,
         pairing,
         count(*) as n,
         sum(unit_n)::bigint as n_episodes,
         sum(unit_sum) / sum(unit_n) as accuracy,
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective
     from units
-    group by family, model, temperature, variant, pairing
+    group by cell, pairing
 ),
 
 habits as (
@@ -66,19 +57,8 @@ habits as (
         totals.*,
         coalesce(sum(actual.n_actual * named.n_named), 0) as n_by_habit
     from totals
-    left join actual
-        on
-            totals.model = actual.model
-            and totals.temperature is not distinct from actual.temperature
-            and totals.variant = actual.variant
-            and totals.pairing = actual.pairing
-    left join named
-        on
-            actual.model = named.model
-            and actual.temperature is not distinct from named.temperature
-            and actual.variant = named.variant
-            and actual.pairing = named.pairing
-            and actual.position = named.position
+    left join actual using (cell, pairing)
+    left join named using (cell, pairing, position)
     group by all
 ),
 
@@ -96,7 +76,8 @@ kappas as (
 )
 
 select
-    * exclude (n_effective),
+    cell.*,
+    * exclude (cell, n_effective),
     greatest(-1.0, kappa - 1.959963984540054 * se) as ci_low,
     least(1.0, kappa + 1.959963984540054 * se) as ci_high
 from kappas

@@ -5,10 +5,7 @@
 -- places. Standard errors are over the `n` stories.
 with answers as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        struct_pack(family, model, temperature, variant) as cell,
         editor,
         unnest([position, 0]) as position,
         original_words,
@@ -22,10 +19,7 @@ with answers as (
 
 units as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        cell,
         editor,
         position,
         cluster,
@@ -38,23 +32,18 @@ units as (
 
 spreads as (
     select
-        model,
-        temperature,
-        variant,
+        cell,
         editor,
         position,
         count(*) as n,
         macro.clustered_se(original_sum, unit_n) as original_se,
         macro.clustered_se(revised_sum, unit_n) as revised_se
     from units
-    group by model, temperature, variant, editor, position
+    group by cell, editor, position
 )
 
 select
-    answers.family,
-    answers.model,
-    answers.temperature,
-    answers.variant,
+    unnest(answers.cell),
     answers.editor,
     answers.position,
     any_value(spreads.n) as n,
@@ -71,15 +60,7 @@ select
 from answers
 inner join spreads
     on
-        answers.model = spreads.model
-        and answers.temperature is not distinct from spreads.temperature
-        and answers.variant = spreads.variant
+        answers.cell = spreads.cell
         and answers.editor is not distinct from spreads.editor
         and answers.position = spreads.position
-group by
-    answers.family,
-    answers.model,
-    answers.temperature,
-    answers.variant,
-    answers.editor,
-    answers.position
+group by answers.cell, answers.editor, answers.position

@@ -7,16 +7,10 @@
 -- `p_holm` is adjusted within the table of one condition, temperature and variant.
 with units as (
     select
-        family,
-        condition,
-        author,
-        editor,
-        reader,
-        reads,
-        pairing,
-        temperature,
-        variant,
-        n_sentences,
+        struct_pack(
+            family, condition, author, editor, reader, reads, pairing, temperature, variant,
+            n_sentences
+        ) as cell,
         cluster,
         any_value(chance) as chance,
         count(accuracy) as unit_n,
@@ -32,16 +26,7 @@ with units as (
 
 counts as (
     select
-        family,
-        condition,
-        author,
-        editor,
-        reader,
-        reads,
-        pairing,
-        temperature,
-        variant,
-        n_sentences,
+        cell,
         any_value(chance) as chance,
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_episodes,
@@ -55,17 +40,7 @@ counts as (
         sum(n_valid) as n_valid,
         sum(n_failed)::bigint as n_failed
     from units
-    group by
-        family,
-        condition,
-        author,
-        editor,
-        reader,
-        reads,
-        pairing,
-        temperature,
-        variant,
-        n_sentences
+    group by cell
 ),
 
 tests as (
@@ -92,25 +67,18 @@ ranked as (
     select
         *,
         row_number() over one_table as rank_of_p,
-        count(p) over (partition by condition, temperature, variant, reads) as n_tests
+        count(p) over (
+            partition by cell.condition, cell.temperature, cell.variant, cell.reads
+        ) as n_tests
     from tests
     window one_table as (
-        partition by condition, temperature, variant, reads
+        partition by cell.condition, cell.temperature, cell.variant, cell.reads
         order by p nulls last
     )
 )
 
 select
-    family,
-    condition,
-    author,
-    editor,
-    reader,
-    reads,
-    pairing,
-    temperature,
-    variant,
-    n_sentences,
+    cell.*,
     n,
     n_episodes,
     n_correct,
@@ -120,7 +88,7 @@ select
     chance,
     p,
     if(p is null, null, least(1.0, max((n_tests - rank_of_p + 1) * p) over (
-        partition by condition, temperature, variant, reads
+        partition by cell.condition, cell.temperature, cell.variant, cell.reads
         order by rank_of_p
     ))) as p_holm,
     p_below,
