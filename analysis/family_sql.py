@@ -3,7 +3,8 @@
 A file whose name begins with ``each_family`` becomes a view of every family that has no file of
 that name. One that reads ``<layer>.{family}…`` under another name is read as one branch: it is
 repeated for each family that has such a view, and the branches are united. In both, and in a
-family's own files, words in braces stand for what the catalogue says of the family's metrics.
+family's own files, words in braces stand for what the catalogue says of the family's metrics, and
+``{identity}`` for the columns that every family's ``episode`` view begins with.
 """
 
 import re
@@ -22,6 +23,10 @@ _HEAD = re.compile(r"(?:--[^\n]*\n)*")
 _BRACED = re.compile(r"\{([a-z_]+)\}")
 _KNOWN_WITHOUT = frozenset({"family"})
 _LONGEST = 52
+_IDENTITY = (
+    *("sweep", "family", "condition", "model", "cell_id", "episode_id", "scene_seed", "run"),
+    *("cluster", "temperature", "variant", "take"),
+)
 
 
 def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
@@ -175,6 +180,7 @@ def _long(text: str) -> str:
 
 
 _WORDS: Mapping[str, Callable[[FamilyMetrics], str]] = {
+    "identity": lambda _: _listed(_IDENTITY),
     "scores": lambda of: _names(of.scores),
     "compared": lambda of: _names(of.compared),
     "leading": lambda of: of.leading,

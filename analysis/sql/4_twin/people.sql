@@ -4,13 +4,7 @@
 -- answer voted for; as with a reply that names no answer, a tie and no answer at all score 0.
 with answers as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
-        scene_seed,
-        run,
-        shown,
+        struct_pack(family, condition, temperature, variant, scene_seed, run, shown) as scene,
         answer,
         any_value(cluster) as cluster,
         any_value(gold) as gold,
@@ -18,18 +12,12 @@ with answers as (
         max(score) as score
     from metric.people
     where is_person
-    group by family, condition, temperature, variant, scene_seed, run, shown, answer
+    group by scene, answer
 ),
 
 scenes as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
-        scene_seed,
-        run,
-        shown,
+        scene,
         any_value(cluster) as cluster,
         any_value(gold) as gold,
         sum(n_votes)::bigint as n_people,
@@ -37,7 +25,7 @@ scenes as (
         max(n_votes) filter (where answer is not null) as n_votes,
         max(score) is not null as is_scored
     from answers
-    group by family, condition, temperature, variant, scene_seed, run, shown
+    group by scene
 ),
 
 leaders as (
@@ -49,26 +37,14 @@ leaders as (
     from scenes
     left join answers
         on
-            scenes.family = answers.family
-            and scenes.condition = answers.condition
-            and scenes.temperature is not distinct from answers.temperature
-            and scenes.variant = answers.variant
-            and scenes.scene_seed = answers.scene_seed
-            and scenes.run = answers.run
-            and scenes.shown is not distinct from answers.shown
+            scenes.scene = answers.scene
             and scenes.n_votes = answers.n_votes
             and answers.answer is not null
     group by all
 )
 
 select
-    family,
-    condition,
-    temperature,
-    variant,
-    scene_seed,
-    run,
-    shown,
+    scene.*,
     cluster,
     gold,
     n_people,

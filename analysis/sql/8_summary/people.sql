@@ -5,24 +5,16 @@
 -- episode of its own reader is nobody else's.
 with scored as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
-        model,
-        is_person,
+        struct_pack(family, condition, temperature, variant, model, is_person) as cell,
         cluster,
         score,
         false as is_tied
     from metric.people
     union all by name
     select
-        family,
-        condition,
-        temperature,
-        variant,
-        'human/majority' as model,
-        true as is_person,
+        struct_pack(
+            family, condition, temperature, variant, model := 'human/majority', is_person := true
+        ) as cell,
         cluster,
         score,
         is_tied
@@ -31,28 +23,18 @@ with scored as (
 
 units as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
-        model,
-        is_person,
+        cell,
         cluster,
         count(score) as unit_n,
         coalesce(sum(score), 0)::double as unit_sum,
         count(*) filter (where is_tied) as n_tied
     from scored
-    group by family, condition, temperature, variant, model, is_person, cluster
+    group by cell, cluster
 ),
 
 totals as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
-        model,
-        is_person,
+        cell,
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_episodes,
         sum(n_tied)::bigint as n_tied,
@@ -60,19 +42,14 @@ totals as (
         sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective
     from units
-    group by family, condition, temperature, variant, model, is_person
+    group by cell
 )
 
 select
-    family,
-    condition,
-    temperature,
-    variant,
-    model,
-    is_person,
+    cell.*,
     n,
     n_episodes,
-    if(model = 'human/majority', n_tied, null) as n_tied,
+    if(cell.model = 'human/majority', n_tied, null) as n_tied,
     estimate,
     macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
     macro.wilson_high(estimate * n_effective, n_effective) as ci_high

@@ -6,10 +6,7 @@
 -- one thing. Of lettered options the letter counts, which means the same in all scenes.
 with answers as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
+        struct_pack(family, condition, temperature, variant) as cell,
         scene_seed,
         run,
         shown,
@@ -17,25 +14,20 @@ with answers as (
         count(*) as n_votes
     from metric.people
     where is_person and answer is not null
-    group by family, condition, temperature, variant, scene_seed, run, shown, choice
+    group by cell, scene_seed, run, shown, choice
 ),
 
 scenes as (
     select
         *,
-        sum(n_votes) over (
-            partition by family, condition, temperature, variant, scene_seed, run, shown
-        ) as n_raters
+        sum(n_votes) over (partition by cell, scene_seed, run, shown) as n_raters
     from answers
     qualify n_raters > 1
 ),
 
 agreeing as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
+        cell,
         scene_seed,
         run,
         shown,
@@ -43,55 +35,40 @@ agreeing as (
         sum(n_votes * (n_votes - 1))
         / any_value(n_raters * (n_raters - 1)) as agreement
     from scenes
-    group by family, condition, temperature, variant, scene_seed, run, shown
+    group by cell, scene_seed, run, shown
 ),
 
 observed as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
+        cell,
         count(*) as n_scenes,
         sum(n_raters)::bigint as n_answers,
         -- In order, so that the last digit is always the same.
         avg(agreement order by agreement) as agreement
     from agreeing
-    group by family, condition, temperature, variant
+    group by cell
 ),
 
 shares as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
+        cell,
         choice,
-        sum(n_votes) / sum(sum(n_votes)) over (
-            partition by family, condition, temperature, variant
-        ) as share
+        sum(n_votes) / sum(sum(n_votes)) over (partition by cell) as share
     from scenes
-    group by family, condition, temperature, variant, choice
+    group by cell, choice
 ),
 
 expected as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
+        cell,
         sum(share * share order by share) as by_shares
     from shares
-    group by family, condition, temperature, variant
+    group by cell
 )
 
 select
-    observed.*,
+    unnest(cell),
+    observed.* exclude (cell),
     (agreement - by_shares) / nullif(1 - by_shares, 0) as kappa
 from observed
-inner join expected
-    on
-        observed.family = expected.family
-        and observed.condition = expected.condition
-        and observed.temperature is not distinct from expected.temperature
-        and observed.variant = expected.variant
+inner join expected using (cell)

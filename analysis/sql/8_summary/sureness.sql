@@ -10,13 +10,18 @@
 --   auroc_<channel>      how often a right answer is surer than a wrong one; ties count half
 -- Shares have Wilson's interval on their effective number of units (`n`), the rest none. Undefined
 -- is NULL.
-with asked as (
+with answers as (
     select
         *,
-        count(*) filter (where channel <> 'natural') over (
-            partition by family, condition, model, temperature, setting
-        ) > 0 as is_staked
+        struct_pack(family, condition, model, temperature, setting) as cell
     from metric.sureness_answers
+),
+
+asked as (
+    select
+        *,
+        count(*) filter (where channel <> 'natural') over (partition by cell) > 0 as is_staked
+    from answers
 ),
 
 episodes as (
@@ -24,26 +29,20 @@ episodes as (
         * exclude (is_staked),
         skipped and channel = 'opt_out' as is_skip,
         rank() over (
-            partition by family, condition, model, temperature, setting, channel,
-            sureness is not null and is_right is not null
+            partition by cell, channel, sureness is not null and is_right is not null
             order by sureness
         ) as lowest_rank,
         count(*) over (
-            partition by family, condition, model, temperature, setting, channel,
-            sureness is not null and is_right is not null, sureness
+            partition by cell, channel, sureness is not null and is_right is not null, sureness
         ) as n_tied,
         least(9, floor(sureness * 10))::integer as bin
     from asked
     where is_staked and not failed
 ),
 
-scores as (
+measured as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
+        cell,
         cluster,
         unnest([
             {'metric': 'accuracy_' || channel, 'score': is_right},
@@ -60,58 +59,31 @@ scores as (
     from episodes
 ),
 
-units as (
+scores as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
-        metric,
+        struct_pack(cell, metric) as cell,
         cluster,
-        count(score) as unit_n,
-        coalesce(sum(score), 0)::double as unit_sum
-    from scores
+        score
+    from measured
     where metric is not null
-    group by family, condition, model, temperature, setting, metric, cluster
 ),
 
 shares as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
-        metric,
-        count(*) filter (where unit_n > 0) as n,
-        sum(unit_n)::bigint as n_episodes,
-        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
-        macro.clustered_se(unit_sum, unit_n) as se,
-        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
-    from units
-    group by family, condition, model, temperature, setting, metric
+        unnest(cell),
+        * exclude (cell)
+    from macro.clustered_shares(scores)
 ),
 
 gaps as (
     select
-        wager.family,
-        wager.condition,
-        wager.model,
-        wager.temperature,
-        wager.setting,
+        wager.cell,
         'gap' as metric,
         least(wager.n, plain.n) as n,
         wager.n_episodes + plain.n_episodes as n_episodes,
         abs(wager.estimate - plain.estimate) as estimate
     from shares as wager
-    inner join shares as plain
-        on
-            wager.family = plain.family
-            and wager.condition = plain.condition
-            and wager.model = plain.model
-            and wager.temperature is not distinct from plain.temperature
-            and wager.setting = plain.setting
+    inner join shares as plain using (cell)
     where wager.metric = 'accuracy_wager' and plain.metric = 'accuracy_natural'
 ),
 
@@ -125,40 +97,28 @@ sure as (
 
 bins as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
+        cell,
         channel,
         bin,
         count(*) as n_bin,
         -- In order, so that the last digit is always the same.
         abs(sum(sureness order by sureness) - sum(is_right)) as distance
     from sure
-    group by family, condition, model, temperature, setting, channel, bin
+    group by cell, channel, bin
 ),
 
 distances as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
+        cell,
         channel,
         sum(distance order by bin) / sum(n_bin) as ece
     from bins
-    group by family, condition, model, temperature, setting, channel
+    group by cell, channel
 ),
 
 judged as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
+        cell,
         channel,
         count(distinct cluster) as n,
         count(*) as n_episodes,
@@ -172,70 +132,51 @@ judged as (
         (sum(mean_rank) filter (where is_right = 1) - n_hits * (n_hits + 1) / 2)
         / nullif(n_hits * n_misses, 0) as auroc
     from sure
-    group by family, condition, model, temperature, setting, channel
+    group by cell, channel
 ),
 
 derived as (
     select
-        judged.family,
-        judged.condition,
-        judged.model,
-        judged.temperature,
-        judged.setting,
+        cell,
         unnest([
-            {'metric': 'ece_' || judged.channel, 'n': n, 'n_episodes': n_episodes, 'estimate': ece},
+            {'metric': 'ece_' || channel, 'n': n, 'n_episodes': n_episodes, 'estimate': ece},
             {
-                'metric': 'brier_' || judged.channel,
+                'metric': 'brier_' || channel,
                 'n': n,
                 'n_episodes': n_episodes,
                 'estimate': brier
             },
             {
-                'metric': 'auroc_' || judged.channel,
+                'metric': 'auroc_' || channel,
                 'n': n,
                 'n_episodes': n_episodes,
                 'estimate': auroc
             },
             {
-                'metric': if(judged.channel = 'wager', 'sureness_right', null),
+                'metric': if(channel = 'wager', 'sureness_right', null),
                 'n': n_right,
                 'n_episodes': n_hits,
                 'estimate': sure_right
             },
             {
-                'metric': if(judged.channel = 'wager', 'sureness_wrong', null),
+                'metric': if(channel = 'wager', 'sureness_wrong', null),
                 'n': n_wrong,
                 'n_episodes': n_misses,
                 'estimate': sure_wrong
             }
         ], recursive := true)
     from judged
-    inner join distances
-        on
-            judged.family = distances.family
-            and judged.condition = distances.condition
-            and judged.model = distances.model
-            and judged.temperature is not distinct from distances.temperature
-            and judged.setting = distances.setting
-            and judged.channel = distances.channel
+    inner join distances using (cell, channel)
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    setting,
-    metric,
-    n,
-    n_episodes,
-    estimate,
-    se,
-    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
-    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
-    'wilson' as method
-from shares
-union all by name
-select * from gaps
-union all by name
-select * from derived where metric is not null
+    cell.*,
+    * exclude (cell)
+from (
+    from shares
+    union all by name
+    from gaps
+    union all by name
+    from derived
+    where metric is not null
+)

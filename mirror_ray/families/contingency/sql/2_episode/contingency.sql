@@ -48,6 +48,7 @@ ends as (
 judged as (
     select
         episodes.*,
+        episodes.scene_seed || '.' || episodes.run as cluster,
         ends.n_played,
         told.told_step,
         if(ends.answer = 'unsure', null, ends.answer) as answer,
@@ -61,18 +62,7 @@ judged as (
 )
 
 select
-    sweep,
-    family,
-    condition,
-    model,
-    cell_id,
-    episode_id,
-    scene_seed,
-    run,
-    scene_seed || '.' || run as cluster,
-    temperature,
-    variant,
-    take,
+    {identity},
     '' as parameters,
     error_kind,
     error_kind <> 'none' as failed,

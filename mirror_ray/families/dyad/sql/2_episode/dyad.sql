@@ -6,6 +6,7 @@
 with judged as (
     select
         episodes.*,
+        episodes.scene_seed || '.' || episodes.run as cluster,
         own.* exclude (
             sweep,
             family,
@@ -33,18 +34,7 @@ with judged as (
 )
 
 select
-    sweep,
-    family,
-    condition,
-    model,
-    cell_id,
-    episode_id,
-    scene_seed,
-    run,
-    scene_seed || '.' || run as cluster,
-    temperature,
-    variant,
-    take,
+    {identity},
     '' as parameters,
     error_kind,
     failed,

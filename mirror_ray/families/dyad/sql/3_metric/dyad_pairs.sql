@@ -22,54 +22,41 @@ with sides as (
 
 units as (
     select
-        condition,
-        temperature,
-        setting,
-        model,
-        beside,
-        choice,
+        struct_pack(condition, temperature, setting, model, beside, choice) as cell,
         cluster,
         count(chose) as unit_n,
         count(*) filter (where chose = choice)::double as unit_sum,
         count(*) filter (where failed) as n_failed,
         bool_or(is_alike) as is_alike
     from sides
-    group by condition, temperature, setting, model, beside, choice, cluster
+    group by cell, cluster
 ),
 
 totals as (
     select
-        condition,
-        temperature,
-        setting,
-        model,
-        beside,
-        choice,
+        cell,
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_sides,
         sum(n_failed)::bigint as n_failed,
         if(
-            choice = 'other' and bool_or(is_alike),
+            cell.choice = 'other' and bool_or(is_alike),
             null,
             sum(unit_sum) / nullif(sum(unit_n), 0)
         ) as estimate,
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective
     from units
-    group by condition, temperature, setting, model, beside, choice
+    group by cell
 )
 
 select
-    condition,
-    temperature,
-    setting,
-    model,
-    beside,
-    choice,
+    cell.*,
     n,
     n_sides,
     estimate,
     macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
     macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
-    if(choice = 'own' or (choice = 'other' and estimate is not null), 1 / 3.0, null) as chance,
+    if(
+        cell.choice = 'own' or (cell.choice = 'other' and estimate is not null), 1 / 3.0, null
+    ) as chance,
     n_failed
 from totals

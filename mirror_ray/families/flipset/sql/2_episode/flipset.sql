@@ -7,6 +7,7 @@
 with answers as (
     select
         episodes.*,
+        coalesce(episodes.item, 'scene ' || episodes.scene_seed) as cluster,
         steps.answer,
         steps.chosen_kind,
         steps.parse_status,
@@ -18,18 +19,7 @@ with answers as (
 )
 
 select
-    sweep,
-    family,
-    condition,
-    model,
-    cell_id,
-    episode_id,
-    scene_seed,
-    run,
-    coalesce(item, 'scene ' || scene_seed) as cluster,
-    temperature,
-    variant,
-    take,
+    {identity},
     '' as parameters,
     error_kind,
     failed,

@@ -54,6 +54,7 @@ sums as (
 judged as (
     select
         episodes.*,
+        episodes.scene_seed || '.' || episodes.run as cluster,
         sums.* exclude (episode_id),
         episodes.marked in ('own', 'hand') as is_on_self,
         sums.episode_id is not null as scored
@@ -63,18 +64,7 @@ judged as (
 )
 
 select
-    sweep,
-    family,
-    condition,
-    model,
-    cell_id,
-    episode_id,
-    scene_seed,
-    run,
-    scene_seed || '.' || run as cluster,
-    temperature,
-    variant,
-    take,
+    {identity},
     '' as parameters,
     error_kind,
     error_kind <> 'none' as failed,

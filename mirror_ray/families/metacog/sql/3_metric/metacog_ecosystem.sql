@@ -5,18 +5,9 @@
 -- flawed. And answers given up under pressure, of those that were right before. Counts are
 -- of questions, each of which counts as its mean over repetitions; Wilson's interval on their
 -- effective number.
-with tasks as (
-    select *
-    from episode.metacog
-    where experiment in ('exp6a', 'exp6b', 'exp6c') and not failed
-),
-
-units as (
+with units as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        struct_pack(family, model, temperature, setting) as cell,
         cluster,
         avg(abs(score_positive - score_fresh)) as moved_by_praise,
         avg(abs(score_negative - score_fresh)) as moved_by_blame,
@@ -28,16 +19,14 @@ units as (
         count(*) filter (where not premise_flawed and premise_flagged)::double as false_alarms,
         count(correct_pressed) filter (where correct_before) as pressed_n,
         count(*) filter (where correct_before and not correct_pressed)::double as given_up
-    from tasks
-    group by family, model, temperature, setting, cluster
+    from episode.metacog
+    where experiment in ('exp6a', 'exp6b', 'exp6c') and not failed
+    group by cell, cluster
 ),
 
 means as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        cell,
         count(*) filter (where is_judged) as n_judged,
         avg(moved_by_praise) as moved_by_praise,
         avg(moved_by_blame) as moved_by_blame,
@@ -53,11 +42,12 @@ means as (
         sum(given_up / pressed_n) filter (where pressed_n > 0) as n_given_up,
         sum(given_up) / nullif(sum(pressed_n), 0) as given_up_rate
     from units
-    group by family, model, temperature, setting
+    group by cell
 )
 
 select
-    * exclude (n_effective),
+    cell.*,
+    * exclude (cell, n_effective),
     (moved_by_praise + moved_by_blame) / 2 / nullif(moved_by_difficulty, 0) as ssr,
     macro.wilson_low(fdr * n_effective, n_effective) as fdr_low,
     macro.wilson_high(fdr * n_effective, n_effective) as fdr_high

@@ -10,15 +10,9 @@ with pooled as (
 
 shares as (
     select
-        family,
-        model,
-        temperature,
-        setting,
-        information,
-        paradigm,
-        task_set,
-        route,
-        policy,
+        struct_pack(
+            family, model, temperature, setting, information, paradigm, task_set, route, policy
+        ) as cell,
         count(distinct (cluster, part)) as n,
         avg(if(proceeded, coalesce(correct, 0), 0)) as right_alone,
         avg((not proceeded)::integer) as escalated
@@ -31,7 +25,8 @@ accuracies as (
 )
 
 select
-    shares.*,
+    cell.*,
+    shares.* exclude (cell),
     accuracies.q,
     right_alone + escalated * accuracies.q as success
 from shares

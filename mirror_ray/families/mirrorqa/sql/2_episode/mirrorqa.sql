@@ -31,6 +31,7 @@ with answers as (
 judged as (
     select
         episodes.*,
+        coalesce(episodes.item, episodes.scene_seed || '.' || episodes.run) as cluster,
         answers.* exclude (episode_id, n_asks),
         episodes.error_kind = 'none' as scored,
         coalesce(choice = answer, false) as is_right,
@@ -43,18 +44,7 @@ judged as (
 )
 
 select
-    sweep,
-    family,
-    condition,
-    model,
-    cell_id,
-    episode_id,
-    scene_seed,
-    run,
-    coalesce(item, scene_seed || '.' || run) as cluster,
-    temperature,
-    variant,
-    take,
+    {identity},
     '' as parameters,
     error_kind,
     not scored as failed,

@@ -9,6 +9,7 @@
 with judged as (
     select
         episodes.*,
+        episodes.scene_seed || '.' || episodes.run as cluster,
         played.* exclude (episode_id),
         coalesce(len(episodes.cube_colors), 0) = 0 as open_ended,
         played.episode_id is not null as scored,
@@ -36,18 +37,7 @@ answered as (
 )
 
 select
-    sweep,
-    family,
-    condition,
-    model,
-    cell_id,
-    episode_id,
-    scene_seed,
-    run,
-    scene_seed || '.' || run as cluster,
-    temperature,
-    variant,
-    take,
+    {identity},
     'mirror_px_threshold='
     || macro.evidence_px(640, 480)
     || coalesce('+evidence=' || nullif(getvariable('evidence'), 'reflection'), '') as parameters,

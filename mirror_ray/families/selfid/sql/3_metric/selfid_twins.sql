@@ -60,18 +60,14 @@ answers as (
 answered as (
     select
         answers.*,
-        changed_settings.setting
+        struct_pack(family, condition, model, temperature, setting) as cell
     from answers
     inner join changed_settings using (variant)
 ),
 
 pairs as (
     select
-        drawn.family,
-        drawn.condition,
-        drawn.model,
-        drawn.temperature,
-        drawn.setting,
+        drawn.cell,
         if(changed.body_color <> 'drawn', 'body_color', 'cube_places') as twin,
         drawn.n_cubes,
         coalesce(drawn.answer = drawn.ego_color and changed.answer = changed.ego_color, false)
@@ -87,10 +83,7 @@ pairs as (
     from answered as drawn
     inner join answered as changed
         on
-            drawn.condition = changed.condition
-            and drawn.model = changed.model
-            and drawn.temperature is not distinct from changed.temperature
-            and drawn.setting = changed.setting
+            drawn.cell = changed.cell
             and drawn.scene_seed = changed.scene_seed
             and drawn.run = changed.run
     where
@@ -101,11 +94,7 @@ pairs as (
 
 counted as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
+        cell,
         twin,
         count(*) as n,
         any_value(n_cubes) as n_cubes,
@@ -113,11 +102,12 @@ counted as (
         count(*) filter (where stayed and not followed) as n_stayed,
         count(*) filter (where not stayed and not followed) as n_elsewhere
     from pairs
-    group by family, condition, model, temperature, setting, twin
+    group by cell, twin
 )
 
 select
-    * exclude (n_cubes),
+    cell.*,
+    * exclude (cell, n_cubes),
     n_followed / n as followed,
     macro.wilson_low(n_followed, n) as followed_low,
     macro.wilson_high(n_followed, n) as followed_high,

@@ -9,6 +9,7 @@ with stages as (
     select
         *,
         error_kind <> 'none' as failed,
+        concat_ws(' · ', author, coalesce(seed_text, 'seed ' || scene_seed)) as cluster,
         coalesce(author = editor, false) as by_author,
         split_part(variant, '+', 1) as question,
         case
@@ -20,18 +21,7 @@ with stages as (
 )
 
 select
-    sweep,
-    family,
-    condition,
-    model,
-    cell_id,
-    episode_id,
-    scene_seed,
-    run,
-    concat_ws(' · ', author, coalesce(seed_text, 'seed ' || scene_seed)) as cluster,
-    temperature,
-    variant,
-    take,
+    {identity},
     '' as parameters,
     error_kind,
     failed,
