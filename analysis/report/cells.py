@@ -94,6 +94,11 @@ def setting_text(row: Row) -> str:
     return f"{at}{variant_words(row['variant'])}"
 
 
+def condition_text(row: Row) -> str:
+    """A row's condition and setting, for people."""
+    return f"{row['condition']} · {setting_text(row)}"
+
+
 def held_text(said: str, temperature: float | None) -> str:
     """What a comparison or a curve holds, as a view names it, its temperature called so."""
     if temperature is not None:
@@ -141,6 +146,11 @@ def number(key: str, heading: str) -> Column:
 def share(key: str, heading: str) -> Column:
     """A bare share."""
     return Column(heading, lambda row: Cell(share_text(row[key])))
+
+
+def p_value(key: str = "p", heading: str = "p") -> Column:
+    """The p of a test."""
+    return Column(heading, lambda row: Cell(p_text(row[key])))
 
 
 def usd(key: str, heading: str) -> Column:

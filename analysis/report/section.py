@@ -7,7 +7,7 @@ from typing import TypeAlias
 import altair as alt
 import pyarrow as pa
 
-from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.reading import Reading, Row
 
 Chart: TypeAlias = (
     alt.Chart
@@ -99,6 +99,29 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class TableQuery:
+    """A table whose query is the same for every run.
+
+    Args:
+        name, title, text, sql, columns, group: as a Table's.
+    """
+
+    name: str
+    title: str
+    text: str
+    sql: str
+    columns: tuple[Column, ...]
+    group: Callable[[Row], str] | None = None
+
+    def of(self, run: Reading) -> Table:
+        """Ask the query."""
+        data = run.table(self.sql)
+        return Table(
+            self.name, self.title, self.text, self.sql, data, self.columns, group=self.group
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A figure of the page, and of the files `figures/<name>.{svg,png,pdf}`.
 
@@ -131,6 +154,15 @@ class Listing:
 
 
 Part: TypeAlias = Figure | Table | Listing
+
+
+def with_rows(*parts: Part | None) -> tuple[Part, ...]:
+    """Leave out figures that could not be drawn and tables without a row."""
+    return tuple(
+        part
+        for part in parts
+        if part is not None and not (isinstance(part, Table) and not part.data.num_rows)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from mirror_ray.analysis.report.cells import (
     held_text,
     interval_text,
     metric_text,
-    p_text,
+    p_value,
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, Section, Table
 from mirror_ray.contract.metrics import METRICS
 
 _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -138,7 +138,7 @@ def _table(family: str, name: str, sql: str, run: Reading) -> Table:
                 high="difference_high",
                 n="n_shared",
             ),
-            Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
+            p_value("p_holm", "p, Holm"),
         ),
         group=lambda row: held_text(str(row["curve"]), row["temperature"]),
     )

@@ -7,12 +7,13 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.across.discordant import Comparisons
 from mirror_ray.analysis.report.cells import (
     chance_text,
+    condition_text,
     estimate,
     held_text,
     metric_text,
     number,
     p_text,
-    setting_text,
+    p_value,
     share_text,
     three_digits_text,
     words,
@@ -136,7 +137,7 @@ def section(run: Reading) -> Section | None:
                         estimate("first", key="baseline_estimate", low="", high="", n=""),
                         estimate("second", low="", high="", n=""),
                         estimate("difference", key="difference"),
-                        Column("p", lambda row: Cell(p_text(row["p"]))),
+                        p_value(),
                         Column("p, Holm", _p),
                         Column("effect", _effect),
                         Column(
@@ -173,9 +174,9 @@ def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
             words("letters", "tied"),
             estimate(name, low="", high=""),
             estimate("behind the best", key="behind_best", low="", high="", n="n_shared"),
-            Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
+            p_value("p_holm", "p, Holm"),
         ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+        group=condition_text,
         tells=lambda row: row["n_models"] > 1,
         silence="one model alone was played",
     )

@@ -16,7 +16,7 @@ from mirror_ray.analysis.report.across.scenes import scenes
 from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.report.across.thresholds import thresholds
 from mirror_ray.analysis.report.cells import moment_text, usd
-from mirror_ray.analysis.report.section import Listing, Part, Section, Table
+from mirror_ray.analysis.report.section import Listing, Part, Section, Table, with_rows
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, printable
 from mirror_ray.records.versions_differ import notes_for_readers
@@ -53,7 +53,7 @@ def section(run: Reading) -> Section:
         "how_made",
         "How this was made",
         _lead(run),
-        tuple(part for part in parts if not isinstance(part, Table) or part.data.num_rows),
+        with_rows(*parts),
     )
 
 

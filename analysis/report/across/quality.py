@@ -6,10 +6,10 @@ from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import (
+    condition_text,
     metric_text,
     number,
     occurred,
-    setting_text,
     share,
     share_of,
     words,
@@ -190,7 +190,7 @@ def _bounds(run: Reading) -> Iterator[Table]:
                     share("low_if_failed", "worst case"),
                     share("high_if_failed", "best case"),
                 ),
-                group=lambda row: f"{row['condition']} · {setting_text(row)}",
+                group=condition_text,
             )
 
 

@@ -2,7 +2,7 @@
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate, number, share, words
-from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.report.section import Section, TableQuery
 from mirror_ray.core.identity import variant_words
 
 _SCORES = """\
@@ -16,9 +16,9 @@ def section(run: Reading) -> Section | None:
     """Two tables; None where nobody has played."""
     if not any(_has_people(run, family) for family in run.families()):
         return None
-    parts = [_scores(run)]
+    parts = [_SCORES_TABLE.of(run)]
     if run.rows("select 1 from summary.people_agreement limit 1"):
-        parts.append(_agreement(run))
+        parts.append(_AGREEMENT_TABLE.of(run))
     return Section(
         "people",
         "How do people answer?",
@@ -35,41 +35,35 @@ def _has_people(run: Reading, family: str) -> bool:
     return bool(run.rows(sql))
 
 
-def _scores(run: Reading) -> Table:
-    return Table(
-        "people",
-        "People and models on the same scenes",
-        "The family's leading metric; human/majority is what most of those who met a scene "
-        "answered. A tie is said, and counts as no answer. Intervals: Wilson's, over scenes.",
-        _SCORES,
-        run.table(_SCORES),
-        (
-            words("model", "model"),
-            estimate("right", key="estimate", low="ci_low", high="ci_high", n="n"),
-            number("n_tied", "ties"),
-        ),
-        group=_place,
-    )
-
-
-def _agreement(run: Reading) -> Table:
-    return Table(
-        "people_agreement",
-        "Do people agree?",
-        "Over the scenes that two people or more have answered: how often two of them said the "
-        "same, and Fleiss' κ, which is 0 where the shares of the answers alone would give as much.",
-        _AGREEMENT,
-        run.table(_AGREEMENT),
-        (
-            number("n_scenes", "scenes"),
-            number("n_answers", "answers"),
-            share("agreement", "agreement"),
-            share("kappa", "κ"),
-        ),
-        group=_place,
-    )
-
-
 def _place(row: Row) -> str:
     at = "" if row["temperature"] is None else f", temperature {row['temperature']:g}"
     return f"{row['family']} {row['condition']}{at}, {variant_words(row['variant'])}"
+
+
+_SCORES_TABLE = TableQuery(
+    "people",
+    "People and models on the same scenes",
+    "The family's leading metric; human/majority is what most of those who met a scene "
+    "answered. A tie is said, and counts as no answer. Intervals: Wilson's, over scenes.",
+    _SCORES,
+    (
+        words("model", "model"),
+        estimate("right", key="estimate", low="ci_low", high="ci_high", n="n"),
+        number("n_tied", "ties"),
+    ),
+    group=_place,
+)
+_AGREEMENT_TABLE = TableQuery(
+    "people_agreement",
+    "Do people agree?",
+    "Over the scenes that two people or more have answered: how often two of them said the "
+    "same, and Fleiss' κ, which is 0 where the shares of the answers alone would give as much.",
+    _AGREEMENT,
+    (
+        number("n_scenes", "scenes"),
+        number("n_answers", "answers"),
+        share("agreement", "agreement"),
+        share("kappa", "κ"),
+    ),
+    group=_place,
+)

@@ -1,8 +1,9 @@
 """How sure a model is, by its acts, of what it sees: bets, questions handed over, forecasts."""
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import estimate, share, words
-from mirror_ray.analysis.report.section import Column, Section, Table
+from mirror_ray.analysis.report.cells import share, words
+from mirror_ray.analysis.report.pivots import pivoted
+from mirror_ray.analysis.report.section import Section, TableQuery
 
 _METRICS = """\
 pivot summary.sureness
@@ -26,46 +27,34 @@ def section(run: Reading) -> Section | None:
         "The same scenes, asked for an answer alone, for one with a bet, for one or a sure point, "
         "and after a forecast of being right. A model that knows itself bets more on right answers "
         "than on wrong ones and hands over what it would get wrong.",
-        (_table(run),),
-    )
-
-
-def _table(run: Reading) -> Table:
-    return Table(
-        "sureness",
-        "Sure, and right",
-        "Of a walk through a room, whether the selected cube is right. Intervals: Wilson's, over "
-        "scenes. The measures are those of arXiv 2604.19809, on pictures.",
-        _METRICS,
-        run.table(_METRICS),
-        (
-            words("model", "model"),
-            _share("accuracy_natural", "natural"),
-            _share("accuracy_wager", "with a bet"),
-            share("gap_estimate", "gap"),
-            share("sureness_right_estimate", "bet, right"),
-            share("sureness_wrong_estimate", "bet, wrong"),
-            share("ece_wager_estimate", "ECE"),
-            share("auroc_wager_estimate", "AUROC"),
-            _share("skipped", "handed over"),
-            _share("cfr", "confident failures"),
-            share("ece_predict_estimate", "ECE, forecast"),
-            share("auroc_predict_estimate", "AUROC, forecast"),
-        ),
-        group=_place,
-    )
-
-
-def _share(metric: str, heading: str) -> Column:
-    return estimate(
-        heading,
-        key=f"{metric}_estimate",
-        low=f"{metric}_ci_low",
-        high=f"{metric}_ci_high",
-        n=f"{metric}_n",
+        (_TABLE.of(run),),
     )
 
 
 def _place(row: Row) -> str:
     at = "" if row["temperature"] is None else f", temperature {row['temperature']:g}"
     return f"{row['family']} {row['condition']}{at}, {row['setting']}"
+
+
+_TABLE = TableQuery(
+    "sureness",
+    "Sure, and right",
+    "Of a walk through a room, whether the selected cube is right. Intervals: Wilson's, over "
+    "scenes. The measures are those of arXiv 2604.19809, on pictures.",
+    _METRICS,
+    (
+        words("model", "model"),
+        pivoted("accuracy_natural", "natural"),
+        pivoted("accuracy_wager", "with a bet"),
+        share("gap_estimate", "gap"),
+        share("sureness_right_estimate", "bet, right"),
+        share("sureness_wrong_estimate", "bet, wrong"),
+        share("ece_wager_estimate", "ECE"),
+        share("auroc_wager_estimate", "AUROC"),
+        pivoted("skipped", "handed over"),
+        pivoted("cfr", "confident failures"),
+        share("ece_predict_estimate", "ECE, forecast"),
+        share("auroc_predict_estimate", "AUROC, forecast"),
+    ),
+    group=_place,
+)

@@ -8,6 +8,7 @@ from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, CATEGORIES, FAINT, GOOD
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
+    condition_text,
     estimate,
     interval_text,
     setting_text,
@@ -15,7 +16,8 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.every_metric import every_metric
-from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
+from mirror_ray.analysis.report.section import Figure, Section, Table, TableQuery, with_rows
 
 _TAKEN = {
     "its own": GOOD,
@@ -49,17 +51,12 @@ _TURNS = """\
 select *, setting as variant, if(moves_first, 'moves first', 'moves second') as turn
 from metric.dyad_turns
 order by condition, temperature, setting, model, moves_first desc"""
-_PAIRS = """\
-pivot (
-    select condition, temperature, setting as variant, model, beside,
-        choice, n, estimate, ci_low, ci_high
-    from metric.dyad_pairs
-    where n > 0
+_PAIRS = pivot_sql(
+    "metric.dyad_pairs",
+    "condition, temperature, setting as variant, model, beside",
+    on="choice in ('own', 'other', 'neither', 'none')",
+    where="n > 0",
 )
-on choice in ('own', 'other', 'neither', 'none') using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by condition, temperature, variant, model, beside
-order by condition, temperature, variant, model, beside"""
 _OF_CHOICE = {
     "own": "chose its own",
     "other": "took the other",
@@ -106,7 +103,7 @@ def section(run: Reading) -> Section | None:
                     _square(rows),
                 )
             )
-    parts += [_pairs(run), _turns(run), _summary(run)]
+    parts += [_PAIRS_TABLE.of(run), _TURNS_TABLE.of(run), _summary(run)]
     return Section(
         "dyad",
         "dyad: two minds in one room",
@@ -114,7 +111,7 @@ def section(run: Reading) -> Section | None:
         "take turns, and each has to find out its own colour and walk to the cube of that colour. "
         "A mind that takes the body it sees for its own chooses the other's. The unit is a scene: "
         "the two minds of a room are not independent, and both are counted in the cross tables.",
-        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+        with_rows(*parts),
     )
 
 
@@ -142,62 +139,6 @@ def _square(rows: list[Row]) -> alt.ConcatChart:
     )
 
 
-def _pairs(run: Reading) -> Table:
-    return Table(
-        "dyad_pairs",
-        "Whom each took for itself, beside whom",
-        "Shares of minds with Wilson's interval on the effective number of scenes. Still and "
-        "wandering: no model moves the other body.",
-        _PAIRS,
-        run.table(_PAIRS),
-        (
-            words("model", "model"),
-            words("beside", "beside"),
-            *(
-                estimate(
-                    heading,
-                    key=f"{choice}_estimate",
-                    low=f"{choice}_ci_low",
-                    high=f"{choice}_ci_high",
-                    n=f"{choice}_n",
-                    show=share_text,
-                )
-                for choice, heading in _OF_CHOICE.items()
-            ),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
-
-
-def _turns(run: Reading) -> Table:
-    return Table(
-        "dyad_turns",
-        "Whether the first turn matters",
-        "Who moves first alternates with the scenes. Shares of minds in rooms of two.",
-        _TURNS,
-        run.table(_TURNS),
-        (
-            words("model", "model"),
-            words("turn", "turn"),
-            *(
-                estimate(
-                    heading,
-                    key=key,
-                    low=f"{key}_ci_low",
-                    high=f"{key}_ci_high",
-                    n="n",
-                    show=share_text,
-                )
-                for key, heading in (
-                    ("correct", "chose its own"),
-                    ("took_other", "took the other"),
-                )
-            ),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
-
-
 def _summary(run: Reading) -> Table:
     return every_metric(
         run,
@@ -206,3 +147,49 @@ def _summary(run: Reading) -> Table:
         "Shares of episodes, each of another scene, with Wilson's interval. Episodes with an "
         "error are left out.",
     )
+
+
+_PAIRS_TABLE = TableQuery(
+    "dyad_pairs",
+    "Whom each took for itself, beside whom",
+    "Shares of minds with Wilson's interval on the effective number of scenes. Still and "
+    "wandering: no model moves the other body.",
+    _PAIRS,
+    (
+        words("model", "model"),
+        words("beside", "beside"),
+        *(
+            pivoted(
+                choice,
+                heading,
+            )
+            for choice, heading in _OF_CHOICE.items()
+        ),
+    ),
+    group=condition_text,
+)
+_TURNS_TABLE = TableQuery(
+    "dyad_turns",
+    "Whether the first turn matters",
+    "Who moves first alternates with the scenes. Shares of minds in rooms of two.",
+    _TURNS,
+    (
+        words("model", "model"),
+        words("turn", "turn"),
+        *(
+            estimate(
+                heading,
+                key=key,
+                low=f"{key}_ci_low",
+                high=f"{key}_ci_high",
+                n="n",
+                show=share_text,
+            )
+            for key, heading in (
+                ("correct", "chose its own"),
+                ("took_other", "took the other"),
+            )
+        ),
+    ),
+    group=condition_text,
+)

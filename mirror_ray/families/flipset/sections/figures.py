@@ -9,29 +9,22 @@ from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import share_text
+from mirror_ray.analysis.report.pivots import pivot_sql
 from mirror_ray.analysis.report.section import Figure, Section
 from mirror_ray.analysis.report.setting import main_setting
 
-_COMPOSITION = """\
-pivot (
-    select model, metric, n, estimate, ci_low, ci_high
-    from metric.flipset_composition
-    where {setting}
+_COMPOSITION = pivot_sql(
+    "metric.flipset_composition",
+    "model",
+    on="metric in ('l2', 'tom', 'mr', 'product')",
+    where="{setting}",
 )
-on metric in ('l2', 'tom', 'mr', 'product') using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by model
-order by model"""
-_KINDS = """\
-pivot (
-    select model, metric, n, estimate, ci_low, ci_high
-    from metric.flipset
-    where condition = 'L2' and {setting}
+_KINDS = pivot_sql(
+    "metric.flipset",
+    "model",
+    on="metric in ('egocentric', 'confusable')",
+    where="condition = 'L2' and {setting}",
 )
-on metric in ('egocentric', 'confusable') using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by model
-order by model"""
 _ORDERS = """\
 select
     metric,

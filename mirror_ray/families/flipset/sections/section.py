@@ -9,8 +9,14 @@ from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, FAINT, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import estimate, setting_text, share_text, words
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.cells import (
+    condition_text,
+    estimate,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, TableQuery
 from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.contract.metrics import METRICS
 
@@ -57,24 +63,8 @@ select model, item_class, metric, n, estimate, ci_low, ci_high
 from metric.flipset_classes
 where condition = 'L2' and metric in ('accuracy', 'egocentric') and {setting}
 order by metric, model, item_class"""
-_SUMMARY = """\
-pivot (
-    select condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high
-    from metric.flipset
-)
-on metric using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by condition, temperature, variant, model
-order by condition, temperature, variant, model"""
-_POSITIONS = """\
-pivot (
-    select condition, temperature, variant, model, label, metric, n, estimate, ci_low, ci_high
-    from metric.flipset_positions
-)
-on metric using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by condition, temperature, variant, model, label
-order by condition, temperature, variant, model, label"""
+_SUMMARY = pivot_sql("metric.flipset", "condition, temperature, variant, model")
+_POSITIONS = pivot_sql("metric.flipset_positions", "condition, temperature, variant, model, label")
 _LAYOUTS = """\
 from metric.flipset_layouts
 where metric in ('accuracy', 'egocentric')
@@ -118,7 +108,7 @@ def section(run: Reading) -> Section | None:
                 _heat_map(rows),
             )
         )
-    parts += [_summary(run), _positions(run), _layouts(run)]
+    parts += [_SUMMARY_TABLE.of(run), _POSITIONS_TABLE.of(run), _LAYOUTS_TABLE.of(run)]
     return Section(
         "flipset",
         "flipset: does it see what the monkey sees?",
@@ -156,68 +146,43 @@ def _heat_map(rows: list[Row]) -> alt.ConcatChart:
     )
 
 
-def _summary(run: Reading) -> Table:
-    return Table(
-        "flipset_summary",
-        "All shares with their intervals",
-        "95 % intervals by Wilson, on the effective number of the n strings. The last column is "
-        "a share of the wrong answers, no option among them; the others are shares of all answers.",
-        _SUMMARY,
-        run.table(_SUMMARY),
-        (words("model", "model"), *(_of(metric, name) for metric, name in _METRICS.items())),
-        group=_setting_of_condition,
-    )
-
-
-def _positions(run: Reading) -> Table:
-    return Table(
-        "flipset_positions",
-        "By the place of an option",
-        "How often each letter was answered, how often rightly where it is right, and what "
-        "answering it always would score: the published orders do not balance places.",
-        _POSITIONS,
-        run.table(_POSITIONS),
-        (
-            words("model", "model"),
-            words("label", "letter"),
-            _of("answered", "answered"),
-            _of("accuracy_when", "correct where right"),
-            _of("always_accuracy", "always: correct"),
-            _of("always_egocentric", "always: egocentric"),
-        ),
-        group=_setting_of_condition,
-    )
-
-
-def _layouts(run: Reading) -> Table:
-    return Table(
-        "flipset_layouts",
-        "By the order of the options",
-        "C correct, E egocentric, F confusable, R random, from A to D; the published twelve are "
-        "numbered in the alphabet's order.",
-        _LAYOUTS,
-        run.table(_LAYOUTS),
-        (
-            words("model", "model"),
-            words("metric", "share"),
-            Column("no.", lambda row: Cell(str(row["layout_number"] or "–"))),
-            words("layout", "order"),
-            estimate("share of answers"),
-        ),
-        group=_setting_of_condition,
-    )
-
-
-def _of(metric: str, heading: str) -> Column:
-    """A pivoted metric."""
-    return estimate(
-        heading,
-        key=f"{metric}_estimate",
-        low=f"{metric}_ci_low",
-        high=f"{metric}_ci_high",
-        n=f"{metric}_n",
-    )
-
-
-def _setting_of_condition(row: Row) -> str:
-    return f"{row['condition']} · {setting_text(row)}"
+_SUMMARY_TABLE = TableQuery(
+    "flipset_summary",
+    "All shares with their intervals",
+    "95 % intervals by Wilson, on the effective number of the n strings. The last column is "
+    "a share of the wrong answers, no option among them; the others are shares of all answers.",
+    _SUMMARY,
+    (words("model", "model"), *(pivoted(metric, name) for metric, name in _METRICS.items())),
+    group=condition_text,
+)
+_POSITIONS_TABLE = TableQuery(
+    "flipset_positions",
+    "By the place of an option",
+    "How often each letter was answered, how often rightly where it is right, and what "
+    "answering it always would score: the published orders do not balance places.",
+    _POSITIONS,
+    (
+        words("model", "model"),
+        words("label", "letter"),
+        pivoted("answered", "answered"),
+        pivoted("accuracy_when", "correct where right"),
+        pivoted("always_accuracy", "always: correct"),
+        pivoted("always_egocentric", "always: egocentric"),
+    ),
+    group=condition_text,
+)
+_LAYOUTS_TABLE = TableQuery(
+    "flipset_layouts",
+    "By the order of the options",
+    "C correct, E egocentric, F confusable, R random, from A to D; the published twelve are "
+    "numbered in the alphabet's order.",
+    _LAYOUTS,
+    (
+        words("model", "model"),
+        words("metric", "share"),
+        Column("no.", lambda row: Cell(str(row["layout_number"] or "–"))),
+        words("layout", "order"),
+        estimate("share of answers"),
+    ),
+    group=condition_text,
+)

@@ -11,12 +11,20 @@ from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
-    p_text,
+    p_value,
     share,
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import (
+    Cell,
+    Column,
+    Figure,
+    Section,
+    Table,
+    TableQuery,
+    with_rows,
+)
 from mirror_ray.families.metacog.sections.section import bca, paradigm_text, place_text, summary_sql
 
 _CONDITIONS = ("C1", "C2", "C3", "C4")
@@ -75,10 +83,10 @@ def section(run: Reading) -> Section | None:
                 diagonal=False, side_px=280,
             ),
         ),
-        _headline(run),
-        _effects(run),
-        _policies(run),
-        _routing(run),
+        _HEADLINE_TABLE.of(run),
+        _EFFECTS_TABLE.of(run),
+        _POLICIES_TABLE.of(run),
+        _ROUTING_TABLE.of(run),
     ]  # fmt: skip
     return Section(
         "metacog_agency",
@@ -86,7 +94,7 @@ def section(run: Reading) -> Section | None:
         "Tasks of two parts, of which each can be done, given to a tool, or deferred (experiment "
         "9 of arXiv 2604.19809). A domain is weak where the model's own natural accuracy lies "
         "below its median, unless another policy is named. Wilson's 95 % intervals.",
-        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+        with_rows(*parts),
     )
 
 
@@ -183,91 +191,77 @@ def _policy(row: Row) -> Cell:
     return Cell("below weak_below")
 
 
-def _headline(run: Reading) -> Table:
-    return Table(
-        "metacog_doing",
-        "Confident failures by information",
-        "Fixed tasks, all paradigms. KDI is the gap less the share of weak parts without a "
-        "confident failure, 1 − CFR; autonomy is the share of parts it went ahead on "
-        "under C1. BCa 95 % intervals over scenes.",
-        _SUMMARY,
-        run.table(_SUMMARY),
-        (
-            words("model", "model"),
-            share("natural_accuracy", "natural"),
-            bca("gap", "gap"),
-            *(bca(f"CFR {at}", f"cfr_{at.lower()}") for at in _CONDITIONS),
-            share("autonomy_c1", "autonomy"),
-            bca("KDI", "kdi"),
-        ),
-        group=place_text,
-    )
-
-
-def _effects(run: Reading) -> Table:
-    return Table(
-        "metacog_effects",
-        "What information does",
-        "Confident failures against those under C1 and one step before, paired over models: mean "
-        "difference with Student's 95 % interval, and Cohen's d of paired samples, above 0 where "
-        "failures fall.",
-        _EFFECTS,
-        run.table(_EFFECTS),
-        (
-            Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
-            Column("weak domains", _policy, is_number=False),
-            words("information", "under"),
-            words("baseline", "against"),
-            share("cfr_baseline", "CFR before"),
-            share("cfr", "CFR"),
-            estimate("difference", key="difference", n="n_models"),
-            share("cohens_d", "Cohen's d"),
-            Column("p", lambda row: Cell(p_text(row["p"]))),
-        ),
-        group=_tasks_text,
-    )
-
-
-def _policies(run: Reading) -> Table:
-    return Table(
-        "metacog_policies",
-        "What counts as weak",
-        "Confident failures under C1 by policy. A part without an answer is none (CFR); bounds: "
-        "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
-        "do itself. Median: below the own median, else the lowest two; weak_below and weak_lowest "
-        "stand under Thresholds.",
-        _POLICIES,
-        run.table(_POLICIES),
-        (
-            words("model", "model"),
-            Column("policy", _policy, is_number=False),
-            estimate("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
-            share("cfr_conservative", "as wrong"),
-            share("cfr_complete", "left out"),
-            share("cfr_low", "as right"),
-            share("unneeded_escalation", "needless"),
-            share("success", "right in the end"),
-        ),
-        group=_tasks_text,
-    )
-
-
-def _routing(run: Reading) -> Table:
-    return Table(
-        "metacog_routing",
-        "Routing by a threshold",
-        "Parts whose domain lies below the threshold of the model's own natural accuracy go to "
-        "whoever takes over; threshold 0 routes none. Only thresholds that no other beats in both "
-        "autonomy and success. Utility is success less the cost of escalations.",
-        _ROUTING,
-        run.table(_ROUTING),
-        (
-            words("model", "model"),
-            number("threshold", "threshold"),
-            share("autonomy", "autonomy"),
-            share("cfr", "CFR"),
-            share("success", "right in the end"),
-            share("utility", "utility"),
-        ),
-        group=_tasks_text,
-    )
+_HEADLINE_TABLE = TableQuery(
+    "metacog_doing",
+    "Confident failures by information",
+    "Fixed tasks, all paradigms. KDI is the gap less the share of weak parts without a "
+    "confident failure, 1 − CFR; autonomy is the share of parts it went ahead on "
+    "under C1. BCa 95 % intervals over scenes.",
+    _SUMMARY,
+    (
+        words("model", "model"),
+        share("natural_accuracy", "natural"),
+        bca("gap", "gap"),
+        *(bca(f"CFR {at}", f"cfr_{at.lower()}") for at in _CONDITIONS),
+        share("autonomy_c1", "autonomy"),
+        bca("KDI", "kdi"),
+    ),
+    group=place_text,
+)
+_EFFECTS_TABLE = TableQuery(
+    "metacog_effects",
+    "What information does",
+    "Confident failures against those under C1 and one step before, paired over models: mean "
+    "difference with Student's 95 % interval, and Cohen's d of paired samples, above 0 where "
+    "failures fall.",
+    _EFFECTS,
+    (
+        Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
+        Column("weak domains", _policy, is_number=False),
+        words("information", "under"),
+        words("baseline", "against"),
+        share("cfr_baseline", "CFR before"),
+        share("cfr", "CFR"),
+        estimate("difference", key="difference", n="n_models"),
+        share("cohens_d", "Cohen's d"),
+        p_value(),
+    ),
+    group=_tasks_text,
+)
+_POLICIES_TABLE = TableQuery(
+    "metacog_policies",
+    "What counts as weak",
+    "Confident failures under C1 by policy. A part without an answer is none (CFR); bounds: "
+    "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
+    "do itself. Median: below the own median, else the lowest two; weak_below and weak_lowest "
+    "stand under Thresholds.",
+    _POLICIES,
+    (
+        words("model", "model"),
+        Column("policy", _policy, is_number=False),
+        estimate("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
+        share("cfr_conservative", "as wrong"),
+        share("cfr_complete", "left out"),
+        share("cfr_low", "as right"),
+        share("unneeded_escalation", "needless"),
+        share("success", "right in the end"),
+    ),
+    group=_tasks_text,
+)
+_ROUTING_TABLE = TableQuery(
+    "metacog_routing",
+    "Routing by a threshold",
+    "Parts whose domain lies below the threshold of the model's own natural accuracy go to "
+    "whoever takes over; threshold 0 routes none. Only thresholds that no other beats in both "
+    "autonomy and success. Utility is success less the cost of escalations.",
+    _ROUTING,
+    (
+        words("model", "model"),
+        number("threshold", "threshold"),
+        share("autonomy", "autonomy"),
+        share("cfr", "CFR"),
+        share("success", "right in the end"),
+        share("utility", "utility"),
+    ),
+    group=_tasks_text,
+)

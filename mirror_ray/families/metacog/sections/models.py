@@ -8,8 +8,14 @@ from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.forest import forest
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import interval_text, number, p_text, share, share_text
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.cells import (
+    interval_text,
+    number,
+    p_value,
+    share,
+    share_text,
+)
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, TableQuery
 from mirror_ray.families.metacog.sections.section import paradigm_text, place_text
 
 DRAWS = 10_000
@@ -68,7 +74,7 @@ def section(run: Reading) -> Section | None:
         return None
     figures = (_pooled(run), _index(run), _sizes(run), _cells(run))
     parts: list[Figure | Table] = [figure for figure in figures if figure is not None]
-    correlations = _correlations(run)
+    correlations = _CORRELATIONS_TABLE.of(run)
     if correlations.data.num_rows:
         parts.append(correlations)
     if not parts:
@@ -224,23 +230,21 @@ def _cells(run: Reading) -> Figure | None:
     )
 
 
-def _correlations(run: Reading) -> Table:
-    return Table(
-        "metacog_subcategory_correlations",
-        "What confident failures go with",
-        "Pearson's correlation over the points above. p takes them for independent, as the paper "
-        "does; a model's points of one domain share its gap, so p is too small.",
-        _CORRELATIONS,
-        run.table(_CORRELATIONS),
-        (
-            Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
-            Column(
-                "confident failures and", lambda row: Cell(_PREDICTORS[row["predictor"]]),
-                is_number=False,
-            ),
-            share("r", "r"),
-            Column("p", lambda row: Cell(p_text(row["p"]))),
-            number("n", "points"),
+_CORRELATIONS_TABLE = TableQuery(
+    "metacog_subcategory_correlations",
+    "What confident failures go with",
+    "Pearson's correlation over the points above. p takes them for independent, as the paper "
+    "does; a model's points of one domain share its gap, so p is too small.",
+    _CORRELATIONS,
+    (
+        Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
+        Column(
+            "confident failures and", lambda row: Cell(_PREDICTORS[row["predictor"]]),
+            is_number=False,
         ),
-        group=lambda row: f"{row['route']}, {place_text(row)}",
-    )  # fmt: skip
+        share("r", "r"),
+        p_value(),
+        number("n", "points"),
+    ),
+    group=lambda row: f"{row['route']}, {place_text(row)}",
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import estimate, number, share, words
-from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.report.section import Section, Table, with_rows
 
 _AGREEMENT = """\
 from metric.metacog_judged
@@ -60,5 +60,5 @@ def section(run: Reading) -> Section | None:
         "metacog: who read the replies",
         "A judge reads free answers and the replies to requests. Its reading of requests counts in "
         "the tables above; its verdicts on answers count where matching is set to judge.",
-        tuple(part for part in parts if part.data.num_rows),
+        with_rows(*parts),
     )

@@ -13,7 +13,7 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, with_rows
 
 _KNOWING = (
     ("natural_accuracy", "natural"),
@@ -125,7 +125,7 @@ def section(run: Reading) -> Section | None:
         "two domains at once; 4 reports a failure, true or not; 5 presses for confidence; 6 has "
         "the own reply (a), flawed requests (b) and answers under pressure (c) judged; 9 gives "
         "tasks to do, hand over or defer. A staircase seeks each domain's level.",
-        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+        with_rows(*parts),
     )
 
 

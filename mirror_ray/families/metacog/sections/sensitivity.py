@@ -14,7 +14,14 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import (
+    Cell,
+    Column,
+    Figure,
+    Section,
+    TableQuery,
+    with_rows,
+)
 from mirror_ray.families.metacog.sections.section import paradigm_text, place_text, summary_text
 
 _BASELINES: Mapping[str, str] = {
@@ -61,13 +68,12 @@ def section(run: Reading) -> Section | None:
     """Baselines, resolvers, missing answers, sizes, temperatures; None where none were played."""
     if "metacog" not in run.families():
         return None
-    parts: list[Figure | Table] = []
-    if rows := run.rows(_ESCALATED):
-        parts.append(_escalation(rows))
-    if rows := run.rows(_RESOLVER):
-        parts.append(_resolver(rows))
-    tables = (_baselines(run), _missing(run), _scaling(run), _temperature(run))
-    parts += [table for table in tables if table.data.num_rows]
+    escalated, resolved = run.rows(_ESCALATED), run.rows(_RESOLVER)
+    parts = with_rows(
+        _escalation(escalated) if escalated else None,
+        _resolver(resolved) if resolved else None,
+        *(one.of(run) for one in _TABLES),
+    )
     if not parts:
         return None
     return Section(
@@ -76,7 +82,7 @@ def section(run: Reading) -> Section | None:
         "The same replies under other assumptions: single questions escalated in place of whole "
         "domains, others who take over and are not always right, answers that are missing, other "
         "sizes and temperatures.",
-        tuple(parts),
+        parts,
     )
 
 
@@ -145,15 +151,14 @@ def _resolver(rows: list[Row]) -> Figure:
     )
 
 
-def _baselines(run: Reading) -> Table:
-    return Table(
+_TABLES = (
+    TableQuery(
         "metacog_baselines",
         "By domain or by question",
         "Escalating whole weak domains against escalating single questions, on the wagers of "
         "experiment 1: lowest wagers first; answers first that other replies to the question do "
         "not repeat; by a logistic fit; up to a conformal quantile.",
         _ESCALATED,
-        run.table(_ESCALATED),
         (
             words("model", "model"),
             Column("by", lambda row: Cell(_BASELINES[row["baseline"]]), is_number=False),
@@ -162,17 +167,13 @@ def _baselines(run: Reading) -> Table:
             number("n", "n"),
         ),
         group=place_text,
-    )
-
-
-def _missing(run: Reading) -> Table:
-    return Table(
+    ),
+    TableQuery(
         "metacog_missing",
         "Answers that are missing",
         "Confident failures where parts that the model went ahead on have no answer: all of them "
         "right, left out, each answer standing for those of its domain and difficulty, all wrong.",
         _MISSING,
-        run.table(_MISSING),
         (
             words("model", "model"),
             words("information", "under"),
@@ -185,33 +186,25 @@ def _missing(run: Reading) -> Table:
             share("cfr_high", "as wrong"),
         ),
         group=lambda row: f"{row['task_set']} tasks, {place_text(row)}",
-    )
-
-
-def _scaling(run: Reading) -> Table:
-    return Table(
+    ),
+    TableQuery(
         "metacog_scaling",
         "Does size help?",
         "What ten times the parameters change (experiment 8): slope over the base-10 logarithm of "
         "parameters, with Student's 95 % interval, by least squares.",
         _SCALING,
-        run.table(_SCALING),
         (
             _METRIC,
             estimate("slope", key="slope", n="n_models"),
             share("r", "r"),
         ),
         group=place_text,
-    )
-
-
-def _temperature(run: Reading) -> Table:
-    return Table(
+    ),
+    TableQuery(
         "metacog_temperature",
         "Two temperatures",
         "Every metric of a model at a higher temperature less that at a lower one.",
         _TEMPERATURE,
-        run.table(_TEMPERATURE),
         (
             words("model", "model"),
             _METRIC,
@@ -224,4 +217,5 @@ def _temperature(run: Reading) -> Table:
             f"{number_text(row['temperature'])} → {number_text(row['other_temperature'])}, "
             f"{row['setting']}"
         ),
-    )
+    ),
+)

@@ -2,9 +2,16 @@
 rows.
 """
 
-from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import estimate, number, setting_text, share_of, words
-from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.cells import (
+    condition_text,
+    estimate,
+    number,
+    setting_text,
+    share_of,
+    words,
+)
+from mirror_ray.analysis.report.section import Section, TableQuery, with_rows
 
 _ORIENTATION = """\
 from metric.mirrorqa_orientation
@@ -27,42 +34,29 @@ def section(run: Reading) -> Section | None:
     """Tables by answer; None without MirrorQA's episodes."""
     if "mirrorqa" not in run.families():
         return None
-    tables = (
-        _by_orientation(run),
-        _classes(run),
-        _positions(run),
-        _photographs(run),
-        _reference(run),
-        _quirks(run),
-    )
     return Section(
         "mirrorqa_answers",
         "mirrorqa: which answers",
         "The same answers taken apart: by whose side it is, by option, and by where the option "
         "stood.",
-        tuple(table for table in tables if table.data.num_rows),
+        with_rows(*(one.of(run) for one in _TABLES)),
     )
 
 
-def _by_orientation(run: Reading) -> Table:
-    return Table(
+_TABLES = (
+    TableQuery(
         "mirrorqa_orientation",
         "By orientation",
         "Accuracy by whose side it is: H of people, A of animals.",
         _ORIENTATION,
-        run.table(_ORIENTATION),
         (words("model", "model"), words("orientation", "orientation"), estimate("accuracy")),
-        group=_setting_of_condition,
-    )
-
-
-def _classes(run: Reading) -> Table:
-    return Table(
+        group=condition_text,
+    ),
+    TableQuery(
         "mirrorqa_classes",
         "By answer",
         "Precision, recall and F1 of each answer, among the questions with as many options.",
         _CLASSES,
-        run.table(_CLASSES),
         (
             words("model", "model"),
             words("answer", "answer"),
@@ -72,18 +66,14 @@ def _classes(run: Reading) -> Table:
             ),
             estimate("F1", key="f1", low="", high="", n=""),
         ),
-        group=_setting_of_condition,
-    )
-
-
-def _positions(run: Reading) -> Table:
-    return Table(
+        group=condition_text,
+    ),
+    TableQuery(
         "mirrorqa_positions",
         "By place in the list",
         "How often each place was chosen, over all asks, and how often the right option stood "
         "there: what is chosen more often is a bias.",
         _POSITIONS,
-        run.table(_POSITIONS),
         (
             words("model", "model"),
             number("n_options", "options"),
@@ -91,18 +81,14 @@ def _positions(run: Reading) -> Table:
             estimate("chosen", key="share"),
             estimate("right there", key="right_share", low="", high="", n=""),
         ),
-        group=_setting_of_condition,
-    )
-
-
-def _photographs(run: Reading) -> Table:
-    return Table(
+        group=condition_text,
+    ),
+    TableQuery(
         "mirrorqa_photographs",
         "Photographs by what they show",
         "Species and part of the body by the name of the picture's file; whether the question "
         "names a sport, since rows have no scene.",
         _PHOTOGRAPHS,
-        run.table(_PHOTOGRAPHS),
         (
             words("axis", "by"),
             words("level", "which"),
@@ -110,36 +96,25 @@ def _photographs(run: Reading) -> Table:
             estimate("accuracy"),
         ),
         group=setting_text,
-    )
-
-
-def _reference(run: Reading) -> Table:
-    return Table(
+    ),
+    TableQuery(
         "mirrorqa_reference",
         "The played rows beside the published split",
         "What the source prints of its test split; other figures here mean that part of it was "
         "played.",
         _REFERENCE,
-        run.table(_REFERENCE),
         (
             words("quantity", "quantity"),
             words("circular", "circular"),
             number("estimate", "played"),
             number("reference", "published"),
         ),
-    )
-
-
-def _quirks(run: Reading) -> Table:
-    return Table(
+    ),
+    TableQuery(
         "mirrorqa_quirks",
         "How the public rows were read",
         "Liberties in writing that were understood, and the rows played that take them.",
         _QUIRKS,
-        run.table(_QUIRKS),
         (words("quirk", "quirk"), share_of("n", "rows", of="n_rows")),
-    )
-
-
-def _setting_of_condition(row: Row) -> str:
-    return f"{row['condition']} · {setting_text(row)}"
+    ),
+)

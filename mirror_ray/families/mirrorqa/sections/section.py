@@ -8,16 +8,26 @@ from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
+    condition_text,
     estimate,
     interval_text,
     metric_text,
     number,
-    p_text,
+    p_value,
     setting_text,
+    share,
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
+from mirror_ray.analysis.report.section import (
+    Column,
+    Figure,
+    Section,
+    Table,
+    TableQuery,
+    with_rows,
+)
 from mirror_ray.analysis.report.setting import Setting, main_setting
 from mirror_ray.contract.metrics import METRICS
 
@@ -30,17 +40,11 @@ _SCORES = tuple(
     for metric in METRICS["mirrorqa"].metrics
     if metric.name not in _LEANINGS and not metric.name.endswith(("_2", "_4"))
 )
-_SUMMARY = """\
-pivot (
-    select
-        condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high, chance
-    from metric.mirrorqa
+_SUMMARY = pivot_sql(
+    "metric.mirrorqa",
+    "condition, temperature, variant, model",
+    figures="estimate, ci_low, ci_high, n, chance",
 )
-on metric using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n,
-    first(chance) as chance
-group by condition, temperature, variant, model
-order by condition, temperature, variant, model"""
 _FRAMES = """\
 select
     condition,
@@ -103,7 +107,7 @@ def section(run: Reading) -> Section | None:
         for condition in ("sim", "sim-reflected")
         if (figure := _difficulty(run, condition, setting)) is not None
     ]
-    parts += [_summary(run), _leanings(run), _reflection(run)]
+    parts += [_SUMMARY_TABLE.of(run), _LEANINGS_TABLE.of(run), _reflection(run)]
     return Section(
         "mirrorqa",
         "mirrorqa: whose left is it?",
@@ -112,7 +116,7 @@ def section(run: Reading) -> Section | None:
         "and, the same scenes, in a mirror (sim-reflected). Circular counts a question as right "
         f"if it is under every cyclic shift of its options. Figures show the setting "
         f"{setting.text}; tables show every setting.",
-        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+        with_rows(*parts),
     )
 
 
@@ -161,49 +165,12 @@ def _difficulty(run: Reading, condition: str, setting: Setting) -> Figure | None
     )
 
 
-def _summary(run: Reading) -> Table:
-    return Table(
-        "mirrorqa_summary",
-        "Scores with their intervals",
-        "Precision and recall are macro means over the answers of two and of four options, "
-        "weighted by their counts; F1 is made of the two; they have no interval. Δ is circular "
-        "minus accuracy. A reply that names no option is a miss.",
-        _SUMMARY,
-        run.table(_SUMMARY),
-        (
-            words("model", "model"),
-            *_pivoted(_SCORES),
-            Column("chance", lambda row: Cell(share_text(row["accuracy_chance"]))),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
-
-
-def _leanings(run: Reading) -> Table:
-    return Table(
-        "mirrorqa_leanings",
-        "What answers lean to",
-        "Accuracy where the viewer's left is the subject's and where it is not, and what the "
-        "former has over the latter; confusion is the share of answers on the viewer's side where "
-        "the frames differ, by chance half. Of photographs no frame is known. Bias, with two "
-        "options and with four: how much of the choices would have to move for places to be "
-        "chosen as often as they are right, shifts included.",
-        _SUMMARY,
-        run.table(_SUMMARY),
-        (words("model", "model"), *_pivoted(_LEANINGS)),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
-
-
 def _pivoted(metrics: Iterable[str]) -> tuple[Column, ...]:
     """Metrics as columns."""
     return tuple(
-        estimate(
+        pivoted(
+            metric,
             metric_text("mirrorqa", metric),
-            key=f"{metric}_estimate",
-            low=f"{metric}_ci_low",
-            high=f"{metric}_ci_high",
-            n=f"{metric}_n",
         )
         for metric in metrics
     )
@@ -225,7 +192,35 @@ def _reflection(run: Reading) -> Table:
             estimate("difference", key="difference"),
             number("n_direct_only", "direct alone"),
             number("n_reflected_only", "mirrored alone"),
-            Column("p", lambda row: Cell(p_text(row["p"]))),
+            p_value(),
         ),
         group=setting_text,
     )
+
+
+_SUMMARY_TABLE = TableQuery(
+    "mirrorqa_summary",
+    "Scores with their intervals",
+    "Precision and recall are macro means over the answers of two and of four options, "
+    "weighted by their counts; F1 is made of the two; they have no interval. Δ is circular "
+    "minus accuracy. A reply that names no option is a miss.",
+    _SUMMARY,
+    (
+        words("model", "model"),
+        *_pivoted(_SCORES),
+        share("accuracy_chance", "chance"),
+    ),
+    group=condition_text,
+)
+_LEANINGS_TABLE = TableQuery(
+    "mirrorqa_leanings",
+    "What answers lean to",
+    "Accuracy where the viewer's left is the subject's and where it is not, and what the "
+    "former has over the latter; confusion is the share of answers on the viewer's side where "
+    "the frames differ, by chance half. Of photographs no frame is known. Bias, with two "
+    "options and with four: how much of the choices would have to move for places to be "
+    "chosen as often as they are right, shifts included.",
+    _SUMMARY,
+    (words("model", "model"), *_pivoted(_LEANINGS)),
+    group=condition_text,
+)

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from mirror_ray.analysis.plots.psychometric import psychometric
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import interval_text, number_text, share_text, words
+from mirror_ray.analysis.report.cells import interval_text, number_text, share, share_text, words
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
 from mirror_ray.families.selfid.psychometric import (
     DOSES,
@@ -150,8 +150,8 @@ def _table(curves: dict[tuple[Any, ...], list[Row]], fits: dict[tuple[Any, ...],
             words("condition", "condition"),
             words("model", "model"),
             Column("threshold", _threshold),
-            Column("guess", lambda row: Cell(share_text(row["guess"]))),
-            Column("lapse", lambda row: Cell(share_text(row["lapse"]))),
+            share("guess", "guess"),
+            share("lapse", "lapse"),
             Column("n", lambda row: Cell(str(row["n"]))),
         ),
         group=lambda row: f"{DOSES[row['axis']].title} · {row['setting']}",

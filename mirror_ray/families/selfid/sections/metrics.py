@@ -4,31 +4,23 @@ from collections.abc import Callable
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
-    estimate,
+    condition_text,
     number_text,
-    setting_text,
     share,
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
+from mirror_ray.analysis.report.section import Section, Table, TableQuery
 from mirror_ray.analysis.undefined_metrics import Conditions, is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 
 _CLAIM_KINDS = ("palette", "off palette", "nothing yet", "something else", "unread")
-_SUMMARY = """\
-pivot (
-    select condition, temperature, variant, model, metric, n, estimate, se, ci_low, ci_high
-    from metric.selfid
+_SUMMARY = pivot_sql(
+    "metric.selfid",
+    "condition, temperature, variant, model",
+    figures="estimate, se, ci_low, ci_high, n",
 )
-on metric using
-    first(estimate) as estimate,
-    first(se) as se,
-    first(ci_low) as ci_low,
-    first(ci_high) as ci_high,
-    first(n) as n
-group by condition, temperature, variant, model
-order by condition, temperature, variant, model"""
 _CLAIMS = """\
 select
     condition,
@@ -55,7 +47,7 @@ def section(run: Reading) -> Section | None:
         "selfid_metrics",
         "selfid: every metric",
         "Every model, condition and setting, with what its identifications say.",
-        (_summary(run, without_mirror(run.connection)), _claims(run)),
+        (_summary(run, without_mirror(run.connection)), _CLAIMS_TABLE.of(run)),
     )
 
 
@@ -71,13 +63,10 @@ def _summary(run: Reading, no_mirror: Conditions) -> Table:
         (
             words("model", "model"),
             *(
-                estimate(
+                pivoted(
+                    metric.name,
                     metric.heading,
-                    key=f"{metric.name}_estimate",
-                    low=f"{metric.name}_ci_low",
-                    high=f"{metric.name}_ci_high",
-                    n=f"{metric.name}_n",
-                    se=f"{metric.name}_se",
+                    se="se",
                     show=number_text if metric.kind == "count" else share_text,
                     is_here=_is_here(metric.name, no_mirror),
                 )
@@ -85,7 +74,7 @@ def _summary(run: Reading, no_mirror: Conditions) -> Table:
                 if metric.is_shown
             ),
         ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+        group=condition_text,
     )
 
 
@@ -93,15 +82,13 @@ def _is_here(metric: str, no_mirror: Conditions) -> Callable[[Row], bool]:
     return lambda row: is_here("selfid", metric, row["condition"], no_mirror)
 
 
-def _claims(run: Reading) -> Table:
-    return Table(
-        "selfid_claims",
-        "What identifications say",
-        "The share of all steps whose identification commits to a colour of the palette, to one "
-        "off it (a wrong claim), to nothing yet, or says something else; and of those without a "
-        "reply that could be read.",
-        _CLAIMS,
-        run.table(_CLAIMS),
-        (words("model", "model"), *(share(kind, kind) for kind in _CLAIM_KINDS)),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
+_CLAIMS_TABLE = TableQuery(
+    "selfid_claims",
+    "What identifications say",
+    "The share of all steps whose identification commits to a colour of the palette, to one "
+    "off it (a wrong claim), to nothing yet, or says something else; and of those without a "
+    "reply that could be read.",
+    _CLAIMS,
+    (words("model", "model"), *(share(kind, kind) for kind in _CLAIM_KINDS)),
+    group=condition_text,
+)

@@ -8,13 +8,19 @@ from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
-    p_text,
+    p_value,
     setting_text,
     share,
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import (
+    Figure,
+    Section,
+    Table,
+    TableQuery,
+    with_rows,
+)
 
 _READERS = """\
 from metric.textmirror_readers
@@ -46,9 +52,9 @@ def section(run: Reading) -> Section | None:
     if "textmirror" not in run.families():
         return None
     tables = (
-        _readers(run),
-        _lengths(run),
-        _retention(run),
+        _READERS_TABLE.of(run),
+        _LENGTHS_TABLE.of(run),
+        _RETENTION_TABLE.of(run),
         _randomisation(run),
     )
     lengths = run.rows(_BY_LENGTH)
@@ -58,7 +64,7 @@ def section(run: Reading) -> Section | None:
         "textmirror: what else may explain it",
         "Readers who did not write the story, stories of other lengths, the length of a sentence, "
         "and whether the run gave every place its turn.",
-        (*figures, *(table for table in tables if table.data.num_rows)),
+        with_rows(*figures, *tables),
     )
 
 
@@ -102,71 +108,9 @@ def _panel(row: Row) -> str:
     return f"{row['what']}{at}"
 
 
-def _readers(run: Reading) -> Table:
-    return Table(
-        "textmirror_readers",
-        "The author against other readers (M3)",
-        "Both read the very same revised stories. The difference is the author's share less the "
-        "reader's, with Newcombe's paired interval and McNemar's exact test: 0 where anybody would "
-        "notice.",
-        _READERS,
-        run.table(_READERS),
-        (
-            words("author", "author"),
-            words("reader", "reader"),
-            words("pairing", "revised by"),
-            share("by_author", "author finds"),
-            share("by_reader", "reader finds"),
-            estimate("difference", key="difference", low="ci_low", high="ci_high", n="n"),
-            Column("p", lambda row: Cell(p_text(row["p"]))),
-        ),
-        group=_asked,
-    )
-
-
 def _asked(row: Row) -> str:
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
     return f"{at}{row['question']}, {row['n_sentences']} sentences"
-
-
-def _lengths(run: Reading) -> Table:
-    return Table(
-        "textmirror_lengths",
-        "Length of the revised sentence",
-        "Mean words of the sentence as written and as revised, of those found and missed, and the "
-        "correlation of the difference with being found.",
-        _LENGTHS,
-        run.table(_LENGTHS),
-        (
-            words("model", "reader"),
-            words("editor", "editor"),
-            words("place", "place"),
-            number("original_words", "written"),
-            number("revised_words", "revised"),
-            number("words_if_found", "if found"),
-            number("words_if_missed", "if missed"),
-            share("correlation", "correlation"),
-            number("n", "n"),
-        ),
-        group=setting_text,
-    )
-
-
-def _retention(run: Reading) -> Table:
-    return Table(
-        "textmirror_retention",
-        "Stories of the right length",
-        "Only stories with exactly as many sentences as were asked for are used.",
-        _RETENTION,
-        run.table(_RETENTION),
-        (
-            words("author", "author"),
-            number("n_sentences", "sentences"),
-            estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
-            number("n_failed", "errors"),
-        ),
-        group=_temperature,
-    )
 
 
 def _randomisation(run: Reading) -> Table:
@@ -182,7 +126,7 @@ def _randomisation(run: Reading) -> Table:
             number("n_sentences", "sentences"),
             number("n", "revisions"),
             number("chi2", "χ²"),
-            Column("p", lambda row: Cell(p_text(row["p"]))),
+            p_value(),
         ),
         group=_temperature,
     )
@@ -190,3 +134,55 @@ def _randomisation(run: Reading) -> Table:
 
 def _temperature(row: Row) -> str:
     return "" if row["temperature"] is None else f"temperature {row['temperature']:g}"
+
+
+_READERS_TABLE = TableQuery(
+    "textmirror_readers",
+    "The author against other readers (M3)",
+    "Both read the very same revised stories. The difference is the author's share less the "
+    "reader's, with Newcombe's paired interval and McNemar's exact test: 0 where anybody would "
+    "notice.",
+    _READERS,
+    (
+        words("author", "author"),
+        words("reader", "reader"),
+        words("pairing", "revised by"),
+        share("by_author", "author finds"),
+        share("by_reader", "reader finds"),
+        estimate("difference", key="difference", low="ci_low", high="ci_high", n="n"),
+        p_value(),
+    ),
+    group=_asked,
+)
+_LENGTHS_TABLE = TableQuery(
+    "textmirror_lengths",
+    "Length of the revised sentence",
+    "Mean words of the sentence as written and as revised, of those found and missed, and the "
+    "correlation of the difference with being found.",
+    _LENGTHS,
+    (
+        words("model", "reader"),
+        words("editor", "editor"),
+        words("place", "place"),
+        number("original_words", "written"),
+        number("revised_words", "revised"),
+        number("words_if_found", "if found"),
+        number("words_if_missed", "if missed"),
+        share("correlation", "correlation"),
+        number("n", "n"),
+    ),
+    group=setting_text,
+)
+_RETENTION_TABLE = TableQuery(
+    "textmirror_retention",
+    "Stories of the right length",
+    "Only stories with exactly as many sentences as were asked for are used.",
+    _RETENTION,
+    (
+        words("author", "author"),
+        number("n_sentences", "sentences"),
+        estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
+        number("n_failed", "errors"),
+    ),
+    group=_temperature,
+)

@@ -9,14 +9,21 @@ from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
-    p_text,
+    p_value,
     setting_text,
+    share,
     share_of,
     share_text,
     three_digits_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import (
+    Figure,
+    Section,
+    Table,
+    TableQuery,
+    with_rows,
+)
 
 _PAIRS = """\
 from metric.textmirror_pairs
@@ -63,7 +70,7 @@ def section(run: Reading) -> Section | None:
         )
         parts.append(_pairs(run, "textmirror_pairs", "Recognition by author and editor",
                             recognition))  # fmt: skip
-        parts.append(_above(run))
+        parts.append(_ABOVE_TABLE.of(run))
     if run.rows(_PLACES):
         places = run.rows(_PLACES)
         parts.append(
@@ -76,7 +83,7 @@ def section(run: Reading) -> Section | None:
                 _by_place(places),
             )
         )
-        parts += [_places(run), _habits(run), _stratified(run)]
+        parts += [_PLACES_TABLE.of(run), _HABITS_TABLE.of(run), _STRATIFIED_TABLE.of(run)]
     if rows := run.rows(_PLACES_OF_PAIRS):
         parts.append(
             Figure(
@@ -108,7 +115,7 @@ def section(run: Reading) -> Section | None:
         "which sentence is strange (“Mirror Test for Large Language Models”). A reply without a "
         "number is wrong. P values against guessing are exact and one-sided, adjusted by Holm's "
         "method within each table.",
-        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+        with_rows(*parts),
     )
 
 
@@ -199,102 +206,80 @@ def _pairs(run: Reading, name: str, title: str, sql: str) -> Table:
             words("reader", "reader"),
             estimate("found", key="accuracy", low="ci_low", high="ci_high", n="n"),
             share_of("n_valid", "valid replies", of="n_episodes"),
-            _p("p", "p"),
-            _p("p_holm", "p, Holm"),
+            p_value("p", "p"),
+            p_value("p_holm", "p, Holm"),
             number("n_failed", "errors"),
         ),
         group=setting_text,
     )
 
 
-def _places(run: Reading) -> Table:
-    return Table(
-        "textmirror_positions",
-        "By the place of the revised sentence",
-        "Of the replies, how many were about a story revised there, and how many named the place. "
-        "Recall is the accuracy where that place was revised, over the n stories of which it was; "
-        "precision the share of replies naming it that were right; F1 their harmonic mean.",
-        _PLACES,
-        run.table(_PLACES),
-        (
-            words("model", "reader"),
-            number("position", "place"),
-            share_of("n_actual", "revised", of="n_episodes"),
-            share_of("n_predicted", "named", of="n_episodes"),
-            estimate("recall", key="recall", low="recall_low", high="recall_high", n="n_revised"),
-            _share("precision_share", "precision"),
-            _share("f1", "F1"),
-        ),
-        group=setting_text,
-    )
-
-
-def _habits(run: Reading) -> Table:
-    return Table(
-        "textmirror_corrected",
-        "Corrected for habits",
-        "What a reader would be right on by its own distribution of answers alone, and Cohen's "
-        "kappa: 0 is habit or chance, 1 is always right.",
-        _HABITS,
-        run.table(_HABITS),
-        (
-            words("model", "reader"),
-            words("pairing", "revised by"),
-            _share("accuracy", "found"),
-            _share("by_habit", "by habit"),
-            estimate("kappa", key="kappa", low="ci_low", high="ci_high", n="n"),
-        ),
-        group=setting_text,
-    )
-
-
-def _above(run: Reading) -> Table:
-    return Table(
-        "textmirror_above_chance",
-        "Own and foreign revisions",
-        "Accuracy less chance, of what the author of the story revised itself (self) and of what "
-        "others did (cross); exact one-sided tests against chance.",
-        _ABOVE,
-        run.table(_ABOVE),
-        (
-            words("model", "reader"),
-            words("reads", "stories"),
-            words("pairing", "revised by"),
-            _share("accuracy", "found"),
-            _share("chance", "chance"),
-            estimate("above chance", key="above_chance", low="ci_low", high="ci_high", n="n"),
-            _p("p", "p"),
-            _p("p_holm", "p, Holm"),
-        ),
-        group=setting_text,
-    )
-
-
-def _stratified(run: Reading) -> Table:
-    return Table(
-        "textmirror_stratified",
-        "Foreign against own revisions of one story",
-        "The odds that a foreign revision is found against the author's own of the same story, by "
-        "the same reader: author, seed and place are equal (Mantel and Haenszel; test of Cochran, "
-        "Mantel and Haenszel). 1 is no difference; a dash where one of them always or never is "
-        "found, and p tells.",
-        _STRATIFIED,
-        run.table(_STRATIFIED),
-        (
-            words("reads", "stories"),
-            words("author", "author"),
-            words("editor", "foreign editor"),
-            estimate("odds ratio", key="odds_ratio", n="n", show=three_digits_text),
-            number("n_strata", "stories compared"),
-            _p("p", "p"),
-        ),
-        group=setting_text,
-    )
-
-
-def _share(key: str, heading: str) -> Column:
-    return Column(heading, lambda row: Cell(share_text(row[key])))
-
-
-def _p(key: str, heading: str) -> Column:
-    return Column(heading, lambda row: Cell(p_text(row[key])))
+_PLACES_TABLE = TableQuery(
+    "textmirror_positions",
+    "By the place of the revised sentence",
+    "Of the replies, how many were about a story revised there, and how many named the place. "
+    "Recall is the accuracy where that place was revised, over the n stories of which it was; "
+    "precision the share of replies naming it that were right; F1 their harmonic mean.",
+    _PLACES,
+    (
+        words("model", "reader"),
+        number("position", "place"),
+        share_of("n_actual", "revised", of="n_episodes"),
+        share_of("n_predicted", "named", of="n_episodes"),
+        estimate("recall", key="recall", low="recall_low", high="recall_high", n="n_revised"),
+        share("precision_share", "precision"),
+        share("f1", "F1"),
+    ),
+    group=setting_text,
+)
+_HABITS_TABLE = TableQuery(
+    "textmirror_corrected",
+    "Corrected for habits",
+    "What a reader would be right on by its own distribution of answers alone, and Cohen's "
+    "kappa: 0 is habit or chance, 1 is always right.",
+    _HABITS,
+    (
+        words("model", "reader"),
+        words("pairing", "revised by"),
+        share("accuracy", "found"),
+        share("by_habit", "by habit"),
+        estimate("kappa", key="kappa", low="ci_low", high="ci_high", n="n"),
+    ),
+    group=setting_text,
+)
+_ABOVE_TABLE = TableQuery(
+    "textmirror_above_chance",
+    "Own and foreign revisions",
+    "Accuracy less chance, of what the author of the story revised itself (self) and of what "
+    "others did (cross); exact one-sided tests against chance.",
+    _ABOVE,
+    (
+        words("model", "reader"),
+        words("reads", "stories"),
+        words("pairing", "revised by"),
+        share("accuracy", "found"),
+        share("chance", "chance"),
+        estimate("above chance", key="above_chance", low="ci_low", high="ci_high", n="n"),
+        p_value("p", "p"),
+        p_value("p_holm", "p, Holm"),
+    ),
+    group=setting_text,
+)
+_STRATIFIED_TABLE = TableQuery(
+    "textmirror_stratified",
+    "Foreign against own revisions of one story",
+    "The odds that a foreign revision is found against the author's own of the same story, by "
+    "the same reader: author, seed and place are equal (Mantel and Haenszel; test of Cochran, "
+    "Mantel and Haenszel). 1 is no difference; a dash where one of them always or never is "
+    "found, and p tells.",
+    _STRATIFIED,
+    (
+        words("reads", "stories"),
+        words("author", "author"),
+        words("editor", "foreign editor"),
+        estimate("odds ratio", key="odds_ratio", n="n", show=three_digits_text),
+        number("n_strata", "stories compared"),
+        p_value("p", "p"),
+    ),
+    group=setting_text,
+)
