@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from mirror_ray.core.types import Ask, ErrorKind, ParseStatus, Reply, Turn
+from mirror_ray.core.types import Ask, ErrorKind, Facts, ParseStatus, Reply, Turn
 from mirror_ray.reading.parsing import Parsed
 
 ASKS_PER_STEP = 2
@@ -33,6 +33,20 @@ class Heard(Generic[D]):
     problem: str = ""
     error_kind: ErrorKind = "none"
     superseded: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is what its step came to: neither asked for again nor failed."""
+        return self.error_kind == "none" and not self.superseded
+
+    @property
+    def columns(self) -> Facts:
+        """The columns of how it was read."""
+        return {
+            "parse_status": self.status,
+            "parse_fixes": list(self.fixes),
+            "superseded": self.superseded,
+        }
 
 
 def asked(

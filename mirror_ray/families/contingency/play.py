@@ -108,9 +108,7 @@ def _row(
     facts = heard.turn.observation.facts if heard.turn.observation else {}
     own = shown[PLACES.index(screens.own)].hand if screens.own else None
     return {
-        "parse_status": heard.status,
-        "parse_fixes": list(heard.fixes),
-        "superseded": heard.superseded,
+        **heard.columns,
         "move": decision.move if decision else None,
         "answer": decision.answer if decision else None,
         "has_moved": has_moved,
@@ -127,11 +125,5 @@ def _fields(screens: Screens, settings: Settings) -> Facts:
         "follows": [image.follows for image in screens.images],
         "wears": [image.wears for image in screens.images],
         "own_shirt": screens.shirts["own"],
-        "delay": settings.delay,
-        "frames": settings.frames,
-        "history": settings.history,
-        "max_steps": settings.max_steps,
-        "image_width_px": settings.width_px,
-        "image_height_px": settings.height_px,
-        "encoding": settings.encoding,
+        **settings.columns,
     }

@@ -5,12 +5,13 @@ A round-robin design after the social relations model of D. A. Kenny: every mode
 partner. The task is that of selfid (arXiv 2605.08816) in words of our own.
 """
 
+from mirror_ray.asking.axes import structured_of
 from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.dyad.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, VARIANTS
 from mirror_ray.families.dyad.metrics import METRICS
 from mirror_ray.families.dyad.play import max_asks, play
-from mirror_ray.families.dyad.settings import AXES, structured_of
+from mirror_ray.families.dyad.settings import AXES
 
 FAMILY = Family(
     name="dyad",

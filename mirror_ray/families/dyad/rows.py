@@ -28,13 +28,11 @@ def step_row(
     Args:
         poses: of the body whose turn it is, and of the other.
     """
-    decision, counts = heard.decision, heard.error_kind == "none" and not heard.superseded
+    decision, counts = heard.decision, heard.counts
     facts = heard.turn.observation.facts if heard.turn.observation else {}
     own, other = poses
     return {
-        "parse_status": heard.status,
-        "parse_fixes": list(heard.fixes),
-        "superseded": heard.superseded,
+        **heard.columns,
         "own_step": own_step,
         "action": decision.action if decision else None,
         "identification": decision.identification if decision else UNKNOWN if counts else None,
@@ -84,10 +82,5 @@ def episode_fields(spec: EpisodeSpec, scene: Scene, settings: Settings) -> dict[
         "other_start_yaw_deg": other_start.yaw_deg,
         "near_at_done": None,
         "partner_near_at_done": None,
-        "image_width_px": settings.width_px,
-        "image_height_px": settings.height_px,
-        "history": settings.history,
-        "encoding": settings.encoding,
-        "max_steps": settings.max_steps,
-        "structured": settings.structured,
+        **settings.columns,
     }

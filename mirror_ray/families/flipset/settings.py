@@ -7,12 +7,12 @@ opposite.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, cast
+from typing import Literal
 
-from mirror_ray.asking.channel import CHANNEL, Channel, channel_of
+from mirror_ray.asking.axes import FrameSettings, axis_values
+from mirror_ray.asking.channel import CHANNEL, Channel
 from mirror_ray.contract.family import Axis
-from mirror_ray.core.identity import Cell, Scalar
-from mirror_ray.core.types import Encoding
+from mirror_ray.core.identity import Cell
 
 Prompting = Literal["direct", "cot"]
 Scene = Literal["flat", "upright"]
@@ -52,7 +52,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(FrameSettings):
     """The axes' values in one episode."""
 
     prompting: Prompting
@@ -60,9 +60,6 @@ class Settings:
     strings: str
     angle_deg: int
     scene: Scene
-    width_px: int
-    height_px: int
-    encoding: Encoding
     channel: Channel
 
     @property
@@ -73,17 +70,4 @@ class Settings:
 
 def settings_of(cell: Cell) -> Settings:
     """The values of a cell's episodes, defaults where it is silent."""
-    value: dict[str, Scalar] = {name: axis.default for name, axis in AXES.items()}
-    value |= dict(cell.axes)
-    width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
-    return Settings(
-        prompting=cast("Prompting", value["prompting"]),
-        layouts=int(value["layouts"]),
-        strings=str(value["strings"]),
-        angle_deg=int(value["angle_deg"]),
-        scene=cast("Scene", value["scene"]),
-        width_px=width_px,
-        height_px=height_px,
-        encoding=cast("Encoding", value["encoding"]),
-        channel=channel_of(cell),
-    )
+    return Settings(**axis_values(AXES, cell))

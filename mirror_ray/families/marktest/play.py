@@ -121,9 +121,7 @@ def _row(heard: Heard[Decision], scene: MarkScene, hand: Cell, done: _Done | Non
     x_m, y_m, z_m = hand.point_m
     facts = heard.turn.observation.facts
     return {
-        "parse_status": heard.status,
-        "parse_fixes": list(heard.fixes),
-        "superseded": heard.superseded,
+        **heard.columns,
         "action": decision.action if decision else None,
         "hand_x_m": x_m,
         "hand_y_m": y_m,
@@ -150,10 +148,5 @@ def _fields(scene: MarkScene, settings: Settings, steps: int) -> Facts:
         "reflector": scene.reflector,
         "opposite": scene.other is not None,
         "least_steps": steps,
-        "help": settings.help,
-        "history": settings.history,
-        "max_steps": settings.max_steps,
-        "image_width_px": settings.width_px,
-        "image_height_px": settings.height_px,
-        "encoding": settings.encoding,
+        **settings.columns,
     }

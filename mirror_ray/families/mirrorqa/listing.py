@@ -39,7 +39,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
             "data: PATH, with the data from github.com/stargazer-zeno/MirrorQA; the condition "
             "sim needs none",
         )
-    settings = settings_of(dict(cell.axes))
+    settings = settings_of(cell)
     split = read_split(folder, name, where)
     seeds = shape.seeds
     if isinstance(seeds, range):

@@ -24,7 +24,7 @@ from mirror_ray.families.mirrorqa.item import Item, shifted
 from mirror_ray.families.mirrorqa.prompts import forecast_prompt, prompt
 from mirror_ray.families.mirrorqa.questions import Question, option_count, question_of
 from mirror_ray.families.mirrorqa.reply import Choice, read_choice
-from mirror_ray.families.mirrorqa.settings import Settings, settings_of_episode
+from mirror_ray.families.mirrorqa.settings import Settings, settings_of
 
 ROLE = "subject"
 _DIRECT_TOKENS = 512
@@ -33,7 +33,7 @@ _STAGED_TOKENS = 2_048
 
 def max_asks(spec: EpisodeSpec) -> int:
     """One, or as many as there are options; one more for a forecast."""
-    settings = settings_of_episode(spec)
+    settings = settings_of(spec.cell)
     return (option_count(spec) if settings.circular else 1) + (settings.channel == "predict")
 
 
@@ -43,7 +43,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from: every model is asked the same.
     """
-    settings = settings_of_episode(spec)
+    settings = settings_of(spec.cell)
     question = question_of(spec, settings)
     item = question.item
     stages = spec.cell.variant == "cot"

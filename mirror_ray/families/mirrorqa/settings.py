@@ -4,12 +4,11 @@ values."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import cast
 
+from mirror_ray.asking.axes import FrameSettings, axis_values
 from mirror_ray.asking.channel import CHANNEL, Channel
 from mirror_ray.contract.family import Axis
-from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import Encoding
+from mirror_ray.core.identity import Cell
 from mirror_ray.families.mirrorqa.folder import SPLITS
 
 MAX_SHOTS = 3
@@ -62,35 +61,16 @@ OPTIONS: Mapping[str, Axis] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(FrameSettings):
     """The axes' values in one episode."""
 
     shots: int
     circular: bool
     text_only: bool
-    width_px: int
-    height_px: int
-    encoding: Encoding
     dog_options: int
     channel: Channel
 
 
-def settings_of(axes: Mapping[str, object]) -> Settings:
-    """The values of a cell, defaults where it is silent."""
-    value = {name: axis.default for name, axis in AXES.items()} | dict(axes)
-    width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
-    return Settings(
-        shots=int(cast("int", value["shots"])),
-        circular=bool(value["circular"]),
-        text_only=bool(value["text_only"]),
-        width_px=width_px,
-        height_px=height_px,
-        encoding=cast("Encoding", value["encoding"]),
-        dog_options=int(cast("int", value["dog_options"])),
-        channel=cast("Channel", value["channel"]),
-    )
-
-
-def settings_of_episode(spec: EpisodeSpec) -> Settings:
-    """The values in this episode."""
-    return settings_of(dict(spec.cell.axes))
+def settings_of(cell: Cell) -> Settings:
+    """The values of a cell's episodes, defaults where it is silent."""
+    return Settings(**axis_values(AXES, cell))

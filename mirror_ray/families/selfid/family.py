@@ -1,12 +1,13 @@
 """selfid: can an embodied agent tell, in a mirror, who it is? (arXiv 2605.08816, E1–E5)"""
 
+from mirror_ray.asking.axes import structured_of
 from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.selfid.branching import listings
 from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.families.selfid.metrics import METRICS
 from mirror_ray.families.selfid.play import max_asks, play
-from mirror_ray.families.selfid.settings import AXES, GLASS_AXES, structured_of
+from mirror_ray.families.selfid.settings import AXES, GLASS_AXES
 
 _WITH_MIRROR = tuple(
     name for name, one in CONDITIONS.items() if one.reflector == "mirror" or one.parent

@@ -27,12 +27,10 @@ def step_row(
     unreadable step identifies "unknown".
     """
     said = heard.decision.identification if heard.decision else None
-    decision, counts = heard.decision, heard.error_kind == "none" and not heard.superseded
+    decision, counts = heard.decision, heard.counts
     facts = current_facts(heard.turn.observation)
     return {
-        "parse_status": heard.status,
-        "parse_fixes": list(heard.fixes),
-        "superseded": heard.superseded,
+        **heard.columns,
         "action": decision.action if decision else None,
         "identification": decision.identification if decision else UNKNOWN if counts else None,
         "identification_english": in_english(said, language) if said else None,

@@ -4,18 +4,18 @@ Defaults are those of arXiv 2605.08816 (setup).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
+from mirror_ray.asking.axes import ENCODING, FrameSettings, axis_values, history_axis, image_axis
 from mirror_ray.asking.channel import CHANNEL, Channel
 from mirror_ray.asking.language import LANGUAGE
 from mirror_ray.contract.family import Axis, Structured
-from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.core.types import Encoding
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.reading.languages import Language
-from mirror_ray.world.room.scene import GLASS_SIDES_M, MOST_TILT_DEG, PERFECT, TINTS, Glass, Tint
+from mirror_ray.world.room.scene import GLASS_SIDES_M, MOST_TILT_DEG, PERFECT, TINTS, Glass
 from sim_assets.look import Look
 
 Others = Literal["random", "same_color", "cube_colors"]
@@ -26,7 +26,7 @@ CubePlaces = Literal["drawn", "swapped"]
 
 AXES: Mapping[str, Axis] = MappingProxyType(
     {
-        "history": Axis(1, "how many earlier steps the prompt recalls", choices=(0, 1, 5)),
+        "history": history_axis(1, 0, 5),
         "frames": Axis(
             1, "how many of the last frames are sent, the current one last", choices=(1, 4, 8)
         ),
@@ -67,13 +67,9 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         "mirror_distance_m": Axis(
             1.5, "how far before the mirror's wall a glance is taken", minimum=0.8, maximum=5.0
         ),
-        "image": Axis(
-            "640x480",
-            "the frame's width and height in pixels",
-            choices=("320x240", "640x480", "960x720"),
-        ),
+        "image": image_axis("320x240", "640x480", "960x720"),
         "fov_deg": Axis(110.0, "vertical field of view in degrees", minimum=30.0, maximum=140.0),
-        "encoding": Axis("png", "how a frame is encoded for the model", choices=("png", "jpeg")),
+        "encoding": ENCODING,
         "max_steps": Axis(
             100, "steps after which an episode is truncated", minimum=1, maximum=1000
         ),
@@ -120,17 +116,14 @@ GLASS_AXES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(FrameSettings):
     """The axes' values in one episode."""
 
     history: int
     frames: int
     mirror_called: MirrorCalled
     language: Language
-    width_px: int
-    height_px: int
     fov_deg: float
-    encoding: Encoding
     max_steps: int
     structured: Structured
     others: Others
@@ -142,40 +135,22 @@ class Settings:
     cube_places: CubePlaces
 
 
-def structured_of(cell: Cell) -> Structured:
-    """The form that the cell's replies are asked for in."""
-    return cast("Structured", dict(cell.axes).get("structured", AXES["structured"].default))
-
-
 def settings_of(spec: EpisodeSpec) -> Settings:
     """The values of this episode, defaults where its cell is silent."""
-    value = {name: axis.default for name, axis in AXES.items()} | dict(spec.cell.axes)
-    width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
+    value = axis_values(AXES, spec.cell)
     is_glance = CONDITIONS[spec.cell.condition].glance
-    return Settings(
-        history=int(value["history"]),
-        frames=int(value["frames"]),
-        mirror_called=cast("MirrorCalled", value["mirror_called"]),
-        language=cast("Language", value["language"]),
-        width_px=width_px,
-        height_px=height_px,
-        fov_deg=float(value["fov_deg"]),
-        encoding=cast("Encoding", value["encoding"]),
-        max_steps=1 if is_glance else int(value["max_steps"]),
-        structured=structured_of(spec.cell),
-        others=cast("Others", value["others"]),
-        channel=cast("Channel", value["channel"]),
-        glass=Glass(
-            side_m=float(value["mirror_side_m"]),
-            tilt_deg=float(value["mirror_tilt_deg"]),
-            reflectance=float(value["mirror_reflectance"]),
-            tint=cast("Tint", value["mirror_tint"]),
-            blur_deg=float(value["mirror_blur_deg"]),
-            cover=float(value["mirror_cover"]),
-            is_double=value["mirrors"] == 2,
-        ),
-        look=cast("Look", value["look"]),
-        body_color=cast("BodyColor", value["body_color"]),
-        cube_places=cast("CubePlaces", value["cube_places"]),
-        distance_m=float(value["mirror_distance_m"]) if is_glance else None,
+    glass = Glass(
+        side_m=value["mirror_side_m"],
+        tilt_deg=value["mirror_tilt_deg"],
+        reflectance=value["mirror_reflectance"],
+        tint=value["mirror_tint"],
+        blur_deg=value["mirror_blur_deg"],
+        cover=value["mirror_cover"],
+        is_double=value["mirrors"] == 2,
     )
+    seen = {
+        "glass": glass,
+        "max_steps": 1 if is_glance else value["max_steps"],
+        "distance_m": value["mirror_distance_m"] if is_glance else None,
+    }
+    return Settings(**{field.name: (value | seen)[field.name] for field in fields(Settings)})
