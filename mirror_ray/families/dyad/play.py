@@ -32,8 +32,9 @@ from mirror_ray.families.dyad.prompts import (
 )
 from mirror_ray.families.dyad.reply import Decision, color_named, read_reply, reply_schema
 from mirror_ray.families.dyad.rows import episode_fields, step_row
-from mirror_ray.families.dyad.scenes import NEAR_M, sample_scene, subject_moves_first
+from mirror_ray.families.dyad.scenes import sample_scene, subject_moves_first
 from mirror_ray.families.dyad.settings import FOV_DEG, Settings, settings_of
+from mirror_ray.world.room.layout import NEAR_M
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
 from mirror_ray.world.room.shared_room import SharedRoom

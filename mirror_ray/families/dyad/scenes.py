@@ -7,17 +7,22 @@ are between centres unless said. All figures are [our decision], most of them se
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, hypot, pi, sin
-
-import numpy as np
 
 from mirror_ray.core.errors import SceneError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.dyad.conditions import CONDITIONS
-from mirror_ray.world.room.camera import reflector_axes, reflector_centre
+from mirror_ray.world.room.layout import (
+    FRONT_OF_REFLECTOR_M,
+    START_WALL_GAP_M,
+    Place,
+    drawn_cube,
+    drawn_place,
+    gap_m,
+    is_in_front,
+    keeps_distances,
+)
 from mirror_ray.world.room.scene import (
     MAX_CUBES,
-    ROOM_SIDE_M,
     TURN_DEG,
     WALLS,
     Body,
@@ -28,20 +33,10 @@ from mirror_ray.world.room.scene import (
 )
 from sim_assets.colors import COLOR_NAMES
 
-CUBE_EDGE_M = 0.3
-CUBE_SPACING_M = 1.2
-CUBE_WALL_GAP_M = 0.8
-"""From a cube's nearest corner: a body of 0.6 m passes between cubes and walls."""
-CUBE_START_GAP_M = 1.0
-START_WALL_GAP_M = 0.6
 START_SPACING_M = 1.2
 LANE_M = (2.2, 0.9)
 """No cube within this depth and to this side of the mirror's middle: a body can stand there, and
 see itself whole."""
-FRONT_OF_REFLECTOR_M = (1.9, 1.4)
-"""No start within this depth and to this side of it."""
-NEAR_M = 1.0
-"""A cube is near within this distance of its centre."""
 
 _REMEMBERED = 1_024
 _MAX_LAYOUTS = 20_000
@@ -91,59 +86,18 @@ def _ground(family: str, scene_seed: int, run: int) -> _Ground:
     own, other, third = (drawn[int(place)] for place in rng.permutation(MAX_CUBES))
     rng = spec.scene_rng("layout")
     for _ in range(_MAX_LAYOUTS):
-        cubes = tuple(_cube(rng, color) for color in drawn)
-        places = [_place(rng, ROOM_SIDE_M / 2 - START_WALL_GAP_M) for _ in range(2)]
+        cubes = tuple(drawn_cube(rng, color) for color in drawn)
+        places = [drawn_place(rng, START_WALL_GAP_M) for _ in range(2)]
         if _fits(cubes, places, wall):
             one, two = (Pose(*place, TURN_DEG * int(rng.integers(12))) for place in places)
             return _Ground(wall, (own, other, third), cubes, (one, two))
     raise SceneError(f"no layout of three cubes and two bodies within {_MAX_LAYOUTS} draws")
 
 
-def _cube(rng: np.random.Generator, color: str) -> Box:
-    x_m, y_m = _place(rng, ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M - CUBE_EDGE_M / 2)
-    yaw_deg = round(float(rng.uniform(0.0, 90.0)), 1)
-    return Box(x_m, y_m, yaw_deg, CUBE_EDGE_M, CUBE_EDGE_M, CUBE_EDGE_M, color)
-
-
-def _place(rng: np.random.Generator, reach_m: float) -> tuple[float, float]:
-    x_m, y_m = rng.uniform(-reach_m, reach_m, size=2).round(3).tolist()
-    return x_m, y_m
-
-
-def _fits(cubes: tuple[Box, ...], places: list[tuple[float, float]], wall: Wall) -> bool:
-    centres = [(cube.x_m, cube.y_m) for cube in cubes]
+def _fits(cubes: tuple[Box, ...], places: list[Place], wall: Wall) -> bool:
     return (
-        all(_farthest_corner_m(cube) <= ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M for cube in cubes)
-        and not any(_is_within(centre, wall, LANE_M) for centre in centres)
-        and not any(_is_within(place, wall, FRONT_OF_REFLECTOR_M) for place in places)
-        and _gap_m(*places) >= START_SPACING_M
-        and all(_gap_m(place, centre) >= CUBE_START_GAP_M for place in places for centre in centres)
-        and all(
-            _gap_m(one, other) >= CUBE_SPACING_M
-            for index, one in enumerate(centres)
-            for other in centres[:index]
-        )
+        keeps_distances(cubes, places)
+        and not any(is_in_front((cube.x_m, cube.y_m), wall, LANE_M) for cube in cubes)
+        and not any(is_in_front(place, wall, FRONT_OF_REFLECTOR_M) for place in places)
+        and gap_m(*places) >= START_SPACING_M
     )
-
-
-def _is_within(place: tuple[float, float], wall: Wall, reach_m: tuple[float, float]) -> bool:
-    """Whether a place is less than so deep before the reflector, and less than so far aside."""
-    along, _, inward = reflector_axes(wall).T[:, :2]
-    offset = np.array(place) - np.array(reflector_centre(wall)[:2])
-    return float(offset @ inward) < reach_m[0] and abs(float(offset @ along)) < reach_m[1]
-
-
-def _farthest_corner_m(cube: Box) -> float:
-    """How far a cube reaches from the room's middle, along either axis."""
-    angles = [cube.yaw_deg / 180 * pi + pi / 4 + quarter * pi / 2 for quarter in range(4)]
-    return max(
-        max(
-            abs(cube.x_m + cube.half_diagonal_m * cos(angle)),
-            abs(cube.y_m + cube.half_diagonal_m * sin(angle)),
-        )
-        for angle in angles
-    )
-
-
-def _gap_m(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from math import cos, hypot, radians, sin
+from math import hypot
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from mirror_ray.families.selfid.hiding import hidden_shares
 from mirror_ray.families.selfid.reach import reachable_places
 from mirror_ray.world.room.camera import reflector_axes, reflector_centre
 from mirror_ray.world.room.collision import Floor
+from mirror_ray.world.room.layout import edges, farthest_corner_m, footprint_m
 from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
     MAX_CLUTTER,
@@ -69,18 +70,6 @@ def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
     return _DRAWN_RANGE[0] <= shares.mean() <= _DRAWN_RANGE[1] and bool(shares.min() <= 0.5)
 
 
-def depth_and_side_m(place: tuple[float, float], wall: Wall) -> tuple[float, float]:
-    """How far a place is before the mirror's plane, and sideways of its middle."""
-    along, _, inward = reflector_axes(wall).T[:, :2]
-    offset = np.array(place) - np.array(reflector_centre(wall)[:2])
-    return float(offset @ inward), float(offset @ along)
-
-
-def farthest_corner_m(box: Box) -> float:
-    """The largest absolute coordinate of a footprint."""
-    return max(abs(box.x_m) + _reach_m(box, 1.0, 0.0), abs(box.y_m) + _reach_m(box, 0.0, 1.0))
-
-
 def _placed(
     count: int, start: Pose, wall: Wall, rng: np.random.Generator
 ) -> tuple[Box, ...] | None:
@@ -128,22 +117,7 @@ def _overlap(one: Box, other: Box) -> bool:
     if hypot(*between) > one.half_diagonal_m + other.half_diagonal_m:
         return False
     return all(
-        abs(between[0] * x + between[1] * y) <= _reach_m(one, x, y) + _reach_m(other, x, y)
+        abs(between[0] * x + between[1] * y) <= footprint_m(one, x, y) + footprint_m(other, x, y)
         for box in (one, other)
-        for x, y in _edges(box)
+        for x, y in edges(box)
     )
-
-
-def _reach_m(box: Box, x: float, y: float) -> float:
-    """How far a footprint extends from its centre along a unit vector."""
-    width, depth = _edges(box)
-    return (
-        box.width_m * abs(width[0] * x + width[1] * y)
-        + box.depth_m * abs(depth[0] * x + depth[1] * y)
-    ) / 2
-
-
-def _edges(box: Box) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The unit vectors along width and depth."""
-    c, s = cos(radians(box.yaw_deg)), sin(radians(box.yaw_deg))
-    return (c, s), (-s, c)

@@ -37,9 +37,10 @@ from mirror_ray.families.selfid.prompts import (
 )
 from mirror_ray.families.selfid.reply import Decision, read_reply, reply_schema
 from mirror_ray.families.selfid.rows import episode_fields, step_row
-from mirror_ray.families.selfid.scenes import NEAR_M, sample_scene, sample_wrong_color
+from mirror_ray.families.selfid.scenes import sample_scene, sample_wrong_color
 from mirror_ray.families.selfid.settings import Settings, settings_of
 from mirror_ray.families.selfid.staking import forecast, stake_on
+from mirror_ray.world.room.layout import NEAR_M
 from mirror_ray.world.room.motion import Obstacle, Room
 from mirror_ray.world.room.scene import Pose, Scene
 

@@ -8,19 +8,28 @@ arXiv 2605.08816 gives none; distances are between centres unless said.
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import cos, hypot, radians, sin
+from math import cos, radians, sin
 
 import numpy as np
 
 from mirror_ray.core.errors import SceneError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
-from mirror_ray.families.selfid.clutter import depth_and_side_m, farthest_corner_m, sample_clutter
+from mirror_ray.families.selfid.clutter import sample_clutter
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.hiding import hidden_shares
 from mirror_ray.families.selfid.reach import reachable_places
 from mirror_ray.families.selfid.settings import CubePlaces, settings_of
 from mirror_ray.world.room.camera import reflector_in_view
 from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.layout import (
+    FRONT_OF_REFLECTOR_M,
+    NEAR_M,
+    START_WALL_GAP_M,
+    drawn_cube,
+    drawn_place,
+    is_in_front,
+    keeps_distances,
+)
 from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
     MAX_CUBES,
@@ -37,18 +46,7 @@ from mirror_ray.world.room.scene import (
 )
 from sim_assets.colors import COLOR_NAMES
 
-CUBE_EDGE_M = 0.3
-CUBE_SPACING_M = 1.2
-CUBE_WALL_GAP_M = 0.8
-"""From a cube's nearest corner."""
-CUBE_START_GAP_M = 1.0
-START_WALL_GAP_M = 0.6
-"""From the body's centre: it can turn away from any wall it starts at."""
-FRONT_OF_REFLECTOR_M = (1.9, 1.4)
-"""No start within this depth and to this side of its middle: clutter has to fit there."""
 OTHER_SPACING_M = 0.7
-NEAR_M = 1.0
-"""A cube is near within this distance of its centre."""
 
 _REMEMBERED = 1_024
 _MAX_LAYOUTS = 2_000
@@ -180,42 +178,16 @@ def _layout(
 ) -> tuple[tuple[float, float], tuple[Box, ...]]:
     """Start place and cubes; every cube and a whole view of the ego's own reflection can be
     reached."""
-    reach = ROOM_SIDE_M / 2 - START_WALL_GAP_M
     for _ in range(_MAX_LAYOUTS):
-        x_m, y_m = rng.uniform(-reach, reach, size=2).round(3).tolist()
-        cubes = tuple(_cube(rng, color) for color in colors)
+        place = drawn_place(rng, START_WALL_GAP_M)
+        cubes = tuple(drawn_cube(rng, color) for color in colors)
         if (
-            not _is_in_front((x_m, y_m), wall)
-            and _keeps_distances((x_m, y_m), cubes)
-            and _is_playable(Pose(x_m, y_m, 0.0), cubes, wall)
+            not is_in_front(place, wall, FRONT_OF_REFLECTOR_M)
+            and keeps_distances(cubes, [place])
+            and _is_playable(Pose(*place, 0.0), cubes, wall)
         ):
-            return (x_m, y_m), cubes
+            return place, cubes
     raise SceneError(f"no layout of {len(colors)} cubes and a start within {_MAX_LAYOUTS} draws")
-
-
-def _cube(rng: np.random.Generator, color: str) -> Box:
-    half = ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M - CUBE_EDGE_M / 2
-    x_m, y_m = rng.uniform(-half, half, size=2).round(3).tolist()
-    yaw_deg = round(float(rng.uniform(0.0, 90.0)), 1)
-    return Box(x_m, y_m, yaw_deg, CUBE_EDGE_M, CUBE_EDGE_M, CUBE_EDGE_M, color)
-
-
-def _is_in_front(place: tuple[float, float], wall: Wall) -> bool:
-    depth_m, side_m = depth_and_side_m(place, wall)
-    return depth_m < FRONT_OF_REFLECTOR_M[0] and abs(side_m) < FRONT_OF_REFLECTOR_M[1]
-
-
-def _keeps_distances(start: tuple[float, float], cubes: tuple[Box, ...]) -> bool:
-    centres = [(cube.x_m, cube.y_m) for cube in cubes]
-    return (
-        all(farthest_corner_m(cube) <= ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M for cube in cubes)
-        and all(_gap_m(start, centre) >= CUBE_START_GAP_M for centre in centres)
-        and all(
-            _gap_m(one, other) >= CUBE_SPACING_M
-            for index, one in enumerate(centres)
-            for other in centres[:index]
-        )
-    )
 
 
 def _is_playable(start: Pose, cubes: tuple[Box, ...], wall: Wall) -> bool:
@@ -281,7 +253,3 @@ def _painted(others: tuple[Body, ...], spec: EpisodeSpec) -> tuple[Body, ...]:
     return tuple(
         replace(body, color=colors[index % len(colors)]) for index, body in enumerate(others)
     )
-
-
-def _gap_m(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])

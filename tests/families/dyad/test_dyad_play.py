@@ -14,12 +14,11 @@ from mirror_ray.families.dyad.conditions import CONDITIONS
 from mirror_ray.families.dyad.family import FAMILY
 from mirror_ray.families.dyad.play import max_asks, play
 from mirror_ray.families.dyad.scenes import (
-    CUBE_SPACING_M,
-    CUBE_START_GAP_M,
     START_SPACING_M,
     sample_scene,
     subject_moves_first,
 )
+from mirror_ray.world.room.layout import CUBE_SPACING_M, CUBE_START_GAP_M
 from mirror_ray.world.room.view import EyeView
 
 NOTHING_SEEN = Observation((), None, {"ego_reflection_px": 7, "other_px": [3]})

@@ -11,12 +11,13 @@ from scipy.stats import chisquare
 from mirror_ray.core.errors import SceneError
 from mirror_ray.core.identity import EpisodeSpec, seeded
 from mirror_ray.families.selfid import clutter
-from mirror_ray.families.selfid.clutter import depth_and_side_m, sample_clutter
+from mirror_ray.families.selfid.clutter import sample_clutter
 from mirror_ray.families.selfid.hiding import SILHOUETTE, hidden_shares
 from mirror_ray.families.selfid.reach import reachable_places
 from mirror_ray.families.selfid.scenes import sample_scene
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.collision import Floor
+from mirror_ray.world.room.layout import depth_and_side_m
 from mirror_ray.world.room.motion import Room
 from mirror_ray.world.room.scene import Box, Pose, Scene, Wall
 

@@ -13,7 +13,6 @@ from scipy.stats import chisquare
 from mirror_ray.core.errors import SceneError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.families.selfid import scenes
-from mirror_ray.families.selfid.clutter import depth_and_side_m
 from mirror_ray.families.selfid.hiding import hidden_shares
 from mirror_ray.families.selfid.reach import reachable_places
 from mirror_ray.families.selfid.scenes import (
@@ -23,6 +22,7 @@ from mirror_ray.families.selfid.scenes import (
 )
 from mirror_ray.world.room.camera import reflector_in_view
 from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.layout import depth_and_side_m
 from mirror_ray.world.room.scene import WALLS, Box, Scene
 from sim_assets.colors import COLOR_NAMES
 
