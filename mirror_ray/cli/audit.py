@@ -8,6 +8,7 @@ from typing import Any
 from mirror_ray.analysis.readable import readable
 from mirror_ray.audit.agreement import Agreement, agreements
 from mirror_ray.audit.files import as_csv, read_marks
+from mirror_ray.audit.page import AuditServer
 from mirror_ray.audit.readings import Reading, families, readings_of
 from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, draw, shown
 from mirror_ray.audit.store import Audit, require_name
@@ -17,7 +18,6 @@ from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.rundir import read_manifest
-from mirror_ray.viewer.audit_page import AuditServer
 
 
 def main(arguments: Namespace) -> int:

@@ -19,13 +19,13 @@ from urllib.parse import parse_qsl, urlencode
 from aiohttp import web
 
 from mirror_ray.core.errors import MirrorRayError, SweepError
-from mirror_ray.people.few_silent import FewSilent
+from mirror_ray.pages.access import LOOPBACK, TOKEN_KEY, Access
+from mirror_ray.pages.few_silent_async import FewSilent
+from mirror_ray.pages.page_response import FOR_THIS_SITE_ALONE
 from mirror_ray.people.html import policy, render
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.people.study import Study
 from mirror_ray.providers.persons import id_of
-from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
-from mirror_ray.viewer.page_response import FOR_THIS_SITE_ALONE
 
 MOST_BODY_BYTES = 256 * 1024
 """Of a form: a few texts, each character of which may take nine bytes."""

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import MirrorRayError, RenderError, SweepError
+from mirror_ray.pages.page_response import HTML, TEXT, PageResponse
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.html import policy
@@ -17,7 +18,6 @@ from mirror_ray.viewer.index import PAGE_ROWS, PENDING
 from mirror_ray.viewer.links import Links, scene_links
 from mirror_ray.viewer.list_page import ListPage, list_html
 from mirror_ray.viewer.live_page import live_html
-from mirror_ray.viewer.page_response import HTML, TEXT, PageResponse
 from mirror_ray.viewer.run import Run
 from mirror_ray.world.opengl.encode import encode
 

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from mirror_ray.core.errors import SweepError
-from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
-from mirror_ray.viewer.few_silent import FewSilentHandler, FewSilentServer
-from mirror_ray.viewer.page_response import TEXT, PageResponse
+from mirror_ray.pages.access import LOOPBACK, TOKEN_KEY, Access
+from mirror_ray.pages.few_silent import FewSilentHandler, FewSilentServer
+from mirror_ray.pages.page_response import TEXT, PageResponse
 from mirror_ray.viewer.responses import answer
 from mirror_ray.viewer.run import Run
 

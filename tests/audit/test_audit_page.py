@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.audit.page import AuditServer
 from mirror_ray.audit.sheet import Shown
 from mirror_ray.audit.store import Audit
-from mirror_ray.viewer.audit_page import AuditServer
 
 
 @pytest.fixture

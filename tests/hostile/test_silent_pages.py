@@ -10,10 +10,10 @@ from threading import Thread
 import pytest
 from aiohttp import web
 
+from mirror_ray.audit.page import AuditServer
 from mirror_ray.audit.sheet import Shown
-from mirror_ray.people.few_silent import FewSilent
-from mirror_ray.viewer.audit_page import AuditServer
-from mirror_ray.viewer.few_silent import MOST_SILENT
+from mirror_ray.pages.few_silent import MOST_SILENT
+from mirror_ray.pages.few_silent_async import FewSilent
 
 CONNECTIONS = 4 * MOST_SILENT
 

@@ -161,10 +161,10 @@ NO_READERS: Mapping[str, str] = {
     ),
     "mirror_ray.people.server": "an address and a form, bounded by the server",
     "mirror_ray.providers.persons": "a name, bounded by its pattern",
-    "mirror_ray.viewer.access": "a header, bounded by the server",
+    "mirror_ray.pages.access": "a header, bounded by the server",
     "mirror_ray.viewer.filters": "an address, bounded by the server",
     "mirror_ray.viewer.server": "an address, bounded by the server",
-    "mirror_ray.viewer.audit_page": "requests on loopback, each bounded by its server",
+    "mirror_ray.audit.page": "requests on loopback, each bounded by its server",
     "mirror_ray.families.metacog.premise_phrases": "called by its reader, reading_premise",
     **dict.fromkeys(
         (

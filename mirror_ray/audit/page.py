@@ -18,8 +18,8 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import Shown
 from mirror_ray.core.errors import MirrorRayError, SweepError
-from mirror_ray.viewer.few_silent import FewSilentHandler, FewSilentServer
-from mirror_ray.viewer.page_response import HTML, TEXT, PageResponse
+from mirror_ray.pages.few_silent import FewSilentHandler, FewSilentServer
+from mirror_ray.pages.page_response import HTML, TEXT, PageResponse
 
 HOST = "127.0.0.1"
 _HOST_HEADER = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?", re.IGNORECASE)
