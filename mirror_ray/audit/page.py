@@ -6,25 +6,20 @@ only with this server's own token, so that no other page can set one. It works w
 
 import re
 import secrets
-from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from html import escape
 from http import HTTPStatus
 from threading import Lock
-from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import Shown
-from mirror_ray.core.errors import MirrorRayError, SweepError
-from mirror_ray.pages.few_silent import FewSilentHandler, FewSilentServer
+from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.pages.handler import PageHandler, PageServer
+from mirror_ray.pages.html import own_policy
 from mirror_ray.pages.page_response import HTML, TEXT, PageResponse
 
-HOST = "127.0.0.1"
-_HOST_HEADER = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?", re.IGNORECASE)
 _MOST_BODY_BYTES = 1_024
-_SILENCE_S = 30.0
 
 _STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 1.5rem auto;
@@ -52,17 +47,10 @@ document.addEventListener("keydown", (event) => {
 """
 
 
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+_POLICY = f"{own_policy(_STYLE, _SCRIPT)}; form-action 'self'; frame-ancestors 'none'"
 
 
-_POLICY = (
-    f"default-src 'none'; base-uri 'none'; style-src {_hash(_STYLE)}; script-src {_hash(_SCRIPT)};"
-    " form-action 'self'; frame-ancestors 'none'"
-)
-
-
-class AuditServer(FewSilentServer):
+class AuditServer(PageServer):
     """Serves a sheet until it is closed.
 
     Args:
@@ -85,20 +73,7 @@ class AuditServer(FewSilentServer):
         self.items, self.marks, self._keep = items, marks, keep
         self.token = secrets.token_urlsafe(16)
         self._lock = Lock()
-        try:
-            super().__init__((HOST, port), _Handler)
-        except (OSError, OverflowError) as error:
-            raise SweepError(
-                "command line: --port",
-                f"{port}: {error}",
-                "a free port of this machine",
-                "--port 0 takes any free one",
-            ) from error
-
-    @property
-    def address(self) -> str:
-        """The address to open."""
-        return f"http://{HOST}:{self.server_address[1]}/"
+        super().__init__(_Handler, port)
 
     def mark(self, number: int, mark: str) -> None:
         """Keep a mark of the item of that number, from 0."""
@@ -145,11 +120,8 @@ class AuditServer(FewSilentServer):
 """
 
 
-class _Handler(FewSilentHandler):
+class _Handler(PageHandler):
     server: AuditServer
-    protocol_version = "HTTP/1.1"
-    server_version, sys_version = "mirror-ray", ""
-    timeout = _SILENCE_S
 
     def do_GET(self) -> None:  # noqa: N802 - as http.server calls it
         """The page of an item: the one that is asked for, else the next without a mark."""
@@ -193,15 +165,12 @@ class _Handler(FewSilentHandler):
         at = number if following is None else following
         self._send(HTTPStatus.SEE_OTHER, "", goes_to=f"/?at={at + 1}")
 
-    def log_message(self, *_: Any) -> None:
-        """Logs nothing: what a person reads is private."""
-
     def _is_here(self) -> bool:
-        hosts = self.headers.get_all("Host", [""])
-        if len(hosts) == 1 and _HOST_HEADER.fullmatch(hosts[0]):
+        refusal = self.misdirected()
+        if refusal is None:
             return True
         self.close_connection = True
-        self._send(HTTPStatus.MISDIRECTED_REQUEST, "asked for under another name\n")
+        refusal.send(self)
         return False
 
     def _number(self, given: str) -> int | None:

@@ -18,9 +18,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from aiohttp import web
 
-from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.pages.access import LOOPBACK, TOKEN_KEY, Access
 from mirror_ray.pages.few_silent_async import FewSilent
+from mirror_ray.pages.handler import SILENCE_S, not_listening
 from mirror_ray.pages.page_response import FOR_THIS_SITE_ALONE
 from mirror_ray.people.html import policy, render
 from mirror_ray.people.playing import PersonPlay
@@ -30,7 +31,6 @@ from mirror_ray.providers.persons import id_of
 MOST_BODY_BYTES = 256 * 1024
 """Of a form: a few texts, each character of which may take nine bytes."""
 _MOST_FIELDS = 40
-_SILENCE_S = 30.0
 _TITLE = "Study"
 _TOKEN_BYTES = 32
 _FORM = "application/x-www-form-urlencoded"
@@ -80,7 +80,7 @@ class StudyServer:
             app,
             access_log=None,
             logger=_SILENT,
-            keepalive_timeout=_SILENCE_S,
+            keepalive_timeout=SILENCE_S,
             shutdown_timeout=1.0,
         )
 
@@ -96,12 +96,7 @@ class StudyServer:
                 self._runner, self._base.listens_at, self._port
             )
         except (OSError, OverflowError, UnicodeError) as error:
-            raise SweepError(
-                "command line: --port" if self._host is None else "command line: --host",
-                f"{self._host or LOOPBACK}:{self._port}: {error}",
-                "a free port of this machine, and one of its own names or addresses",
-                "--port 0 takes any free one; without --host it listens on 127.0.0.1",
-            ) from error
+            raise not_listening(self._host, self._port, error) from error
         self._port = int(self._server.sockets[0].getsockname()[1])
 
     @property
@@ -218,7 +213,7 @@ def _from_here(request: web.Request, host: str) -> bool:
 async def _form_of(request: web.Request) -> Mapping[str, str]:
     """The form's fields, each once; HTTP errors for what is none."""
     try:
-        async with asyncio.timeout(_SILENCE_S):
+        async with asyncio.timeout(SILENCE_S):
             body = await request.read()
     except TimeoutError:
         raise web.HTTPRequestTimeout from None

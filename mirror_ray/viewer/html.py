@@ -5,21 +5,20 @@ by their hashes.
 """
 
 import re
-from base64 import b64encode
 from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any, Literal
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from mirror_ray.core.identity import variant_words
+from mirror_ray.pages.html import asset, environment_of, own_policy
 from mirror_ray.replay.film.evidence import MARKS
 from mirror_ray.replay.film.style import Rgb, paint
 from mirror_ray.viewer.words import heading, outcome, seconds, shown, usd
 from sim_assets.colors import COLORS
 
+_PACKAGE = "mirror_ray.viewer"
 _PART_END = re.compile(r"(?<=[/:_])")
 
 Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
@@ -40,7 +39,7 @@ def render(template: str, script: Script, is_file: bool, **values: Any) -> str:
         .render(
             # The viewer's own text, hashed unchanged: escaping would change it.
             style=Markup(_style()),  # noqa: S704
-            script=Markup(_asset(script)),  # noqa: S704
+            script=Markup(asset(_PACKAGE, script)),  # noqa: S704
             policy=f"{_allowed(script)}; img-src data:; form-action 'none'" if is_file else None,
             **values,
         )
@@ -49,13 +48,7 @@ def render(template: str, script: Script, is_file: bool, **values: Any) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("mirror_ray.viewer"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = environment_of(_PACKAGE)
     environment.filters.update(shown=shown, usd=usd, seconds=seconds)
     environment.filters.update(outcome=outcome, heading=heading, setting=variant_words)
     environment.filters["breakable"] = _breakable
@@ -69,8 +62,7 @@ def _breakable(name: object) -> Markup:
 
 @cache
 def _allowed(script: Script) -> str:
-    style, code = _hash(_style()), _hash(_asset(script))
-    return f"default-src 'none'; base-uri 'none'; style-src '{style}'; script-src '{code}'"
+    return own_policy(_style(), asset(_PACKAGE, script))
 
 
 @cache
@@ -79,15 +71,7 @@ def _style() -> str:
     colors = {f".c-{name}": paint(name) for name in COLORS}
     marks = {f".mark-{number}": color for number, (_, color) in enumerate(MARKS, start=1)}
     rules = [f"{name} {{ background: {_css(color)}; }}" for name, color in (colors | marks).items()]
-    return "\n".join([_asset("viewer.css"), *rules])
-
-
-def _asset(name: str) -> str:
-    return (files("mirror_ray.viewer") / "assets" / name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+    return "\n".join([asset(_PACKAGE, "viewer.css"), *rules])
 
 
 def _css(color: Rgb) -> str:

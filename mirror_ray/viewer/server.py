@@ -5,32 +5,25 @@ admits.
 """
 
 from http import HTTPStatus
-from socket import AF_INET6
-from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from mirror_ray.core.errors import SweepError
-from mirror_ray.pages.access import LOOPBACK, TOKEN_KEY, Access
-from mirror_ray.pages.few_silent import FewSilentHandler, FewSilentServer
+from mirror_ray.pages.access import TOKEN_KEY
+from mirror_ray.pages.handler import PageHandler, PageServer
 from mirror_ray.pages.page_response import TEXT, PageResponse
 from mirror_ray.viewer.responses import answer
 from mirror_ray.viewer.run import Run
 
 _BODY_HEADERS = {"content-length", "transfer-encoding"}
-_SILENCE_S = 30.0
-"""How long a connection may be silent before it is closed: each has a thread."""
 _MOST_FIELDS = 50
 _FAULT = b"a fault of the viewer's own: the terminal shows where\n"
 _NO_TOKEN = b"this viewer answers to the address that its terminal shows, with the token in it\n"
 
 
-class Viewer(FewSilentServer):
+class Viewer(PageServer):
     """Serves a run until it is closed.
 
     Args:
-        port: 0 takes a free one.
-        host: of an interface of this machine; whoever asks by it needs a token. None: this machine
-            alone asks, on its loopback interface.
+        port, host: as of a `PageServer`.
 
     Raises:
         SweepError: the port is taken or not allowed, or the host is none of this machine.
@@ -38,19 +31,7 @@ class Viewer(FewSilentServer):
 
     def __init__(self, run: Run, port: int, host: str | None = None) -> None:
         self.run = run
-        self.access = Access.of(host)
-        at = self.access.listens_at
-        if ":" in at:
-            self.address_family = AF_INET6
-        try:
-            super().__init__((at, port), _Handler)
-        except (OSError, OverflowError, UnicodeError) as error:
-            raise SweepError(
-                "command line: --port" if self.access.host is None else "command line: --host",
-                f"{port}: {error}" if self.access.host is None else f"{host}:{port}: {error}",
-                "a free port of this machine, and one of its own names or addresses",
-                "--port 0 takes any free one; without --host it listens on 127.0.0.1",
-            ) from error
+        super().__init__(_Handler, port, host)
 
     @property
     def address(self) -> str:
@@ -64,14 +45,11 @@ class Viewer(FewSilentServer):
 
     def _address(self, path: str) -> str:
         query = f"?{urlencode({TOKEN_KEY: self.access.token})}" if self.access.token else ""
-        return f"http://{self.access.host or LOOPBACK}:{self.server_address[1]}{path}{query}"
+        return f"{super().address.removesuffix('/')}{path}{query}"
 
 
-class _Handler(FewSilentHandler):
+class _Handler(PageHandler):
     server: Viewer
-    protocol_version = "HTTP/1.1"
-    server_version, sys_version = "mirror-ray", ""
-    timeout = _SILENCE_S
 
     def do_GET(self) -> None:  # noqa: N802 - as http.server calls it
         """Answers; a HEAD gets no body."""
@@ -87,17 +65,12 @@ class _Handler(FewSilentHandler):
 
     do_HEAD = do_GET  # noqa: N815
 
-    def log_message(self, *_: Any) -> None:
-        """Logs nothing: what a person views is private, and an address may hold the token."""
-
     def _answer(self) -> PageResponse:
         # An unread body, which no GET needs, would be parsed as the next request.
         self.close_connection |= bool(_BODY_HEADERS & {name.lower() for name in self.headers})
-        access, port = self.server.access, int(self.server.server_address[1])
-        hosts = self.headers.get_all("Host", [""])
-        if len(hosts) > 1 or not access.knows_host(hosts[0]):
-            text = f"asked for as {', '.join(hosts)!r}; allowed: {', '.join(access.names)}"
-            return PageResponse(HTTPStatus.MISDIRECTED_REQUEST, TEXT, text.encode())
+        access, port = self.server.access, self.server.port
+        if refusal := self.misdirected():
+            return refusal
         try:
             parts = urlsplit(self.path)
             query = dict(parse_qsl(parts.query, max_num_fields=_MOST_FIELDS))
