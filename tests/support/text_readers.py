@@ -49,6 +49,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.part_rows",
             "mirror_ray.analysis.reading",
             "mirror_ray.analysis.shards",
+            "mirror_ray.analysis.printed_tables",
             "mirror_ray.analysis.sql_file",
             "mirror_ray.analysis.family_sql",
             "mirror_ray.core.plugins",
