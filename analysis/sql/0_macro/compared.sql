@@ -4,18 +4,11 @@
 with sums as (
     select
         contrast,
-        any_value(question) as question,
-        any_value(family) as family,
-        any_value(axis) as axis,
-        any_value(baseline) as baseline,
-        any_value(value) as value,
-        any_value(condition) as condition,
-        any_value(model) as model,
-        any_value(temperature) as temperature,
-        any_value(variant) as variant,
         metric,
-        any_value(direction) as direction,
-        any_value(parameters) as parameters,
+        any_value(columns([
+            'question', 'family', 'axis', 'baseline', 'value', 'condition', 'model', 'temperature',
+            'variant', 'direction', 'parameters'
+        ])),
         bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0, 1)) as is_binary,
         count(*) as n,
         avg(baseline_score) as baseline_estimate,

@@ -4,11 +4,13 @@
 -- `metric.dyad_pairs`, over all that a model shared a room with.
 with units as (
     select
-        condition,
-        temperature,
-        regexp_replace(variant, '\+partner=[^+]*', '') as setting,
-        model,
-        moves_first,
+        struct_pack(
+            condition,
+            temperature,
+            setting := regexp_replace(variant, '\+partner=[^+]*', ''),
+            model,
+            moves_first
+        ) as cell,
         scene_seed || '.' || run as cluster,
         count(choice) as unit_n,
         count(*) filter (where choice = 'own')::double as own_sum,
@@ -16,16 +18,12 @@ with units as (
         bool_or(is_alike) as is_alike
     from stage.dyad_trajectories
     where beside not in ('still', 'wandering')
-    group by condition, temperature, setting, model, moves_first, cluster
+    group by cell, cluster
 ),
 
 totals as (
     select
-        condition,
-        temperature,
-        setting,
-        model,
-        moves_first,
+        cell,
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_sides,
         sum(own_sum) / nullif(sum(unit_n), 0) as correct,
@@ -33,15 +31,11 @@ totals as (
         if(bool_or(is_alike), null, sum(other_sum) / nullif(sum(unit_n), 0)) as took_other,
         macro.effective_n_cautious(other_sum, unit_n) as n_took_other
     from units
-    group by condition, temperature, setting, model, moves_first
+    group by cell
 )
 
 select
-    condition,
-    temperature,
-    setting,
-    model,
-    moves_first,
+    cell.*,
     n,
     n_sides,
     correct,

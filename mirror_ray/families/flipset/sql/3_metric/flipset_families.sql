@@ -19,12 +19,7 @@ with members as (
 
 totals as (
     select
-        family,
-        condition,
-        model_family,
-        temperature,
-        variant,
-        metric,
+        struct_pack(family, condition, model_family, temperature, variant, metric) as cell,
         count(*) as n,
         avg(estimate) as estimate,
         stddev_samp(estimate) / sqrt(count(*)) as se,
@@ -37,12 +32,7 @@ totals as (
 )
 
 select
-    family,
-    condition,
-    model_family,
-    temperature,
-    variant,
-    metric,
+    cell.*,
     n,
     estimate,
     se,

@@ -5,11 +5,7 @@
 -- no verdict, or its episode failed) and what no rule can tell (`n_open`).
 with readings as (
     select
-        model,
-        judge,
-        experiment,
-        rubric,
-        key_kind,
+        struct_pack(model, judge, experiment, rubric, key_kind) as cell,
         md5(task || part) as cluster,
         rules,
         verdict,
@@ -19,27 +15,19 @@ with readings as (
 
 units as (
     select
-        model,
-        judge,
-        experiment,
-        rubric,
-        key_kind,
+        cell,
         cluster,
         count(*) filter (where is_both) as unit_n,
         count(*) filter (where is_both and rules = verdict)::double as unit_sum,
         count(*) filter (where verdict is null) as n_unread,
         count(*) filter (where rules is null) as n_open
     from readings
-    group by model, judge, experiment, rubric, key_kind, cluster
+    group by cell, cluster
 ),
 
 totals as (
     select
-        model,
-        judge,
-        experiment,
-        rubric,
-        key_kind,
+        cell,
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_episodes,
         sum(unit_sum) / nullif(sum(unit_n), 0) as agreement,
@@ -47,16 +35,12 @@ totals as (
         sum(n_unread)::bigint as n_unread,
         sum(n_open)::bigint as n_open
     from units
-    group by model, judge, experiment, rubric, key_kind
+    group by cell
 ),
 
 words as (
     select
-        model,
-        judge,
-        experiment,
-        rubric,
-        key_kind,
+        cell,
         word,
         count(*) filter (where rules = word) as of_rules,
         count(*) filter (where verdict = word) as of_judge
@@ -67,41 +51,27 @@ words as (
         ]) as word
     )
     where is_both
-    group by model, judge, experiment, rubric, key_kind, word
+    group by cell, word
 ),
 
 chances as (
     select
-        model,
-        judge,
-        experiment,
-        rubric,
-        key_kind,
+        cell,
         -- Each reading has one word of either.
         sum(of_rules * of_judge) / sum(of_rules) ** 2 as by_chance
     from words
-    group by model, judge, experiment, rubric, key_kind
+    group by cell
 )
 
 select
-    totals.model,
-    totals.judge,
-    totals.experiment,
-    totals.rubric,
-    totals.key_kind,
-    totals.n,
-    totals.n_episodes,
-    totals.agreement,
-    macro.wilson_low(totals.agreement * totals.n_effective, totals.n_effective) as ci_low,
-    macro.wilson_high(totals.agreement * totals.n_effective, totals.n_effective) as ci_high,
-    (totals.agreement - chances.by_chance) / nullif(1 - chances.by_chance, 0) as kappa,
-    totals.n_unread,
-    totals.n_open
+    unnest(cell),
+    n,
+    n_episodes,
+    agreement,
+    macro.wilson_low(agreement * n_effective, n_effective) as ci_low,
+    macro.wilson_high(agreement * n_effective, n_effective) as ci_high,
+    (agreement - by_chance) / nullif(1 - by_chance, 0) as kappa,
+    n_unread,
+    n_open
 from totals
-left join chances
-    on
-        totals.model = chances.model
-        and totals.judge = chances.judge
-        and totals.experiment = chances.experiment
-        and totals.rubric = chances.rubric
-        and totals.key_kind is not distinct from chances.key_kind
+left join chances using (cell)

@@ -6,43 +6,28 @@
 -- (McNemar's) of the two.
 with scenes as (
     select
-        family,
+        struct_pack(family, model, temperature, variant) as cell,
         condition,
-        model,
-        temperature,
-        variant,
         cluster,
         avg(accuracy) as accuracy
     from episode.mirrorqa
     where condition in ('sim', 'sim-reflected') and accuracy is not null
-    group by family, condition, model, temperature, variant, cluster
+    group by all
 ),
 
 twins as (
     select
-        direct.family,
-        direct.model,
-        direct.temperature,
-        direct.variant,
+        direct.cell,
         direct.accuracy as direct,
         reflected.accuracy as reflected
     from scenes as direct
-    inner join scenes as reflected
-        on
-            direct.family = reflected.family
-            and direct.model = reflected.model
-            and direct.temperature is not distinct from reflected.temperature
-            and direct.variant = reflected.variant
-            and direct.cluster = reflected.cluster
+    inner join scenes as reflected using (cell, cluster)
     where direct.condition = 'sim' and reflected.condition = 'sim-reflected'
 ),
 
 totals as (
     select
-        family,
-        model,
-        temperature,
-        variant,
+        cell,
         count(*) as n,
         avg(direct) as direct,
         avg(reflected) as reflected,
@@ -51,14 +36,11 @@ totals as (
         count(*) filter (where direct > reflected) as n_direct_only,
         count(*) filter (where reflected > direct) as n_reflected_only
     from twins
-    group by family, model, temperature, variant
+    group by cell
 )
 
 select
-    family,
-    model,
-    temperature,
-    variant,
+    cell.*,
     n,
     direct,
     reflected,

@@ -3,57 +3,25 @@
 -- Wilson's interval on the effective number of the `n` stories. Editor is NULL where all of an
 -- author's editors are taken together.
 with answers as (
-    select
-        family,
-        author,
-        unnest([editor, null]) as editor,
-        reader,
-        temperature,
-        variant,
-        n_sentences,
-        position,
-        cluster,
-        accuracy
+    select * replace (unnest([editor, null]) as editor)
     from episode.textmirror
     where condition = 'recognition' and accuracy is not null
 ),
 
-units as (
+scores as (
     select
-        family,
-        author,
-        editor,
-        reader,
-        temperature,
-        variant,
-        n_sentences,
-        position,
+        struct_pack(
+            family, author, editor, reader, temperature, variant, n_sentences, position
+        ) as cell,
         cluster,
-        count(*) as unit_n,
-        sum(accuracy)::double as unit_sum
+        accuracy as score
     from answers
-    group by all
-),
-
-totals as (
-    select
-        family,
-        author,
-        editor,
-        reader,
-        temperature,
-        variant,
-        n_sentences,
-        position,
-        count(*) as n,
-        sum(unit_sum) / sum(unit_n) as accuracy,
-        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
-    from units
-    group by family, author, editor, reader, temperature, variant, n_sentences, position
 )
 
 select
-    * exclude (n_effective),
-    macro.wilson_low(accuracy * n_effective, n_effective) as ci_low,
-    macro.wilson_high(accuracy * n_effective, n_effective) as ci_high
-from totals
+    cell.*,
+    n,
+    estimate as accuracy,
+    ci_low,
+    ci_high
+from macro.clustered_shares(scores)
