@@ -17,7 +17,6 @@ from mirror_ray.analysis.report.cells import (
 from mirror_ray.analysis.report.section import (
     Figure,
     Section,
-    Table,
     TableQuery,
     with_rows,
 )
@@ -51,12 +50,6 @@ def section(run: Reading) -> Section | None:
     """textmirror's robustness analyses; None without its episodes."""
     if "textmirror" not in run.families():
         return None
-    tables = (
-        _READERS_TABLE.of(run),
-        _LENGTHS_TABLE.of(run),
-        _RETENTION_TABLE.of(run),
-        _randomisation(run),
-    )
     lengths = run.rows(_BY_LENGTH)
     figures = [_figure(lengths)] if len({row["n_sentences"] for row in lengths}) > 1 else []
     return Section(
@@ -64,7 +57,7 @@ def section(run: Reading) -> Section | None:
         "textmirror: what else may explain it",
         "Readers who did not write the story, stories of other lengths, the length of a sentence, "
         "and whether the run gave every place its turn.",
-        with_rows(*figures, *tables),
+        with_rows(*figures, *(one.of(run) for one in _TABLES)),
     )
 
 
@@ -113,13 +106,66 @@ def _asked(row: Row) -> str:
     return f"{at}{row['question']}, {row['n_sentences']} sentences"
 
 
-def _randomisation(run: Reading) -> Table:
-    return Table(
+def _temperature(row: Row) -> str:
+    return "" if row["temperature"] is None else f"temperature {row['temperature']:g}"
+
+
+_TABLES = (
+    TableQuery(
+        "textmirror_readers",
+        "The author against other readers (M3)",
+        "Both read the very same revised stories. The difference is the author's share less the "
+        "reader's, with Newcombe's paired interval and McNemar's exact test: 0 where anybody would "
+        "notice.",
+        _READERS,
+        (
+            words("author", "author"),
+            words("reader", "reader"),
+            words("pairing", "revised by"),
+            share("by_author", "author finds"),
+            share("by_reader", "reader finds"),
+            estimate("difference", key="difference", low="ci_low", high="ci_high", n="n"),
+            p_value(),
+        ),
+        group=_asked,
+    ),
+    TableQuery(
+        "textmirror_lengths",
+        "Length of the revised sentence",
+        "Mean words of the sentence as written and as revised, of those found and missed, and the "
+        "correlation of the difference with being found.",
+        _LENGTHS,
+        (
+            words("model", "reader"),
+            words("editor", "editor"),
+            words("place", "place"),
+            number("original_words", "written"),
+            number("revised_words", "revised"),
+            number("words_if_found", "if found"),
+            number("words_if_missed", "if missed"),
+            share("correlation", "correlation"),
+            number("n", "n"),
+        ),
+        group=setting_text,
+    ),
+    TableQuery(
+        "textmirror_retention",
+        "Stories of the right length",
+        "Only stories with exactly as many sentences as were asked for are used.",
+        _RETENTION,
+        (
+            words("author", "author"),
+            number("n_sentences", "sentences"),
+            estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
+            number("n_failed", "errors"),
+        ),
+        group=_temperature,
+    ),
+    TableQuery(
         "textmirror_randomisation",
         "Were all places revised equally often?",
         "Pearson's chi-squared on the counts of revisions; a small p would be a flaw of the run.",
         _RANDOMISATION,
-        run.table(_RANDOMISATION),
         (
             words("author", "author"),
             words("editor", "editor"),
@@ -129,60 +175,5 @@ def _randomisation(run: Reading) -> Table:
             p_value(),
         ),
         group=_temperature,
-    )
-
-
-def _temperature(row: Row) -> str:
-    return "" if row["temperature"] is None else f"temperature {row['temperature']:g}"
-
-
-_READERS_TABLE = TableQuery(
-    "textmirror_readers",
-    "The author against other readers (M3)",
-    "Both read the very same revised stories. The difference is the author's share less the "
-    "reader's, with Newcombe's paired interval and McNemar's exact test: 0 where anybody would "
-    "notice.",
-    _READERS,
-    (
-        words("author", "author"),
-        words("reader", "reader"),
-        words("pairing", "revised by"),
-        share("by_author", "author finds"),
-        share("by_reader", "reader finds"),
-        estimate("difference", key="difference", low="ci_low", high="ci_high", n="n"),
-        p_value(),
     ),
-    group=_asked,
-)
-_LENGTHS_TABLE = TableQuery(
-    "textmirror_lengths",
-    "Length of the revised sentence",
-    "Mean words of the sentence as written and as revised, of those found and missed, and the "
-    "correlation of the difference with being found.",
-    _LENGTHS,
-    (
-        words("model", "reader"),
-        words("editor", "editor"),
-        words("place", "place"),
-        number("original_words", "written"),
-        number("revised_words", "revised"),
-        number("words_if_found", "if found"),
-        number("words_if_missed", "if missed"),
-        share("correlation", "correlation"),
-        number("n", "n"),
-    ),
-    group=setting_text,
-)
-_RETENTION_TABLE = TableQuery(
-    "textmirror_retention",
-    "Stories of the right length",
-    "Only stories with exactly as many sentences as were asked for are used.",
-    _RETENTION,
-    (
-        words("author", "author"),
-        number("n_sentences", "sentences"),
-        estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
-        number("n_failed", "errors"),
-    ),
-    group=_temperature,
 )
