@@ -1,4 +1,4 @@
-"""One rule for the colour of a claim and of a cube: a shade is another colour, brightness is none."""
+"""One rule for colours of claims and cubes: a shade is another colour, brightness is none."""
 
 from collections.abc import Iterator
 
