@@ -1,7 +1,6 @@
 """Calibrated routing of single parts: Platt's fit to the other half, beside numpy's own."""
 
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import pairwise
 
 import duckdb
@@ -9,6 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
+
+from mirror_ray.analysis.sql_files import sql_files
 
 Floats = NDArray[np.float64]
 TASKS = 60
@@ -41,8 +42,12 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
             " 'median_or_bottom_k' as policy, 'fixed' as task_set, 'r' as route, true as decided,"
             " '' as answer, '' as domain, * from planted"
         )
-        view = files("mirror_ray.families.metacog") / "sql/7_agency/metacog_parts_baselines.sql"
-        opened.execute(f"create view agency.baselines as {view.read_text('utf-8')}")
+        read = {file.name: file for file in sql_files()}
+        opened.execute("create schema macro")
+        for macro in ("metacog_platt", "metacog_escalated"):
+            opened.execute(read[macro].definition())
+        view = read["metacog_parts_baselines"].text
+        opened.execute(f"create view agency.baselines as {view}")
         yield opened
 
 

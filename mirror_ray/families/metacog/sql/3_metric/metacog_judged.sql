@@ -64,7 +64,7 @@ chances as (
 )
 
 select
-    unnest(cell),
+    unnest(totals.cell),
     n,
     n_episodes,
     agreement,
@@ -74,4 +74,4 @@ select
     n_unread,
     n_open
 from totals
-left join chances using (cell)
+left join chances on totals.cell = chances.cell

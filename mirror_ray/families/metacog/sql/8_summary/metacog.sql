@@ -136,7 +136,7 @@ models as (
 )
 
 select
-    cell.*,
+    unnest(models.cell),
     unnest([
         {'metric': 'natural_accuracy', 'n': n_natural::bigint, 'estimate': natural_accuracy},
         {'metric': 'wagering_accuracy', 'n': n_wagering::bigint, 'estimate': wagering_accuracy},
@@ -192,15 +192,15 @@ select
         {'metric': 'kdi', 'n': n_weak::bigint, 'estimate': known.gap - (1 - cfrs['fixed C1'])}
     ], recursive := true)
 from models
-left join atlas using (cell)
-left join gaps using (cell)
-left join convergence using (cell)
-left join calibration using (cell)
-left join transfer using (cell)
-left join composition using (cell)
-left join feedback using (cell)
-left join attacks using (cell)
-left join ecosystem using (cell)
-left join agentic using (cell)
+left join atlas on models.cell = atlas.cell
+left join gaps on models.cell = gaps.cell
+left join convergence on models.cell = convergence.cell
+left join calibration on models.cell = calibration.cell
+left join transfer on models.cell = transfer.cell
+left join composition on models.cell = composition.cell
+left join feedback on models.cell = feedback.cell
+left join attacks on models.cell = attacks.cell
+left join ecosystem on models.cell = ecosystem.cell
+left join agentic on models.cell = agentic.cell
 -- Of the setting of experiment 1 that tells of the model, which may be on another bank.
 left join gaps as known on agentic.known_cell = known.cell

@@ -11,7 +11,9 @@ select
         {
             'axis': 'image',
             -- The public pictures have sizes of their own.
-            'value': any_value(image_width_px || 'x' || image_height_px) filter (where split is null)
+            'value': any_value(
+                if(split is null, image_width_px || 'x' || image_height_px, null)
+            )
         },
         {'axis': 'encoding', 'value': any_value(encoding)},
         {'axis': 'channel', 'value': any_value(coalesce(channel, 'natural'))}
