@@ -3,9 +3,10 @@
 -- rules' readings where these are asked for. Under the variable matching = 'judge' whether a free
 -- answer (key of words) is right, and a closed one where judges were given those, is what judges
 -- said, and NULL where they left it open; closed answers that no judge was asked about stay as the
--- rules read them. Where judges were given what is unread, they decide on that alone. How a request was taken is the judges' reading wherever a run has any of it,
--- unless `matching` names the rules (strict, lenient). Of several judges the variable `judge` names
--- one; else all have to say the same.
+-- rules read them. Where judges were given what is unread, they decide on that alone. How a request
+-- was taken is the judges' reading wherever a run has any of it, unless `matching` names the rules
+-- (strict, lenient). Of several judges the variable `judge` names one; else all have to say the
+-- same.
 with said as (
     select
         judged_id as episode_id,
