@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from mirror_ray.reading.replies.own_turn import own_turn
+from mirror_ray.reading.replies.template_tokens import without_template_tokens
 from mirror_ray.reading.thinking import without_thinking
 
 LONGEST_READ_CHARS = 20_000
@@ -61,8 +62,11 @@ def usable_text(text: str, prompt: str = "", *, is_cut: bool = False) -> Usable:
     kept = text[-LONGEST_READ_CHARS:]
     if kept != text:
         fixes.append(f"kept the last {LONGEST_READ_CHARS} characters")
-    said = without_thinking(kept)
-    if said != kept:
+    bare = without_template_tokens(kept)
+    if bare != kept:
+        fixes.append("removed template tokens")
+    said = without_thinking(bare)
+    if said != bare:
         fixes.append("removed thinking")
     own = own_turn(said)
     if own != said:

@@ -75,8 +75,8 @@ def read_answer(
     if found.value is None:
         why = "repeats the prompt" if usable.is_echo else found.form
         return Answer(None, "failed", ("cut off",) if reply.is_cut else (*usable.fixes, why))
-    exact = reply.text.strip() == found.value or (
-        prompting == "cot" and reply.text.strip().endswith(f"\nAnswer: {found.value}")
+    exact = whole == found.value or (
+        prompting == "cot" and whole.rpartition("\n")[2] == f"Answer: {found.value}"
     )
     return Answer(
         found.value, "strict" if exact else "cleaned", () if exact else (*usable.fixes, found.form)

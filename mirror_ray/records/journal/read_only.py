@@ -18,6 +18,8 @@ from mirror_ray.records.journal.tables import (
     require_own_tables,
 )
 
+_WORD = re.compile(r"\w+")
+
 
 @contextmanager
 def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlite3.Connection]:
@@ -69,7 +71,8 @@ def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
     if not path.exists():
         return None
     try:
-        named = (one for one in CHECKED if re.search(rf"\b{one}\b", query))
+        words = set(_WORD.findall(query))
+        named = [one for one in CHECKED if one in words]
         with read_only_snapshot(home, named) as db:
             (version,) = db.execute("pragma user_version").fetchone()
             if version == 0:
