@@ -9,7 +9,7 @@ from mirror_ray.contract.packages import FAMILY_NAMES, module_of
 
 @cache
 def of_families(constant: str) -> Mapping[str, Agent]:
-    """Merge one constant of all these modules; a module may lack it.
+    """Merge one constant of all these modules. A module without it adds nothing.
 
     Args:
         constant: ``AGENTS``, agents by name, or ``ORACLES``, agents by the key of

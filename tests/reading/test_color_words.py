@@ -5,18 +5,14 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.reading.walking.coercion import selected
 from sim_assets.colors import COLOR_NAMES
+from support.claim_macros import claim_macros
 
 
 @pytest.fixture(scope="module")
 def claims() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        connection.execute("create schema macro")
-        for file in sql_files():
-            if file.layer == "macro" and file.name.startswith("claim"):
-                connection.execute(file.definition())
+    with claim_macros() as connection:
         yield connection
 
 

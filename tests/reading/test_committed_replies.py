@@ -12,13 +12,13 @@ from typing import Any
 import duckdb
 import pytest
 
-from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.core.types import Reply
 from mirror_ray.families.flipset.reply import read_answer
 from mirror_ray.families.mirrorqa.reply import read_choice
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.reply import read_reply
 from mirror_ray.families.textmirror.reply import heard, read_letter
+from support.claim_macros import claim_macros
 
 HERE = Path(__file__).parent
 LEAST_READ = {"flipset": 0.6, "mirrorqa": 0.6, "textmirror": 0.55, "selfid": 0.95}
@@ -59,11 +59,7 @@ def test_no_reply_is_read_as_another_option_and_most_are_read(family: str) -> No
 
 @pytest.fixture(scope="module")
 def claims() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        connection.execute("create schema macro")
-        for file in sql_files():
-            if file.layer == "macro" and file.name.startswith("claim"):
-                connection.execute(file.definition())
+    with claim_macros() as connection:
         yield connection
 
 

@@ -229,7 +229,7 @@ def _replies(run: Reading, family: str) -> Replies:
 
 
 def _read_of(replies: Replies, row: Row) -> Cell:
-    """How many of a row's replies were read, over its conditions."""
+    """Show how many replies were read, summed over the conditions of a row."""
     of_row = [
         counts
         for (_, *key), counts in replies.items()

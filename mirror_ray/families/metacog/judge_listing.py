@@ -68,7 +68,9 @@ def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
 def presumed_judged(
     cell: Cell, before: Sequence[EpisodeSpec], playing: Any
 ) -> Iterator[EpisodeSpec]:
-    """As if every reply were of typical length, and none were read where judges get what is unread.
+    """List the judgements to expect: each reply has the typical length.
+
+    With ``judged_keys: unread`` every reply is counted, since none is known to be read.
 
     Args:
         playing: spec → the episode in progress.

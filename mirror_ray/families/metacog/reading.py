@@ -1,7 +1,7 @@
 """The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges.
 
-Knows how they are written; which of them a channel asks for is `channels`', the answer of a free
-reply is `commitment`'s, whether an answer is right is `matching`'s.
+Knows how they are written. `channels` decides which of them a channel asks for, `answers` reads the
+answer, and `matching` decides whether it is right.
 """
 
 import re

@@ -46,12 +46,14 @@ def answer_of(said: str, question: str, key: Key) -> str | None:
 
 
 MOST_WRONG = 1 / 200
-"""Of the readings of replies that no reader was fitted to."""
+"""Largest share of readings that may differ from a person's."""
 
 
 def counts(rows: Iterator[Mapping[str, Any]], kind_of: str) -> dict[str, tuple[int, int, int]]:
-    """By kind: replies that commit to an answer, how many are read, and how many otherwise than
-    a person read them. No reply is read as right that is not."""
+    """Count by kind: replies with an answer, replies that are read, and wrong readings.
+
+    Fails where a wrong reply is read as right.
+    """
     found = defaultdict[str, list[int]](lambda: [0, 0, 0])
     for reply in rows:
         if reply[kind_of] in ("bad", "open") or reply["verdict"] == "undecidable":

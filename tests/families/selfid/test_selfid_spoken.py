@@ -10,7 +10,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import WORDINGS, problem_text
@@ -18,6 +17,7 @@ from mirror_ray.families.selfid.reply import Decision, read_reply
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.color_claims import LEXICONS, cube_in, in_english
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
+from support.claim_macros import claim_macros
 from support.replies import selfid_chinese, selfid_german, selfid_japanese, selfid_spanish
 from support.replies.spoken import Corpus, Spoken
 from support.worst_texts import PIECES
@@ -41,11 +41,7 @@ def english(words: str | None, language: Language) -> str | None:
 
 @pytest.fixture(scope="module")
 def claims() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        connection.execute("create schema macro")
-        for file in sql_files():
-            if file.layer == "macro" and file.name.startswith("claim"):
-                connection.execute(file.definition())
+    with claim_macros() as connection:
         yield connection
 
 
