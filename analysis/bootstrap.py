@@ -33,7 +33,7 @@ DRAWS = 10_000
 OUT_OF_BOUNDS = "the acceleration is out of bounds"
 GROUP = ("family", "condition", "model", "temperature", "variant", "parameters")
 
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Sample:
         totals, counts: (n_scenes,) float64: sum and number of the scene's scores.
     """
 
-    totals: Floats
-    counts: Floats
+    totals: _Floats
+    counts: _Floats
 
     @property
     def n_scenes(self) -> int:
@@ -79,7 +79,7 @@ class Interval:
     reason: str | None
 
 
-def scene_draws(n_scenes: int, draws: int, seed: int) -> Floats:
+def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
     """(draws, n_scenes) float64: how often each draw holds each scene.
 
     Depends on its arguments alone: groups of as many scenes are drawn alike, in whatever order
@@ -92,7 +92,7 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> Floats:
     return drawn.astype(np.float64)
 
 
-def interval_of(sample: Sample, drawn: Floats, *, is_share: bool) -> tuple[Interval, str]:
+def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Interval, str]:
     """The interval that is stored, and its method: "wilson" or "bca".
 
     Args:
@@ -103,7 +103,7 @@ def interval_of(sample: Sample, drawn: Floats, *, is_share: bool) -> tuple[Inter
     return expanded_bca(sample, drawn), "bca"
 
 
-def expanded_bca(sample: Sample, drawn: Floats) -> Interval:
+def expanded_bca(sample: Sample, drawn: _Floats) -> Interval:
     """The BCa interval at `expanded_z`; at the plain level where that one is out of bounds."""
     if sample.n_scenes < 2:
         return bca_interval(sample, drawn)
@@ -119,7 +119,7 @@ def _wilson(found: Interval, n: int) -> Interval:
     return replace(found, ci_low=low, ci_high=high, reason=None)
 
 
-def bca_interval(sample: Sample, drawn: Floats, *, z: float = NORMAL_95) -> Interval:
+def bca_interval(sample: Sample, drawn: _Floats, *, z: float = NORMAL_95) -> Interval:
     """The BCa interval of the mean score over draws made by `scene_draws`.
 
     Args:
@@ -136,7 +136,7 @@ def bca_interval(sample: Sample, drawn: Floats, *, z: float = NORMAL_95) -> Inte
     return bca_of(estimate, left_out, (drawn @ sample.totals) / (drawn @ sample.counts), z=z)
 
 
-def bca_of(estimate: float, left_out: Floats, means: Floats, *, z: float = NORMAL_95) -> Interval:
+def bca_of(estimate: float, left_out: _Floats, means: _Floats, *, z: float = NORMAL_95) -> Interval:
     """The BCa interval of any statistic of scenes.
 
     Args:

@@ -14,7 +14,7 @@ import duckdb
 
 from mirror_ray.analysis.quoting import literal
 
-MOST_PAIRS = 200_000
+_MOST_PAIRS = 200_000
 """Of models, that are worked out together: they take a gibibyte."""
 MODELS_OF_A_CROWD = 100
 
@@ -46,7 +46,7 @@ def hold_comparisons(
     connection: duckdb.DuckDBPyConnection,
     metrics: Mapping[str, str],
     *,
-    most_pairs: int = MOST_PAIRS,
+    most_pairs: int = _MOST_PAIRS,
     of_a_crowd: int = MODELS_OF_A_CROWD,
 ) -> dict[str, str]:
     """Work out these metrics' rows of `contrast.pairs` and `contrast.pairs_tied` now; the views

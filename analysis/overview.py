@@ -24,13 +24,13 @@ from mirror_ray.analysis.summary_cells import (
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.identity import variant_words
 
-Setting: TypeAlias = tuple[str, str, float | None, str]
+_Setting: TypeAlias = tuple[str, str, float | None, str]
 """Family, condition, temperature and variant."""
 _MOST_OF_AN_END = 10
 _HEADER_CELLS = 14
 
 
-def overview_tables(groups: Sequence[tuple[Setting, Sequence[Row]]], width: int) -> list[Table]:
+def overview_tables(groups: Sequence[tuple[_Setting, Sequence[Row]]], width: int) -> list[Table]:
     """Each family's leading metric: a row per model, a column per condition and setting.
 
     Args:
@@ -49,7 +49,7 @@ def overview_tables(groups: Sequence[tuple[Setting, Sequence[Row]]], width: int)
 
 
 def _tables(
-    family: str, leading: str, settings: dict[Setting, dict[str, Row]], width: int
+    family: str, leading: str, settings: dict[_Setting, dict[str, Row]], width: int
 ) -> list[Table]:
     of_model: dict[str, list[Row]] = {}
     for found in settings.values():
@@ -88,7 +88,7 @@ def _tables(
     return tables
 
 
-def _header(setting: Setting, with_temperature: bool, with_variant: bool) -> str:
+def _header(setting: _Setting, with_temperature: bool, with_variant: bool) -> str:
     _, condition, temperature, variant = setting
     words = [condition]
     if with_temperature:

@@ -20,7 +20,7 @@ from mirror_ray.analysis.intervals import DIFFERENCES
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
-FILE = "paired_differences.parquet"
+_FILE = "paired_differences.parquet"
 
 _AT_A_TIME = 1_000
 _QUERY = """
@@ -32,7 +32,7 @@ having not bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0,
 order by count(*), contrast, metric
 """
 
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 
 def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
@@ -67,11 +67,11 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
             )
     table = pa.Table.from_pylist(rows, schema=DIFFERENCES)
     folder = make_folder(fs, root, "intervals")
-    write_whole(fs, f"{folder}/{FILE}", partial(pq.write_table, table))
-    return join(directory, "intervals", FILE)
+    write_whole(fs, f"{folder}/{_FILE}", partial(pq.write_table, table))
+    return join(directory, "intervals", _FILE)
 
 
-def sign_flip_p(differences: Floats, flips: list[Floats], *, is_whole: bool) -> float:
+def sign_flip_p(differences: _Floats, flips: list[_Floats], *, is_whole: bool) -> float:
     """Two-sided p of a mean difference of zero: each scene's difference may have either sign.
 
     Args:
@@ -92,7 +92,7 @@ def _is_whole(n: int, draws: int) -> bool:
     return n < 63 and 2**n <= draws
 
 
-def _sign_flips(n: int, draws: int, seed: int) -> Iterator[Floats]:
+def _sign_flips(n: int, draws: int, seed: int) -> Iterator[_Floats]:
     """All flips where there are no more than `draws`, else so many at random."""
     if _is_whole(n, draws):
         bits = (np.arange(2**n)[:, np.newaxis] >> np.arange(n)) & 1

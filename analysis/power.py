@@ -12,18 +12,18 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-ALPHA = 0.05
+_ALPHA = 0.05
 POWER = 0.8
 SCENES = (6, 12, 21, 50, 100, 200)
 BASELINES = (0.1, 0.3, 0.5)
 
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 _STEP = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class _Design:
     """The differences that a number of scenes can detect.
 
     Args:
@@ -44,12 +44,12 @@ class Design:
 
 def power_table(
     scenes: Sequence[int] = SCENES, baselines: Sequence[float] = BASELINES, *, n_tests: int = 1
-) -> Iterator[Design]:
+) -> Iterator[_Design]:
     """The detectable differences, for each number of scenes and each baseline."""
-    alpha = ALPHA / n_tests
+    alpha = _ALPHA / n_tests
     for n in scenes:
         for baseline in baselines:
-            yield Design(
+            yield _Design(
                 n_scenes=n,
                 n_tests=n_tests,
                 baseline=baseline,
@@ -59,7 +59,7 @@ def power_table(
 
 
 def mcnemar_power(
-    n: int, only_baseline: float, only_value: float, *, alpha: float = ALPHA
+    n: int, only_baseline: float, only_value: float, *, alpha: float = _ALPHA
 ) -> float:
     """The probability that McNemar's exact test is significant.
 
@@ -71,7 +71,7 @@ def mcnemar_power(
 
 
 def detectable_difference(
-    n: int, baseline: float, *, power: float = POWER, alpha: float = ALPHA
+    n: int, baseline: float, *, power: float = POWER, alpha: float = _ALPHA
 ) -> float | None:
     """The least difference from `baseline`, away from the nearer end, found with this power.
 
@@ -86,7 +86,7 @@ def detectable_difference(
     return None
 
 
-def detectable_effect(n: int, *, power: float = POWER, alpha: float = ALPHA) -> float | None:
+def detectable_effect(n: int, *, power: float = POWER, alpha: float = _ALPHA) -> float | None:
     """The least dz (mean over sd of paired differences) found with this power.
 
     Guenther's correction of the normal approximation to the paired t test (1981).
@@ -129,7 +129,7 @@ class _Test:
         return float(np.exp(logs).sum())
 
 
-def _halves_tails(n: int, log_factorial: Floats) -> Floats:
+def _halves_tails(n: int, log_factorial: _Floats) -> _Floats:
     """(n + 1, n + 1): P(X ≤ k) of X under Binomial(m, 1/2), for row m and column k."""
     m, k = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     inside = k <= m

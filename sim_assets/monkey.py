@@ -24,7 +24,7 @@ _BLACK = (0.07, 0.05, 0.05)
 _WHITE = (0.97, 0.97, 0.95)
 _SMILE = (0.32, 0.17, 0.11)
 
-Vector = tuple[float, float, float]
+_Vector = tuple[float, float, float]
 
 
 def add_monkey(body: mujoco.MjsBody, *, plush: str, glossy: str, shadow: str) -> None:
@@ -121,7 +121,7 @@ def _add_face(body: mujoco.MjsBody, plush: str, glossy: str) -> None:
 
 
 def _ellipsoid(
-    body: mujoco.MjsBody, centre: Vector, radii: Vector, rgb: Vector, material: str
+    body: mujoco.MjsBody, centre: _Vector, radii: _Vector, rgb: _Vector, material: str
 ) -> None:
     body.add_geom(
         type=mujoco.mjtGeom.mjGEOM_ELLIPSOID,
@@ -133,7 +133,7 @@ def _ellipsoid(
 
 
 def _limb(
-    body: mujoco.MjsBody, joints: Sequence[Vector], radius_m: float, rgb: Vector, material: str
+    body: mujoco.MjsBody, joints: Sequence[_Vector], radius_m: float, rgb: _Vector, material: str
 ) -> None:
     """Capsules from joint to joint: their round ends make one smooth limb."""
     for start, end in pairwise(joints):

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from mirror_ray.analysis.export.tables import DataTable, write_tables
 
-FILE = "croissant.json"
+_FILE = "croissant.json"
 
 
 def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
@@ -32,7 +32,7 @@ def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) 
         distribution=[_file(table, folder) for table in tables],
         record_sets=[_records(table) for table in tables],
     )
-    path = folder / FILE
+    path = folder / _FILE
     path.write_text(json.dumps(metadata.to_json(), indent=2, default=str) + "\n", encoding="utf-8")
     return (path, *(folder / table.path for table in tables))
 

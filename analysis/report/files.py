@@ -39,13 +39,13 @@ from mirror_ray.records.storage import (
     write_whole,
 )
 
-FOLDER = "report"
+_FOLDER = "report"
 PAGE = "index.html"
 EPISODES = "episodes"
 _LIST = "index"
 """The list beside the episodes' pages, whose script narrows it by what follows the #."""
 
-Write = Callable[[pa.NativeFile], None]
+_Write = Callable[[pa.NativeFile], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def write_report(
         ValueError, duckdb.Error: `where` is no condition.
     """
     chosen = choices or Choices()
-    place = out or join(directory if isinstance(directory, str) else directory[0], FOLDER)
+    place = out or join(directory if isinstance(directory, str) else directory[0], _FOLDER)
     fs, root = storage_of(place)
     pages = _AllPages() if chosen.links_all else _Pages(_episode_pages(fs, root))
     with open_run(
@@ -207,7 +207,7 @@ def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
 
 def _figure_files(
     drawings: Mapping[str, Drawing],
-) -> Iterator[tuple[str, str, Write]]:
+) -> Iterator[tuple[str, str, _Write]]:
     for name, drawn in drawings.items():
         yield "figures", f"{name}.svg", _text(drawn.svg)
         yield "figures", f"{name}.png", _bytes(drawn.png)
@@ -216,7 +216,7 @@ def _figure_files(
 
 def _table_files(
     sections: Sequence[Section], tables: Mapping[str, Shown]
-) -> Iterator[tuple[str, str, Write]]:
+) -> Iterator[tuple[str, str, _Write]]:
     for section in sections:
         for part in section.parts:
             if isinstance(part, Table):
@@ -225,7 +225,7 @@ def _table_files(
                     yield "tables", f"{part.name}.{kind}", _file_of(part, seen, kind)
 
 
-def _file_of(table: Table, seen: Shown, kind: str) -> Write:
+def _file_of(table: Table, seen: Shown, kind: str) -> _Write:
     match kind:
         case "csv":
             return partial(_write_csv, table.data)
@@ -237,11 +237,11 @@ def _file_of(table: Table, seen: Shown, kind: str) -> Write:
             return _text(markdown_table(table, seen))
 
 
-def _text(text: str) -> Write:
+def _text(text: str) -> _Write:
     return _bytes(text.encode())
 
 
-def _bytes(content: bytes) -> Write:
+def _bytes(content: bytes) -> _Write:
     def write(stream: pa.NativeFile) -> None:
         stream.write(content)
 

@@ -6,11 +6,11 @@ from typing import Any
 from mirror_ray.analysis.report.cells import estimate, share_text
 from mirror_ray.analysis.report.section import Column
 
-FIGURES = "estimate, ci_low, ci_high, n"
+_FIGURES = "estimate, ci_low, ci_high, n"
 
 
 def pivot_sql(
-    view: str, keys: str, *, on: str = "metric", where: str = "", figures: str = FIGURES
+    view: str, keys: str, *, on: str = "metric", where: str = "", figures: str = _FIGURES
 ) -> str:
     """Write the query for one row per `keys`, with each metric's estimate, interval and n.
 

@@ -27,7 +27,7 @@ CHANNEL = Axis(
 )
 
 PREDICTION_TOKENS = 1024
-LONGEST_READ_CHARS = 65_536
+_LONGEST_READ_CHARS = 65_536
 
 _WAGER = """\
 After answering, place a bet on your answer: 1-10 points.
@@ -148,7 +148,7 @@ def read_answered(reply: Reply, channel: Channel) -> tuple[Reply, Stake]:
     """
     if channel not in ("wager", "opt_out") or reply.is_cut:
         return reply, Stake()
-    text, stake = _answered(reply.text[-LONGEST_READ_CHARS:], channel)
+    text, stake = _answered(reply.text[-_LONGEST_READ_CHARS:], channel)
     return replace(reply, text=text), stake
 
 
@@ -168,7 +168,7 @@ def _answered(text: str, channel: Channel) -> tuple[str, Stake]:
 
 def read_stake(text: str, channel: Channel) -> tuple[Stake, ParseStatus]:
     """What is staked on an answer already given."""
-    said = without_thinking(text[-LONGEST_READ_CHARS:]).strip()
+    said = without_thinking(text[-_LONGEST_READ_CHARS:]).strip()
     if channel == "wager":
         bet, problem = _bet(said)
         if bet is None and not _BET.search(said):
@@ -184,7 +184,7 @@ def read_stake(text: str, channel: Channel) -> tuple[Stake, ParseStatus]:
 
 def read_prediction(text: str) -> tuple[Stake, ParseStatus]:
     """How likely a model calls its being right."""
-    said = without_thinking(text[-LONGEST_READ_CHARS:]).strip()
+    said = without_thinking(text[-_LONGEST_READ_CHARS:]).strip()
     percent, problem = _lone_number(said, 0, 100)
     exact = re.fullmatch(r"\d{1,3}", said)
     found = Stake(predicted_percent=percent, problem=problem)

@@ -18,7 +18,7 @@ ASKS_PER_STEP = 2
 _READ_AS_SENT = frozenset({"strict", "cleaned", "coerced"})
 
 D = TypeVar("D")
-Read: TypeAlias = Callable[[Reply], tuple[Parsed[Any], D | None]]
+_Read: TypeAlias = Callable[[Reply], tuple[Parsed[Any], D | None]]
 """A family's reader: how a reply was read, and the decision in it."""
 
 
@@ -50,7 +50,7 @@ class Heard(Generic[D]):
 
 
 def asked(
-    ask: Ask, read: Read[D], reask_prompt: Callable[[str, str], str]
+    ask: Ask, read: _Read[D], reask_prompt: Callable[[str, str], str]
 ) -> Generator[Ask, Turn, tuple[Heard[D], ...]]:
     """Asks, and asks once more if the reply cannot be read; the last reply counts.
 
@@ -67,7 +67,7 @@ def asked(
     return replace(first, superseded=True), second
 
 
-def _hear(turn: Turn, read: Read[D]) -> Heard[D]:
+def _hear(turn: Turn, read: _Read[D]) -> Heard[D]:
     parsed, decision = read(turn.reply)
     if turn.reply.error_kind != "none" and parsed.status not in _READ_AS_SENT:
         return Heard(turn, None, error_kind=turn.reply.error_kind)

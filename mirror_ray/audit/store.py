@@ -23,7 +23,7 @@ from mirror_ray.records.storage import (
     write_text,
 )
 
-FOLDER = "audits"
+_FOLDER = "audits"
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?")
 _SUFFIX = ".json"
 
@@ -48,7 +48,7 @@ def require_name(name: str, where: str) -> str:
 def audits_in(directory: str) -> tuple[str, ...]:
     """The names of a run directory's audits, sorted."""
     fs, root = storage_of(directory)
-    return tuple(name for name in names_in(fs, f"{root}/{FOLDER}") if _NAME.fullmatch(name))
+    return tuple(name for name in names_in(fs, f"{root}/{_FOLDER}") if _NAME.fullmatch(name))
 
 
 class Audit:
@@ -66,7 +66,7 @@ class Audit:
     @property
     def folder(self) -> str:
         """Where it lies, for a person."""
-        return join(self._directory, FOLDER, self._name)
+        return join(self._directory, _FOLDER, self._name)
 
     def sheet(self) -> Sheet | None:
         """What was drawn; None before.
@@ -81,7 +81,7 @@ class Audit:
     def keep_sheet(self, sheet: Sheet, as_csv: str) -> str:
         """Keep a new sheet; returns where its CSV lies, for a person."""
         self._write("sheet.json", sheet.facts)
-        write_text(self._fs, f"{self._root}/{FOLDER}/{self._name}/sheet.csv", as_csv)
+        write_text(self._fs, f"{self._root}/{_FOLDER}/{self._name}/sheet.csv", as_csv)
         return join(self.folder, "sheet.csv")
 
     def marks(self) -> dict[str, dict[str, str]]:
@@ -90,7 +90,7 @@ class Audit:
         Raises:
             RunDirError: a file holds something else.
         """
-        folder = f"{self._root}/{FOLDER}/{self._name}/marks"
+        folder = f"{self._root}/{_FOLDER}/{self._name}/marks"
         people = [
             name.removesuffix(_SUFFIX)
             for name in names_in(self._fs, folder)
@@ -124,7 +124,7 @@ class Audit:
 
     def _read(self, place: str) -> Any:
         try:
-            text = read_text(self._fs, f"{self._root}/{FOLDER}/{self._name}/{place}")
+            text = read_text(self._fs, f"{self._root}/{_FOLDER}/{self._name}/{place}")
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -133,7 +133,7 @@ class Audit:
 
     def _write(self, place: str, facts: object) -> None:
         *folders, name = place.split("/")
-        folder = make_folder(self._fs, self._root, FOLDER, self._name, *folders)
+        folder = make_folder(self._fs, self._root, _FOLDER, self._name, *folders)
         write_text(self._fs, f"{folder}/{name}", json.dumps(facts, ensure_ascii=False, indent=1))
 
     @contextmanager

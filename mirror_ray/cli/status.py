@@ -22,7 +22,7 @@ from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.servers import gpu_words
 from mirror_ray.records.storage import home_of, is_address
 
-WATCH_EVERY_S = 5.0
+_WATCH_EVERY_S = 5.0
 
 MOST_ASKS_READ = 2_000_000
 """Sealed asks of a run that is looked at for a moment; a report reads any number."""
@@ -65,8 +65,8 @@ def watch(
         found = show()
         if found.state.state != "running":
             return int(not found.is_over)
-        shown.print(f"Again every {WATCH_EVERY_S:.0f} s; Ctrl-C ends this, not the run.")
-        pause(WATCH_EVERY_S)
+        shown.print(f"Again every {_WATCH_EVERY_S:.0f} s; Ctrl-C ends this, not the run.")
+        pause(_WATCH_EVERY_S)
 
 
 def _show(directory: str, shown: Console, *, every: bool) -> Status:

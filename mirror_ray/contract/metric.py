@@ -6,7 +6,7 @@ Imports nothing: whoever counts and whoever plays may read it.
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["share", "count", "difference"]
+_Kind = Literal["share", "count", "difference"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Metric:
     meaning: str = ""
     label: str = ""
     caption: str = ""
-    kind: Kind = "share"
+    kind: _Kind = "share"
     direction: Literal[1, -1] | None = 1
     is_score: bool = True
     is_compared: bool = True

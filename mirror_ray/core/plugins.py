@@ -110,7 +110,7 @@ class Extended(Mapping[str, T], Generic[T]):
             return self._own[name]
         if name not in self._loaded:
             plugin = installed(self._group)[name]
-            require_name(plugin, self._own)
+            _require_name(plugin, self._own)
             loaded = plugin.load()
             with as_plugin(plugin.words, plugin.package):
                 self._loaded[name] = self._of(plugin, loaded)
@@ -141,10 +141,10 @@ class Extended(Mapping[str, T], Generic[T]):
     def require_one(self, name: str) -> None:
         """Raises PluginError where a plug-in has a name of this package."""
         if name in self._own and (plugin := installed(self._group).get(name)):
-            require_name(plugin, self._own)
+            _require_name(plugin, self._own)
 
 
-def require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
+def _require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
     """Checks what a plug-in calls itself.
 
     Raises:

@@ -106,10 +106,10 @@ async def rollout(
     except (Stopped, EngineError):
         raise
     except RenderError as reason:
-        outcome, error = failure("render"), one_line(reason)
+        outcome, error = _failure("render"), one_line(reason)
     except Exception as reason:
         # Any failure of a family affects only its own episode.
-        outcome, error = failure("internal"), one_line(reason)
+        outcome, error = _failure("internal"), one_line(reason)
     return finished_episode(
         family,
         spec,
@@ -145,7 +145,7 @@ async def abandoned(
     )
 
 
-def failure(kind: ErrorKind) -> Outcome:
+def _failure(kind: ErrorKind) -> Outcome:
     """The outcome of an episode that the engine, not the family, ended."""
     return Outcome(terminated=False, truncated=False, error_kind=kind, fields={}, steps=())
 

@@ -38,9 +38,9 @@ from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 
 FAMILY = FAMILIES["selfid"]
-PLAYED = ("E1", "E2", "E3", "E4")
+_PLAYED = ("E1", "E2", "E3", "E4")
 """Those in which a cube is selected, which the score goes by."""
-AXES = ("max_steps", "image", "fov_deg", "history", "others", "frames")
+_AXES = ("max_steps", "image", "fov_deg", "history", "others", "frames")
 """Of the family's axes, those that a task takes."""
 _FINISHES = {"stop": "stop", "max_tokens": "length", "content_filter": "content_filter"}
 """Inspect's reason for a reply's end → ours."""
@@ -51,9 +51,9 @@ def selfid(condition: str = "E1", seeds: int = 21, runs: int = 2, **axes: Scalar
     """The rooms of one condition, each sample a scene; scored by the cube that was selected.
 
     Args:
-        condition: one of `PLAYED`.
+        condition: one of `_PLAYED`.
         seeds, runs: as of a sweep.
-        axes: some of `AXES`, as in a sweep file.
+        axes: some of `_AXES`, as in a sweep file.
 
     Raises:
         SweepError: a condition, an axis or a value that there is not.
@@ -149,12 +149,12 @@ def _data_url(image: Image) -> str:
 
 
 def _cell(condition: str, axes: Mapping[str, Scalar]) -> Cell:
-    if condition not in PLAYED:
-        raise SweepError("condition", repr(condition), ", ".join(PLAYED), "e.g. -T condition=E1")
+    if condition not in _PLAYED:
+        raise SweepError("condition", repr(condition), ", ".join(_PLAYED), "e.g. -T condition=E1")
     chosen: dict[str, Scalar] = {}
     for name, value in axes.items():
-        if name not in AXES:
-            raise SweepError(name, repr(value), f"some of {', '.join(AXES)}", "leave it out")
+        if name not in _AXES:
+            raise SweepError(name, repr(value), f"some of {', '.join(_AXES)}", "leave it out")
         checked = FAMILY.axes[name].checked(value, name)
         if checked != FAMILY.axes[name].default:
             chosen[name] = checked

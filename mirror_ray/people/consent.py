@@ -19,7 +19,7 @@ from mirror_ray.core.untrusted import printable
 PEOPLE_KEY = "people"
 """Of a run in a manifest: person → when they agreed, and to what."""
 
-MOST_BYTES = 64 * 1024
+_MOST_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ def consent_text(file: str | None) -> ConsentText:
     """The text of a file, or this package's own.
 
     Raises:
-        SweepError: it cannot be read, is larger than `MOST_BYTES`, no UTF-8, or empty.
+        SweepError: it cannot be read, is larger than `_MOST_BYTES`, no UTF-8, or empty.
     """
     if file is None:
         packaged = files("mirror_ray.people") / "assets" / "consent.txt"
         return ConsentText(packaged.read_text(encoding="utf-8"))
     try:
-        text = printable(text_of(read_bounded(Path(file), MOST_BYTES))).strip()
+        text = printable(text_of(read_bounded(Path(file), _MOST_BYTES))).strip()
     except UnfitError as error:
         raise error.at(f"command line: --consent: {file}") from error
     if not text:

@@ -26,11 +26,11 @@ WAIT_S = 5.0
 """How long an answer's request waits for the next ask, which may have to be drawn; then a page that
 looks again is shown."""
 
-State: TypeAlias = Literal["waiting", "question", "finished", "later", "failed"]
+_State: TypeAlias = Literal["waiting", "question", "finished", "later", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class _Question:
     """An ask that is open.
 
     Args:
@@ -78,7 +78,7 @@ class PersonPlay:
 
     def __init__(self, model: str, episodes: Episodes) -> None:
         self.model = model
-        self.question: Question | None = None
+        self.question: _Question | None = None
         self._episodes = episodes
         self._typed: dict[str, str] = {}
         self._spec: EpisodeSpec | None = None
@@ -91,7 +91,7 @@ class PersonPlay:
         self._failed = False
 
     @property
-    def state(self) -> State:
+    def state(self) -> _State:
         """What there is to show."""
         if self._failed:
             return "failed"
@@ -167,7 +167,7 @@ class PersonPlay:
         self._answer = asyncio.get_running_loop().create_future()
         form = form_of(self._spec, request)
         typed = {one.name: self._typed.get(one.name, one.begun) for one in form.fields}
-        self.question = Question(token_hex(8), request, form, self._is_first, typed)
+        self.question = _Question(token_hex(8), request, form, self._is_first, typed)
         self._is_first = False
         self._shown_s, self._shown_at = None, ""
         self._settled.set()

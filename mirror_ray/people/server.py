@@ -40,7 +40,7 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
 }
 _SILENT = logging.Logger("people", logging.CRITICAL + 1)
-Page = Callable[[web.Request, PersonPlay], Awaitable[web.Response]]
+_Page = Callable[[web.Request, PersonPlay], Awaitable[web.Response]]
 
 
 class StudyServer:
@@ -114,7 +114,7 @@ class StudyServer:
             self._server.close()
         await self._runner.cleanup()
 
-    def _for(self, page: Page) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    def _for(self, page: _Page) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         """The page, for those who may see it."""
 
         async def handle(request: web.Request) -> web.StreamResponse:

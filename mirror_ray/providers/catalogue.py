@@ -29,7 +29,7 @@ _SCRIPTED = "scripted/"
 ROSTER = "roster/"
 """Before a roster's name, among the models of a sweep."""
 
-MOST_MODELS = 10_000
+_MOST_MODELS = 10_000
 """Of all files beside the first, which is the package's."""
 MOST_DEFAULTS = 150
 """Of all files: each model is compared with every default."""
@@ -59,11 +59,11 @@ class Catalogue:
             for name, entry in file.models.items():
                 self._entries.setdefault(name, []).append((f"{source}: models.{name}", entry))
             _refuse_many(f"{source}: defaults", len(self._defaults), MOST_DEFAULTS)
-            _refuse_many(f"{source}: models", len(self._entries), MOST_MODELS, packaged)
+            _refuse_many(f"{source}: models", len(self._entries), _MOST_MODELS, packaged)
             most_defaults = MOST_COMPARED // max(1, len(self._entries))
             _refuse_many(f"{source}: defaults", len(self._defaults), most_defaults)
             self._rosters.update(file.rosters)
-            _refuse_many(f"{source}: rosters", len(self._rosters), MOST_MODELS)
+            _refuse_many(f"{source}: rosters", len(self._rosters), _MOST_MODELS)
         self._matching: dict[str, list[CatalogueEntry]] = {}
         self._listed = {name: self._layered(name, layers) for name, layers in self._entries.items()}
         self._first_of_key: dict[str, tuple[Model, str]] = {}

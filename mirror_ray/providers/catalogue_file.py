@@ -44,13 +44,13 @@ def _known_variable(name: str) -> str:
     return name
 
 
-Figure = Annotated[float, Field(gt=0.0001, le=1e12, allow_inf_nan=False)]
+_Figure = Annotated[float, Field(gt=0.0001, le=1e12, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
-Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
+_Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 Pattern = Annotated[str, Field(min_length=1, max_length=100)]
-Size = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
+_Size = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
 Date = Annotated[str, Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
 Zone = Annotated[str, Field(max_length=100), AfterValidator(_known_zone)]
 Variable = Annotated[str, AfterValidator(_known_variable)]
@@ -89,10 +89,10 @@ class FlexKeys(_Strict):
     usd_per_mtok_out: Price
     usd_per_mtok_cached: Price | None = None
     timeout_s: Seconds = FLEX_TIMEOUT_S
-    rpm: Figure | None = None
-    tpm: Figure | None = None
-    rpd: Figure | None = None
-    concurrency: Count | None = None
+    rpm: _Figure | None = None
+    tpm: _Figure | None = None
+    rpd: _Figure | None = None
+    concurrency: _Count | None = None
 
     def terms(self, limits: Limits) -> TierTerms:
         """Its terms, in a lane of its own: what is shed there slows no call at the standard tier.
@@ -114,8 +114,8 @@ class BatchKeys(_Strict):
     timeout_s: Seconds = BATCH_TIMEOUT_S
     linger_s: Seconds = BATCH_LINGER_S
     poll_s: Seconds = BATCH_POLL_S
-    most_asks: Count | None = None
-    most_mb: Size | None = None
+    most_asks: _Count | None = None
+    most_mb: _Size | None = None
 
     def terms(self, limits: Limits) -> BatchTerms:
         """Its terms, in a lane of its own.
@@ -131,7 +131,7 @@ class CatalogueEntry(_Strict):
     """One entry; keys left out are inherited, and an explicit null means unknown or none."""
 
     family: Text | None = None
-    size_b: Size | None = None
+    size_b: _Size | None = None
     released: Date | None = None
     lab: Text | None = None
     agent: Text | None = None
@@ -142,12 +142,12 @@ class CatalogueEntry(_Strict):
     needs_env: list[Variable] | list[list[Variable]] | None = None
     needs_packages: list[Text] | None = None
     limits_key: Text | None = None
-    rpm: Figure | None = None
-    tpm: Figure | None = None
-    rpd: Figure | None = None
+    rpm: _Figure | None = None
+    tpm: _Figure | None = None
+    rpd: _Figure | None = None
     day_zone: Zone = "UTC"
     window: Window = "bucket"
-    concurrency: Count | None = None
+    concurrency: _Count | None = None
     usd_per_mtok_in: Price | None = None
     usd_per_mtok_out: Price | None = None
     usd_per_mtok_cached: Price | None = None
@@ -158,8 +158,8 @@ class CatalogueEntry(_Strict):
     sends_seed: bool = False
     sends_schema: bool = True
     reasoning_effort: Text | None = None
-    tokens_per_image: Count | None = None
-    max_tokens: Count | None = None
+    tokens_per_image: _Count | None = None
+    max_tokens: _Count | None = None
     max_tokens_name: MaxTokensName = "max_tokens"
     timeout_s: Seconds = 120.0
     latency_s: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] = 0.0

@@ -15,8 +15,8 @@ from mirror_ray.core.types import Quota
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.providers.waits import LONGEST_WAIT_S, number, seconds_until
 
-MINUTE_S = 60.0
-DAY_S = 86_400.0
+_MINUTE_S = 60.0
+_DAY_S = 86_400.0
 _LONGEST_MINUTE_S = 65.0
 """A minute's allowance is restored within a minute, plus some seconds of clock difference."""
 _LONGEST_WINDOW_S = 3600.0
@@ -50,19 +50,19 @@ _REQUESTS = (
         "anthropic-ratelimit-requests-limit",
         "anthropic-ratelimit-requests-remaining",
         "anthropic-ratelimit-requests-reset",
-        MINUTE_S,
+        _MINUTE_S,
     ),
     _Names(
         "x-ratelimit-limit-req-minute",
         "x-ratelimit-remaining-req-minute",
         "x-ratelimit-reset-req-minute",
-        MINUTE_S,
+        _MINUTE_S,
     ),
     _Names(
         "x-ratelimit-limit-requests-minute",
         "x-ratelimit-remaining-requests-minute",
         "x-ratelimit-reset-requests-minute",
-        MINUTE_S,
+        _MINUTE_S,
     ),
     _Names(
         "x-ratelimit-limit-requests",
@@ -78,19 +78,19 @@ _TOKENS = (
         "anthropic-ratelimit-tokens-limit",
         "anthropic-ratelimit-tokens-remaining",
         "anthropic-ratelimit-tokens-reset",
-        MINUTE_S,
+        _MINUTE_S,
     ),
     _Names(
         "anthropic-ratelimit-input-tokens-limit",
         "anthropic-ratelimit-input-tokens-remaining",
         "anthropic-ratelimit-input-tokens-reset",
-        MINUTE_S,
+        _MINUTE_S,
     ),
     _Names(
         "x-ratelimit-limit-tokens-minute",
         "x-ratelimit-remaining-tokens-minute",
         "x-ratelimit-reset-tokens-minute",
-        MINUTE_S,
+        _MINUTE_S,
     ),
     _Names("x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
     # Together states tokens per second.
@@ -171,11 +171,11 @@ def _allowance(names: _Names, said: Mapping[str, str], now: datetime) -> _Allowa
     reset_s = seconds_until(reset, now)
     window_s = names.window_s or _stated_window_s(names, limit, said)
     if window_s is None and _is_a_days(limit, left, reset, reset_s):
-        window_s = DAY_S
-    window_s = window_s or MINUTE_S
+        window_s = _DAY_S
+    window_s = window_s or _MINUTE_S
     if window_s > _LONGEST_WINDOW_S:
         return _NOTHING
-    per_minute = None if limit is None else limit * MINUTE_S / window_s
+    per_minute = None if limit is None else limit * _MINUTE_S / window_s
     return _Allowance(
         bounded_float(per_minute, _SLOWEST_PER_MINUTE, _UNLIMITED),
         left,
@@ -192,7 +192,7 @@ def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]
     if names.limit == "x-ratelimit-limit-requests" and any(
         name.startswith("x-groq-") for name in said
     ):
-        return DAY_S
+        return _DAY_S
     if names.limit == "x-ratelimit-limit" and "x-tokenlimit-limit" in said:
         return 1.0
     # 100, 100;w=60, 5000;w=3600: the first is in force, and its window is in the item of equal
@@ -215,7 +215,7 @@ def _is_a_days(
     if limit is None or left is None or limit <= left or number(reset) is not None:
         return False
     window_s = reset_s * limit / (limit - left)
-    return abs(window_s - DAY_S) < _ROUNDING * DAY_S
+    return abs(window_s - _DAY_S) < _ROUNDING * _DAY_S
 
 
 _POLICY = re.compile(r"(?:^|,|q=)\s*+(\d++)\s*+;\s*+(?:w|window)=(\d++)")

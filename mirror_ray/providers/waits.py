@@ -25,7 +25,7 @@ _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 LONGEST_WAIT_S = 86_400.0
 """A day, the longest window of any provider: a longer wait is not accepted."""
-MOST_CHARS = 200
+_MOST_CHARS = 200
 """Most characters of a time in any notation."""
 
 _WINDOWS = (
@@ -64,7 +64,7 @@ def seconds_until(text: str | None, now: datetime) -> float | None:
     seconds or milliseconds; else a span such as ``6m0s``, ``120ms``; else an RFC 3339 moment or an
     HTTP date. A time in the past is 0.
     """
-    if text is None or len(text) > MOST_CHARS:
+    if text is None or len(text) > _MOST_CHARS:
         return None
     text = text.strip()
     wait_s = number(text)
@@ -83,7 +83,7 @@ def seconds_until(text: str | None, now: datetime) -> float | None:
 
 def number(text: str | None) -> float | None:
     """The finite number that `text` is; None if it is none."""
-    if text is None or len(text) > MOST_CHARS:
+    if text is None or len(text) > _MOST_CHARS:
         return None
     try:
         value = float(text.strip())

@@ -11,7 +11,7 @@ from mirror_ray.reading.replies.own_turn import own_turn
 from mirror_ray.reading.replies.template_tokens import without_template_tokens
 from mirror_ray.reading.thinking import without_thinking
 
-LONGEST_READ_CHARS = 20_000
+_LONGEST_READ_CHARS = 20_000
 """Only the end of a longer reply is read: an answer comes last."""
 
 ECHOED_WORDS = 8
@@ -59,9 +59,9 @@ def usable_text(text: str, prompt: str = "", *, is_cut: bool = False) -> Usable:
         is_cut: the reply did not end by itself.
     """
     fixes = []
-    kept = text[-LONGEST_READ_CHARS:]
+    kept = text[-_LONGEST_READ_CHARS:]
     if kept != text:
-        fixes.append(f"kept the last {LONGEST_READ_CHARS} characters")
+        fixes.append(f"kept the last {_LONGEST_READ_CHARS} characters")
     bare = without_template_tokens(kept)
     if bare != kept:
         fixes.append("removed template tokens")

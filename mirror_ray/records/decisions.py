@@ -18,7 +18,7 @@ from mirror_ray.records.storage_fault import faults_reported
 
 FOLDER, FILE = "decisions", "stopping.parquet"
 
-VERDICTS = ("better", "worse", "not told apart", "precise", "not precise")
+_VERDICTS = ("better", "worse", "not told apart", "precise", "not precise")
 
 DECISIONS = pa.schema(
     [
@@ -121,7 +121,7 @@ def _is_possible(one: Decision) -> bool:
     counts = (one.round, one.n_asked, one.n_planned)
     figures = (one.bound, one.probability or 0.0, one.alpha or 0.0)
     return (
-        one.verdict in VERDICTS
+        one.verdict in _VERDICTS
         and all(0 < count <= MOST_COUNT for count in counts)
         and all(isfinite(figure) and 0 <= figure <= 1 for figure in figures)
     )

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 OURS = "mirror-ray"
-PACKAGES = (OURS, "mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
+_PACKAGES = (OURS, "mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
 
 _SOURCES = (".py", ".sql", ".xml", ".json", ".txt")
 """Files of ours that rows, frames and views depend on; sweeps and catalogues are recorded whole."""
@@ -23,7 +23,7 @@ def versions() -> dict[str, str | None]:
     one to come, ``0.1.0+src.9f86d081884c``.
     """
     found: dict[str, str | None] = {"python": platform.python_version()}
-    for package in PACKAGES:
+    for package in _PACKAGES:
         try:
             found[package] = version(package)
         except PackageNotFoundError:

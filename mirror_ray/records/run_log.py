@@ -16,8 +16,8 @@ from typing import Any
 from mirror_ray.core.untrusted import one_printable_line
 
 RUN_LOG = "run.log"
-MOST_BYTES = 8 * 2**20
-MOST_LINE_BYTES = 64 * 1024
+_MOST_BYTES = 8 * 2**20
+_MOST_LINE_BYTES = 64 * 1024
 _MOST_CHARS = 500
 
 
@@ -30,7 +30,7 @@ class RunLog:
         most_bytes: the file's bound.
     """
 
-    def __init__(self, home: Path, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, home: Path, most_bytes: int = _MOST_BYTES) -> None:
         self._path = home / RUN_LOG
         self._most_bytes = most_bytes
 
@@ -38,7 +38,7 @@ class RunLog:
         """Appends a line; texts are kept printable and short."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         line = json.dumps({"at": at, "event": event, **_plain(facts)}, default=str)
-        if len(line) > MOST_LINE_BYTES:
+        if len(line) > _MOST_LINE_BYTES:
             line = json.dumps({"at": at, "event": event, "left_out": "too long"})
         with suppress(OSError):
             self._append(f"{line}\n".encode())

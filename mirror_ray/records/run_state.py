@@ -18,7 +18,7 @@ from mirror_ray.records.run_log import last_lines
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.storage import files_below, home_of, is_address, storage_of
 
-State: TypeAlias = Literal["running", "stopped", "killed", "finished", "claimed"]
+_State: TypeAlias = Literal["running", "stopped", "killed", "finished", "claimed"]
 
 _MOST_WORDS = 120
 
@@ -40,7 +40,7 @@ class RunState:
         progress: its latest counters, as it wrote them at `counted_at`.
     """
 
-    state: State
+    state: _State
     since: datetime | None = None
     why: str = ""
     process: str = ""
@@ -92,7 +92,7 @@ def run_state(
     if ended is not None:
         at = time_of(ended.get("at"))
         is_finished = left == 0 if left is not None else ended.get("outcome") == "finished"
-        state: State = "finished" if is_finished else "stopped"
+        state: _State = "finished" if is_finished else "stopped"
         why = "" if is_finished else one_printable_line(str(ended.get("why") or ""), _MOST_WORDS)
         return RunState(state, at, why, elapsed_s=_seconds(began, at), **common)
     seen = time_of(lines[-1].get("at")) if lines else None

@@ -147,7 +147,7 @@ def write_text(fs: pafs.FileSystem, path: str, text: str) -> None:
     write_whole(fs, path, lambda stream: stream.write(text.encode()))
 
 
-MOST_BYTES = 64 * 2**20
+_MOST_BYTES = 64 * 2**20
 """Most bytes of a text file: a manifest of 10,000 models takes 5 MB."""
 
 
@@ -157,12 +157,12 @@ def read_text(fs: pafs.FileSystem, path: str) -> str:
     Raises:
         FileNotFoundError: there is none.
         OSError: it cannot be read.
-        ValueError: it is no text, or of more than `MOST_BYTES`.
+        ValueError: it is no text, or of more than `_MOST_BYTES`.
     """
     with fs.open_input_stream(path) as stream:
-        content = bytes(stream.read(MOST_BYTES + 1))
-    if len(content) > MOST_BYTES:
-        raise ValueError(f"more than {MOST_BYTES:,} bytes")
+        content = bytes(stream.read(_MOST_BYTES + 1))
+    if len(content) > _MOST_BYTES:
+        raise ValueError(f"more than {_MOST_BYTES:,} bytes")
     return content.decode()
 
 

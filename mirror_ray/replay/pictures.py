@@ -25,7 +25,7 @@ class PictureRenderer(FrameRenderer, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class AskPictures:
+class _AskPictures:
     """What one ask showed.
 
     Args:
@@ -60,7 +60,7 @@ class EpisodePictures:
 
     def __call__(
         self, episode_ids: Collection[str]
-    ) -> Iterator[tuple[str, Mapping[int, AskPictures]]]:
+    ) -> Iterator[tuple[str, Mapping[int, _AskPictures]]]:
         """Yields each of the episodes that shows pictures, with those of its asks by number.
 
         Where the current program plays an episode otherwise than it was recorded, the asks from
@@ -97,7 +97,7 @@ class EpisodePictures:
             self.notes.append(f"No pictures of {directory}: {error}")
             return {}
 
-    def _drawn(self, record: EpisodeRecord) -> dict[int, AskPictures]:
+    def _drawn(self, record: EpisodeRecord) -> dict[int, _AskPictures]:
         found = {}
         try:
             for step in replay_steps(record):
@@ -116,7 +116,7 @@ class EpisodePictures:
             )
         return found
 
-    def _pictures(self, step: ReplayStep) -> AskPictures:
+    def _pictures(self, step: ReplayStep) -> _AskPictures:
         # Imported late: whoever draws nothing loads no OpenGL.
         from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
 
@@ -126,6 +126,6 @@ class EpisodePictures:
             Picture(encode(frame.rgb, view.encoding), frame.facts)
             for view, frame in zip(step.views, frames, strict=True)
         ]
-        return AskPictures(
+        return _AskPictures(
             tuple(one.image for one in shown), observe(shown).frame_sha == step.row["frame_sha"]
         )

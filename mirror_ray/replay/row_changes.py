@@ -9,8 +9,8 @@ import pyarrow as pa
 
 MAX_EXAMPLES = 3
 
-Kind = Literal["steps", "episodes"]
-STATUS_COLUMN: Mapping[Kind, str] = {"steps": "parse_status", "episodes": "error_kind"}
+_Kind = Literal["steps", "episodes"]
+STATUS_COLUMN: Mapping[_Kind, str] = {"steps": "parse_status", "episodes": "error_kind"}
 """For each kind of rows, the column by whose values its changes are counted."""
 
 
@@ -33,7 +33,7 @@ class ColumnChange:
         examples: the first few.
     """
 
-    kind: Kind
+    kind: _Kind
     column: str
     rows: int
     by_status: Mapping[str, int]
@@ -44,11 +44,11 @@ class ColumnChange:
 class ChangeTally:
     """Accumulates changes, table by table."""
 
-    _by_status: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
-    _examples: dict[tuple[Kind, str], list[Example]] = field(default_factory=dict)
+    _by_status: dict[tuple[_Kind, str], Counter[str]] = field(default_factory=dict)
+    _examples: dict[tuple[_Kind, str], list[Example]] = field(default_factory=dict)
 
     def add(
-        self, kind: Kind, before: pa.Table, after: pa.Table, columns: Sequence[str]
+        self, kind: _Kind, before: pa.Table, after: pa.Table, columns: Sequence[str]
     ) -> set[str]:
         """Counts what differs in `columns`; returns the ids of the episodes where any value does.
 
@@ -79,7 +79,7 @@ class ChangeTally:
         )
         return tuple(sorted(every, key=lambda change: (change.kind != "steps", -change.rows)))
 
-    def _note(self, kind: Kind, column: str, status: str, example: Example) -> None:
+    def _note(self, kind: _Kind, column: str, status: str, example: Example) -> None:
         self._by_status.setdefault((kind, column), Counter())[status] += 1
         examples = self._examples.setdefault((kind, column), [])
         if len(examples) < MAX_EXAMPLES:

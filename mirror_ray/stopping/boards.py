@@ -19,10 +19,10 @@ SHARED = 0.35
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 
-def answers(generator: np.random.Generator, shares: Floats, boards: int, units: int) -> Bools:
+def answers(generator: np.random.Generator, shares: _Floats, boards: int, units: int) -> Bools:
     """(boards, models, units): who is right where.
 
     Args:
@@ -111,7 +111,7 @@ def by_width(right: Bools, bound: float, at: tuple[int, ...]) -> Ints:
     return asked
 
 
-def _foretold(differ: Ints, asked: int, units: int, alpha: float) -> Floats:
+def _foretold(differ: Ints, asked: int, units: int, alpha: float) -> _Floats:
     """(…, 3): probability of first, second, neither; differ (…, 2) are the counts so far."""
     states, where = np.unique(differ.reshape(-1, 2), axis=0, return_inverse=True)
     found = [outlook(int(b), int(c), asked, units, alpha) for b, c in states]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 PRIOR = 0.5
 """Of each of the three: Jeffreys' prior."""
 
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _most_against(n_planned: int, alpha: float) -> NDArray[np.int64]:
     return most
 
 
-def _beta_binomial(most: int, a: float, b: float) -> Floats:
+def _beta_binomial(most: int, a: float, b: float) -> _Floats:
     """(most + 1, most + 1): row n has the probabilities of 0 to n out of n, then zeros."""
     n = np.arange(most + 1)[:, np.newaxis]
     k = np.arange(most + 1)[np.newaxis, :]
@@ -100,6 +100,6 @@ def _beta_binomial(most: int, a: float, b: float) -> Floats:
 
 
 @lru_cache(maxsize=4_096)
-def _log_rising(start: float, most: int) -> Floats:
+def _log_rising(start: float, most: int) -> _Floats:
     """log of start · (start + 1) · … (start + k - 1), for k from 0 to `most`."""
     return np.concatenate([[0.0], np.cumsum(np.log(start + np.arange(most)))])

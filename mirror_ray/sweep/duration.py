@@ -18,7 +18,7 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, latest, total
 from mirror_ray.sweep.sampling import Samples
 
-DAY_S = 86_400
+_DAY_S = 86_400
 
 _Lane: TypeAlias = tuple[str, Tier | None]
 """A model's name, and the tier that it is asked at."""
@@ -146,7 +146,7 @@ def _demands(limits: Limits, left: Bill, waiting_s: Range, at_once: float | None
 def _midnights(calls: Range, rpd: float) -> Range:
     """A day's allowance can be used at once: only full days are waited for."""
     days = [max(0, ceil(figure / rpd) - 1) for figure in (calls.low, calls.expected, calls.high)]
-    return Range(*(float(DAY_S * count) for count in days))
+    return Range(*(float(_DAY_S * count) for count in days))
 
 
 def _machine(

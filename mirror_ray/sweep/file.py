@@ -43,26 +43,26 @@ def _for_all(value: object) -> object:
 MAX_COUNT = 2**31 - 1
 """The largest value that the column `run` holds."""
 MOST_NAMES = 1_000
-MOST_MODELS = 10_000
+_MOST_MODELS = 10_000
 MOST_STAGES = 200
 MOST_CATALOGUES = 16
 _MOST_TIMES = 10_000
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
-Place = Annotated[str, Field(min_length=1, max_length=4_096)]
+_Place = Annotated[str, Field(min_length=1, max_length=4_096)]
 Names = Annotated[
     list[Name], BeforeValidator(_as_names), Field(min_length=1, max_length=MOST_NAMES)
 ]
 Models = Annotated[
-    list[Name], BeforeValidator(_as_names), Field(min_length=1, max_length=MOST_MODELS)
+    list[Name], BeforeValidator(_as_names), Field(min_length=1, max_length=_MOST_MODELS)
 ]
-Count = Annotated[int, Field(ge=1, le=MAX_COUNT)]
-Times = Annotated[int, Field(ge=1, le=_MOST_TIMES)]
-Seed = Annotated[int, Field(ge=0, le=MAX_INT)]
+_Count = Annotated[int, Field(ge=1, le=MAX_COUNT)]
+_Times = Annotated[int, Field(ge=1, le=_MOST_TIMES)]
+_Seed = Annotated[int, Field(ge=0, le=MAX_INT)]
 Temperature = Annotated[float, Field(ge=0, le=2)]
 Probability = Annotated[float, Field(ge=0.9, le=0.9999, allow_inf_nan=False)]
 Usd = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
-Tiers = Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)]
+Tiers = Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=_MOST_MODELS)]
 
 
 class _Strict(BaseModel):
@@ -72,10 +72,10 @@ class _Strict(BaseModel):
 class EngineKeys(_Strict):
     """How the work is distributed; changes no row."""
 
-    simulators: Times | None = None
-    providers: Times | None = None
-    in_flight: Count | None = None
-    max_attempts: Times = 5
+    simulators: _Times | None = None
+    providers: _Times | None = None
+    in_flight: _Count | None = None
+    max_attempts: _Times = 5
     draw_on: DrawOn = "auto"
     cancel_batches: bool = False
 
@@ -84,10 +84,10 @@ class NotifyKeys(_Strict):
     """Whom a run notifies, and of what; changes no row and is never recorded."""
 
     command: (
-        Annotated[list[Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]
+        Annotated[list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]
         | None
     ) = None
-    webhook: Place | None = None
+    webhook: _Place | None = None
     on: Annotated[list[Event], BeforeValidator(_as_names), Field(min_length=1)] = list(EVENTS)
     failures_above: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = FAILURES_ABOVE
 
@@ -98,8 +98,8 @@ class UntilKeys(_Strict):
     verdict: Probability | None = None
     best_of: Probability | None = None
     half_width: Annotated[float, Field(ge=0.005, le=0.4, allow_inf_nan=False)] | None = None
-    min: Times | None = None
-    round: Times = 5
+    min: _Times | None = None
+    round: _Times = 5
 
 
 class ControlKeys(_Strict):
@@ -115,8 +115,8 @@ class StageKeys(_Strict):
 
     family: Name
     conditions: Names
-    seeds: Count | Annotated[list[Seed], Field(min_length=1)] | None = None
-    runs: Count = 1
+    seeds: _Count | Annotated[list[_Seed], Field(min_length=1)] | None = None
+    runs: _Count = 1
     temperature: Annotated[
         list[Temperature | None], BeforeValidator(_as_list), Field(min_length=1)
     ] = [None]
@@ -133,22 +133,22 @@ class SweepKeys(_Strict):
     stages: Annotated[list[StageKeys], Field(min_length=1, max_length=MOST_STAGES)]
     budget_usd: Usd | None = None
     budget_per_model_usd: Annotated[
-        dict[Name, Usd], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)
+        dict[Name, Usd], BeforeValidator(_for_all), Field(max_length=_MOST_MODELS)
     ] = {}
     budget_per_cell_usd: Usd | None = None
     tier: Tiers = {}
     fallback: Fallback | None = None
-    out: Place
+    out: _Place
     catalogue: (
         Annotated[
-            list[Place], BeforeValidator(_as_list), Field(min_length=1, max_length=MOST_CATALOGUES)
+            list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=MOST_CATALOGUES)
         ]
         | None
     ) = None
-    limit: Count | None = None
+    limit: _Count | None = None
     until: UntilKeys | None = None
     # What other packages bring, by group and name: recorded, so that a run goes on under no other.
-    plugins: Annotated[dict[Name, Name], Field(max_length=MOST_MODELS)] = {}
+    plugins: Annotated[dict[Name, Name], Field(max_length=_MOST_MODELS)] = {}
     engine: EngineKeys = EngineKeys()
     notify: NotifyKeys = NotifyKeys()
     control: ControlKeys = ControlKeys()

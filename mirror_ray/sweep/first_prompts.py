@@ -8,7 +8,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.types import Ask
 from mirror_ray.sweep.plan import Plan
 
-MOST = 200
+_MOST = 200
 
 
 def first_prompts(plan: Plan) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def first_prompts(plan: Plan) -> dict[str, Any]:
     for spec in plan.episodes:
         cell = spec.cell
         what = f"{cell.family} {cell.condition} {cell.variant_label}"
-        if what in found or len(found) >= MOST:
+        if what in found or len(found) >= _MOST:
             continue
         found[what] = {"episode": spec.episode_id, "sha": None}
         with suppress(Exception), closing(FAMILIES[cell.family].play(spec, spec.rng())) as play:

@@ -61,12 +61,12 @@ class Growth:
     @property
     def added_in_words(self) -> str:
         """The new episodes, counted by what is new of them."""
-        return in_words(self.added, self.before)
+        return _in_words(self.added, self.before)
 
     @property
     def left_out_in_words(self) -> str:
         """The episodes left out, counted by what this plan lacks of them."""
-        return in_words(self.left_out, self.now)
+        return _in_words(self.left_out, self.now)
 
     def words(self, out: str) -> list[str]:
         """What is new, or what is left out, for a person."""
@@ -165,7 +165,7 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
         raise _other(
             out,
             f"without {len(left_out):,} of its {len(before):,} episodes"
-            f" ({in_words(left_out, cells_of(plan.stages))})"
+            f" ({_in_words(left_out, cells_of(plan.stages))})"
             + (f", and {len(added):,} others" if added else ", from which others follow"),
         )
     _refuse_other_parents(out, stages, plan, added)
@@ -184,7 +184,7 @@ def _plugged_in_alone(recorded: Mapping[str, Any], plan: Plan) -> set[str]:
     return there ^ here
 
 
-def in_words(specs: Iterable[EpisodeSpec], beside: Iterable[Cell]) -> str:
+def _in_words(specs: Iterable[EpisodeSpec], beside: Iterable[Cell]) -> str:
     """Episodes, counted by the first thing in which they differ from all these cells."""
     there = tuple(beside)
     seen: list[set[Any]] = [

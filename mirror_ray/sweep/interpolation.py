@@ -9,7 +9,7 @@ import re
 from mirror_ray.core.errors import UnfitError
 from mirror_ray.core.plain_yaml import MOST_LEVELS, Keys, Size, dotted
 
-MOST_LINKS = 32
+_MOST_LINKS = 32
 """Interpolations that refer to each other in a cycle."""
 
 _MARK = "${"
@@ -90,9 +90,9 @@ class _Interpolation:
         # A backslash before it means a literal; no value of a sweep needs that.
         if _MARK in _REFERENCE.sub("", text) or f"\\{_MARK}" in text:
             raise _unfit(repr(text), path)
-        if path in self._under_way or len(self._under_way) >= MOST_LINKS:
+        if path in self._under_way or len(self._under_way) >= _MOST_LINKS:
             raise _unfit(
-                f"{text!r}, which leads to itself or over more than {MOST_LINKS} others", path
+                f"{text!r}, which leads to itself or over more than {_MOST_LINKS} others", path
             )
         self._under_way.append(path)
         whole = _REFERENCE.fullmatch(text)

@@ -17,7 +17,7 @@ from mirror_ray.sweep.ranges import Range
 RESAMPLES = 400
 COVERAGE = 0.90
 
-Floats: TypeAlias = NDArray[np.float64]
+_Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class PlayedLengths:
         used: name → usage of each in all its asks, e.g. tokens; NaN where unknown.
     """
 
-    asks: Floats
+    asks: _Floats
     ended: NDArray[np.bool_]
-    used: dict[str, Floats]
+    used: dict[str, _Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def extrapolate(
 
 
 def _length(
-    asks: Floats, ended: NDArray[np.bool_], weights: Floats, max_asks: int
-) -> tuple[Floats, Floats]:
+    asks: _Floats, ended: NDArray[np.bool_], weights: _Floats, max_asks: int
+) -> tuple[_Floats, _Floats]:
     """Mean and variance of an episode's length under each row of weights; asks ascending."""
     at_risk = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1]
     ends = np.where(ended, weights, 0.0)
@@ -89,7 +89,7 @@ def _length(
     return mean, np.maximum(0.0, square - mean**2)
 
 
-def _range(figures: Floats) -> Range:
+def _range(figures: _Floats) -> Range:
     """The first figure, and the others' quantiles."""
     expected = float(figures[0])
     tail = (1 - COVERAGE) / 2

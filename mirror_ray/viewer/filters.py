@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from mirror_ray.core.errors import SweepError
 
-MOST_CHARS = 1_000
+_MOST_CHARS = 1_000
 """Longer values name nothing: no column that is filtered holds such texts."""
 
 VERDICTS = ("right", "wrong", "partly", "error", "unscored")
@@ -170,8 +170,8 @@ class Order:
 
 
 def _text(text: str) -> str:
-    if len(text) > MOST_CHARS:
-        raise _UnfitError(f"a text of at most {MOST_CHARS:,} characters")
+    if len(text) > _MOST_CHARS:
+        raise _UnfitError(f"a text of at most {_MOST_CHARS:,} characters")
     return text
 
 

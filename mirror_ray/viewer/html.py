@@ -21,17 +21,17 @@ from sim_assets.colors import COLORS
 _PACKAGE = "mirror_ray.viewer"
 _PART_END = re.compile(r"(?<=[/:_])")
 
-Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
+_Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
 
 
-def policy(script: Script) -> str:
+def policy(script: _Script) -> str:
     """The Content-Security-Policy of a page that is served."""
     own = "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'"
     asks = "; connect-src 'self'" if script == "live.js" else ""
     return f"{_allowed(script)}; {own}{asks}"
 
 
-def render(template: str, script: Script, is_file: bool, **values: Any) -> str:
+def render(template: str, script: _Script, is_file: bool, **values: Any) -> str:
     """A template with its values; a page written as a file contains its policy."""
     return (
         _environment()
@@ -61,7 +61,7 @@ def _breakable(name: object) -> Markup:
 
 
 @cache
-def _allowed(script: Script) -> str:
+def _allowed(script: _Script) -> str:
     return own_policy(_style(), asset(_PACKAGE, script))
 
 

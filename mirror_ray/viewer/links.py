@@ -47,7 +47,7 @@ class Links:
     scene: str | None = None
 
 
-MOST_LINKS = 24
+_MOST_LINKS = 24
 """To episodes of a scene, of each kind; the list has all."""
 
 
@@ -77,7 +77,7 @@ def scene_links(
         return SceneLink(row, what, href(that), beside(this, that), len(rows))
 
     models, conditions = (
-        tuple(link(what, rows) for what, rows in list(of_kind.items())[:MOST_LINKS])
+        tuple(link(what, rows) for what, rows in list(of_kind.items())[:_MOST_LINKS])
         for of_kind in alike.values()
     )
     shown = sum(one.n for one in (*models, *conditions))

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 _SCORED = "select episode_id, take, {verdict}, {score}::double from episode.{family}"
 
-Key: TypeAlias = tuple[str, int]
+_Key: TypeAlias = tuple[str, int]
 """Episode id, take."""
 _Rows: TypeAlias = tuple[pa.Table, pa.Table]
 """Of steps, of episodes."""
 
 
-class Verdict(NamedTuple):
+class _Verdict(NamedTuple):
     """What an episode came to.
 
     Args:
@@ -41,9 +41,9 @@ class Verdict(NamedTuple):
     score: float | None
 
 
-UNKNOWN = Verdict(None, None)
-_ERROR = Verdict("error", None)
-_UNSCORED = Verdict("unscored", None)
+UNKNOWN = _Verdict(None, None)
+_ERROR = _Verdict("error", None)
+_UNSCORED = _Verdict("unscored", None)
 
 
 class LiveVerdicts:
@@ -56,10 +56,10 @@ class LiveVerdicts:
     def __init__(self, journal: JournalRead, shards: ShardsRead) -> None:
         self._journal = journal
         self._shards = shards
-        self._known: dict[Key, Verdict] = {}
+        self._known: dict[_Key, _Verdict] = {}
         self._views: Future[RowViews] | None = None
 
-    def of(self, latest: Sequence[Mapping[str, Any]]) -> Mapping[Key, Verdict]:
+    def of(self, latest: Sequence[Mapping[str, Any]]) -> Mapping[_Key, _Verdict]:
         """Those that are known by now: none for the moment that the views take to be there.
 
         Args:
@@ -68,7 +68,7 @@ class LiveVerdicts:
         rows = {(row["episode_id"], row["take"]): row for row in latest}
         self._known = {key: known for key, known in self._known.items() if key in rows}
         unknown = {key: row for key, row in rows.items() if key not in self._known}
-        of_sources: dict[tuple[str, str | None], list[Key]] = defaultdict(list)
+        of_sources: dict[tuple[str, str | None], list[_Key]] = defaultdict(list)
         for key, row in unknown.items():
             if row["error_kind"] != "none":
                 self._known[key] = _ERROR
@@ -93,7 +93,7 @@ class LiveVerdicts:
             opener.shutdown(wait=False)
         return self._views.result() if self._views.done() else None
 
-    def _read(self, shard: str | None, keys: Sequence[Key]) -> list[_Rows]:
+    def _read(self, shard: str | None, keys: Sequence[_Key]) -> list[_Rows]:
         """An episode that the journal has no more is sealed: its shard has it at the next look."""
         try:
             if shard is None:
@@ -117,7 +117,7 @@ class LiveVerdicts:
                 self._score(views, family, [one])
 
 
-def _scored(views: "RowViews", family: str, sources: Sequence[_Rows]) -> dict[Key, Verdict]:
+def _scored(views: "RowViews", family: str, sources: Sequence[_Rows]) -> dict[_Key, _Verdict]:
     from mirror_ray.analysis.quoting import identifier  # noqa: PLC0415 - as the views
     from mirror_ray.viewer.classes import VERDICT  # noqa: PLC0415
 
@@ -130,10 +130,10 @@ def _scored(views: "RowViews", family: str, sources: Sequence[_Rows]) -> dict[Ke
     verdict = VERDICT.format(score=score)
     sql = _SCORED.format(score=score, verdict=verdict, family=identifier(family))
     found = views.connection.execute(sql).fetchall()
-    return {(episode_id, take): Verdict(*said) for episode_id, take, *said in found}
+    return {(episode_id, take): _Verdict(*said) for episode_id, take, *said in found}
 
 
-def _keys_of(episodes: pa.Table) -> list[Key]:
+def _keys_of(episodes: pa.Table) -> list[_Key]:
     columns = (episodes[name].to_pylist() for name in ("episode_id", "take"))
     return list(zip(*columns, strict=True))
 

@@ -18,7 +18,7 @@ from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.page_processes import n_processes, write_at_once
 from mirror_ray.viewer.run import Run
 
-MOST_PAIRS = 12
+_MOST_PAIRS = 12
 """Side-by-sides that are drawn, one of each comparison: a page takes seconds."""
 MOST_LISTED = 5_000
 """Rows of the list, which a browser holds whole."""
@@ -80,8 +80,8 @@ def write_pages(
         episode_ids: sealed episodes of the run; ids that it does not have are left out.
         back: where a page leads back to, relative to `folder`.
         renderer: makes one, in the process that draws; importable by its name.
-        compared: pairs of cells' ids; of the first `MOST_PAIRS` whose scores differ in a scene, two
-            of its episodes are written, and those side by side.
+        compared: pairs of cells' ids. Of the first `_MOST_PAIRS` pairs whose scores differ in a
+            scene, two episodes of that scene are written side by side.
         most_processes: None: as many as this process may use cores.
 
     Raises:
@@ -123,7 +123,7 @@ def _pairs(index: EpisodeIndex, compared: Sequence[tuple[str, str]]) -> list[tup
     """Of each comparison the first scene that differs, as its two episodes."""
     found: dict[tuple[str, str], None] = {}
     for cells in compared:
-        if len(found) >= MOST_PAIRS:
+        if len(found) >= _MOST_PAIRS:
             break
         filters = Filters(differ=".".join(cells))
         rows = index.page(filters, 1, Order("scene")).rows

@@ -26,8 +26,8 @@ GALLERY = "gallery"
 """The value of ``show`` in an address that lists episodes by their first frames."""
 
 
-Parts: TypeAlias = tuple[str, ...]
-Page: TypeAlias = Callable[[Run, Parts, Mapping[str, str]], PageResponse | None]
+_Parts: TypeAlias = tuple[str, ...]
+_Page: TypeAlias = Callable[[Run, _Parts, Mapping[str, str]], PageResponse | None]
 """(run, parts of the address, its query) → the response; None: nothing is there."""
 
 _PNG, _SVG = "image/png", "image/svg+xml"
@@ -55,7 +55,7 @@ def answer(run: Run, path: str, query: Mapping[str, str]) -> PageResponse:
         return PageResponse(HTTPStatus.INTERNAL_SERVER_ERROR, TEXT, str(error).encode())
 
 
-def _list(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
+def _list(run: Run, _: _Parts, query: Mapping[str, str]) -> PageResponse:
     index = run.look_again()
     note = index.classes_note(_WAIT_FOR_CLASSES_S)
     filters, order = Filters.of(query), Order.of(query)
@@ -92,7 +92,7 @@ def _list(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
     return _html(list_html(page, is_file=False), policy("list.js"))
 
 
-def _episode(run: Run, parts: Parts, query: Mapping[str, str]) -> PageResponse | None:
+def _episode(run: Run, parts: _Parts, query: Mapping[str, str]) -> PageResponse | None:
     (episode_id,) = parts
     listed = _listed(run, episode_id)
     if listed is None:
@@ -121,7 +121,7 @@ def _episode(run: Run, parts: Parts, query: Mapping[str, str]) -> PageResponse |
     return _html(text, policy("episode.js"))
 
 
-def _pair(run: Run, parts: Parts, _: Mapping[str, str]) -> PageResponse | None:
+def _pair(run: Run, parts: _Parts, _: Mapping[str, str]) -> PageResponse | None:
     one, other = parts
     left, right = _listed(run, one), _listed(run, other)
     if left is None or right is None:
@@ -136,7 +136,7 @@ def _pair(run: Run, parts: Parts, _: Mapping[str, str]) -> PageResponse | None:
     return _html(text, policy("pair.js"))
 
 
-def _live(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
+def _live(run: Run, _: _Parts, query: Mapping[str, str]) -> PageResponse:
     directory = query.get("run_dir") or run.directories[0]
     if directory not in run.directories:
         allowed = ", ".join(run.directories)
@@ -146,7 +146,7 @@ def _live(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
     return _html(text, policy("live.js"))
 
 
-def _picture(run: Run, parts: Parts, _: Mapping[str, str]) -> PageResponse | None:
+def _picture(run: Run, parts: _Parts, _: Mapping[str, str]) -> PageResponse | None:
     episode_id, ask, name = parts
     listed = _listed(run, episode_id)
     try:
@@ -195,7 +195,7 @@ def _address(path: str, filters: Filters, order: Order | None = None, **more: in
     return f"{path}?{query}" if query else path
 
 
-_PAGES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
+_PAGES: tuple[tuple[re.Pattern[str], _Page], ...] = tuple(
     (re.compile(path), page)
     for path, page in (
         ("/", _list),

@@ -18,14 +18,14 @@ _BUMP_AHEAD_M = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class _Look:
     """What one picture shows: in words, and the bodies seen directly."""
 
     view: str
     bodies: tuple[Thing, ...]
 
 
-def take_in(image: bytes, situation: Situation, notes: Notes) -> Look:
+def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
     """Reads a picture; adds to the notes what it shows and what blocked the last step."""
     pose = situation.pose
     sight = decode(image)
@@ -52,7 +52,7 @@ def take_in(image: bytes, situation: Situation, notes: Notes) -> Look:
                 else f"a {shown} body where the {wall} wall would reflect me"
             )
     view = f"I see {', '.join(said)}." if said else "I see nothing new."
-    return Look(view, tuple(seen_bodies))
+    return _Look(view, tuple(seen_bodies))
 
 
 def own_color(situation: Situation, notes: Notes) -> str:

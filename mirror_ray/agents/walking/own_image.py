@@ -22,7 +22,7 @@ WALLS: Mapping[str, Point] = MappingProxyType(
 """Wall → the direction in which it lies, a unit vector."""
 
 EMPTY = "empty"
-LANE_M = 0.8
+_LANE_M = 0.8
 """The largest sideways distance from the wall's centre at which a mirror shows the agent fully."""
 _GLIMPSE_M = 0.93
 """The largest sideways distance at which it shows half of the agent."""
@@ -43,7 +43,7 @@ class Stand:
     @property
     def in_lane(self) -> bool:
         """Whether a mirror at the wall's centre would show the agent's own image."""
-        return abs(self.aside_m) <= LANE_M and _NEAREST_M <= self.off_m <= _FARTHEST_M
+        return abs(self.aside_m) <= _LANE_M and _NEAREST_M <= self.off_m <= _FARTHEST_M
 
 
 def stand_before(wall: str, place: Point) -> Stand:

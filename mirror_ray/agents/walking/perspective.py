@@ -10,9 +10,9 @@ from math import cos, radians, sin, tan
 import numpy as np
 from numpy.typing import NDArray
 
-FOV_DEG = 110.0
+_FOV_DEG = 110.0
 EYE_HEIGHT_M = 1.45
-EYE_FORWARD_M = 0.12
+_EYE_FORWARD_M = 0.12
 HALF_ROOM_M = 3.0
 
 Point = tuple[float, float]
@@ -32,7 +32,7 @@ class Eye:
     @property
     def focal_px(self) -> float:
         """Pixels per unit of slope, both ways."""
-        return self.height_px / 2 / tan(radians(FOV_DEG / 2))
+        return self.height_px / 2 / tan(radians(_FOV_DEG / 2))
 
     @property
     def horizon_px(self) -> float:
@@ -42,14 +42,14 @@ class Eye:
     def seen_from(self, point: Point) -> tuple[float, float]:
         """(distance ahead, offset to the right) of a point on the floor, in metres."""
         ahead = (cos(radians(self.yaw_deg)), sin(radians(self.yaw_deg)))
-        x_m = point[0] - self.x_m - EYE_FORWARD_M * ahead[0]
-        y_m = point[1] - self.y_m - EYE_FORWARD_M * ahead[1]
+        x_m = point[0] - self.x_m - _EYE_FORWARD_M * ahead[0]
+        y_m = point[1] - self.y_m - _EYE_FORWARD_M * ahead[1]
         return x_m * ahead[0] + y_m * ahead[1], x_m * ahead[1] - y_m * ahead[0]
 
     def on_floor(self, ahead_m: float, right_m: float) -> Point:
         """The inverse of `seen_from`."""
         ahead = (cos(radians(self.yaw_deg)), sin(radians(self.yaw_deg)))
-        forward_m = ahead_m + EYE_FORWARD_M
+        forward_m = ahead_m + _EYE_FORWARD_M
         return (
             self.x_m + forward_m * ahead[0] + right_m * ahead[1],
             self.y_m + forward_m * ahead[1] - right_m * ahead[0],

@@ -10,7 +10,7 @@ from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Point
 from mirror_ray.agents.walking.text import Pose
 
 STEP_M = 0.5
-TURN_DEG = 30.0
+_TURN_DEG = 30.0
 BODY_M = 0.3
 _LIMIT_M = HALF_ROOM_M - BODY_M
 _MOST_EXPANDED = 800
@@ -89,12 +89,12 @@ def _at_least(place: Point, yaw_deg: float, goal: Point, within_m: float) -> flo
     bearing_deg = degrees(atan2(goal[1] - place[1], goal[0] - place[0]))
     off_deg = abs((bearing_deg - yaw_deg + 90) % 180 - 90)
     slack_deg = degrees(asin(min(within_m / distance_m, 1.0)))
-    return (distance_m - within_m) / STEP_M + max(off_deg - slack_deg, 0.0) / TURN_DEG
+    return (distance_m - within_m) / STEP_M + max(off_deg - slack_deg, 0.0) / _TURN_DEG
 
 
 def _after(place: Point, yaw_deg: float, action: str) -> tuple[Point, float]:
     if action in "ad":
-        return place, (yaw_deg + (TURN_DEG if action == "a" else -TURN_DEG)) % 360
+        return place, (yaw_deg + (_TURN_DEG if action == "a" else -_TURN_DEG)) % 360
     signed_m = STEP_M if action == "w" else -STEP_M
     return (
         place[0] + signed_m * cos(radians(yaw_deg)),

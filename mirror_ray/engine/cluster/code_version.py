@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-PACKAGES = ("ray", "mujoco", "numpy", "litellm")
+_PACKAGES = ("ray", "mujoco", "numpy", "litellm")
 SOURCES = ("mirror_ray", "sim_assets")
 ABSENT = "not installed"
 
@@ -27,7 +27,7 @@ def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
     """
     return {
         "python": platform.python_version(),
-        **{package: _version(package) for package in PACKAGES},
+        **{package: _version(package) for package in _PACKAGES},
         **{f"source of {package}": _source_sha(package) for package in (*SOURCES, *plugins)},
     }
 

@@ -14,7 +14,7 @@ from mirror_ray.engine.control.address import Address, is_own_socket, noted_addr
 from mirror_ray.records.lock import is_held
 from mirror_ray.records.rundir import LOCK_NAME
 
-STARTS_WITHIN_S = 60.0
+_STARTS_WITHIN_S = 60.0
 """A run listens once its Ray session is up, and not between two stages."""
 
 _ANSWERS_WITHIN_S = 30.0
@@ -23,7 +23,7 @@ _AGAIN_S = 0.2
 
 
 def ask(
-    home: Path, request: Mapping[str, Any], *, within_s: float = STARTS_WITHIN_S
+    home: Path, request: Mapping[str, Any], *, within_s: float = _STARTS_WITHIN_S
 ) -> dict[str, Any]:
     """What the run in the folder `home` answers.
 

@@ -82,7 +82,7 @@ class RunEvents:
         reason = why or reasons.get(code) or (left_words(counters) if left else "")
         self._log.note("progress", **self._run, **progress_of(counters))
         self._log.note("ended", **self._run, outcome=outcome, exit_code=code, why=reason)
-        text = f"{outcome}{f' ({reason})' if reason else ''}: {in_words(counters)}"
+        text = f"{outcome}{f' ({reason})' if reason else ''}: {_in_words(counters)}"
         self._notify(outcome, text, counters)
         self._notifier.close()
 
@@ -116,7 +116,7 @@ class RunEvents:
         self._notifier.send(event, f"mirror-ray {sweep.name}: {text}", about)
 
 
-def in_words(counters: RunCounters) -> str:
+def _in_words(counters: RunCounters) -> str:
     """How far a run is, in a line."""
     unpaid = f", {counters.unpaid:,} unpaid" if counters.unpaid else ""
     settled = f", {counters.settled:,} settled" if counters.settled else ""

@@ -18,7 +18,7 @@ from mirror_ray.engine.pending import start
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.messages import ServerStatus
 
-STATUS_WITHIN_S = 5.0
+_STATUS_WITHIN_S = 5.0
 KEPT_AT_LEAST_S = 60.0
 """However fast it loads."""
 
@@ -141,7 +141,9 @@ class Fleet:
     async def _has_failed(self, replica: Replica) -> bool:
         it = self.running[replica]
         try:
-            status: ServerStatus = await asyncio.wait_for(it.actor.status.remote(), STATUS_WITHIN_S)
+            status: ServerStatus = await asyncio.wait_for(
+                it.actor.status.remote(), _STATUS_WITHIN_S
+            )
         except TimeoutError:
             if it.status is None:
                 self.log.waits(replica)

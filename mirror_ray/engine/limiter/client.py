@@ -29,7 +29,7 @@ from mirror_ray.engine.limiter.messages import (
     Result,
 )
 
-LINGER_S = 0.01
+_LINGER_S = 0.01
 
 HEARTBEAT_S = 1.0
 """How often a client reports that only has calls in flight."""
@@ -170,7 +170,7 @@ class LimiterClient:
         if self._unreachable_since_s is not None:
             self._exchange_in(RETRY_S)
         elif self._registers and self._waiting:
-            self._exchange_in(LINGER_S)
+            self._exchange_in(_LINGER_S)
         elif any(ended.call.key in self._tight for ended in self._ended):
             self._exchange_in(self._soon_s())
         elif self._waiting or self._ended or self._withdrawn:
@@ -180,7 +180,7 @@ class LimiterClient:
 
     def _soon_s(self) -> float:
         """How long an urgent report waits for company."""
-        return max(LINGER_S, self._exchanged_s + self._again_s / 4 - self._clock())
+        return max(_LINGER_S, self._exchanged_s + self._again_s / 4 - self._clock())
 
     async def _exchange(self) -> None:
         """One exchange."""

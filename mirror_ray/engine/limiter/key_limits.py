@@ -19,8 +19,8 @@ SHORT_HINT_S = 2.5
 """Up to here only the refused call itself waits; the key's pace takes care of the others."""
 LONGEST_HINT_S = 300.0
 """Longest pause: a provider may state any number; after this long the key is used again."""
-FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 15.0
+_FIRST_PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class KeyLimits:
         self._shared_usage = SharedUsage(refills=limits.window == "bucket")
         self._granted = 0
         self._paused_until_s = -inf
-        self._next_pause_s = FIRST_PAUSE_S
+        self._next_pause_s = _FIRST_PAUSE_S
         self._long_hints = 0
         self.calls = self.in_flight = self.refusals = 0
 
@@ -164,7 +164,7 @@ class KeyLimits:
         self.pace.passed(started.at_s)
         if started.at_s >= self._paused_until_s:
             self._long_hints = 0
-            self._next_pause_s = FIRST_PAUSE_S
+            self._next_pause_s = _FIRST_PAUSE_S
 
     def abandon(self) -> None:
         """The end of a call will never be reported."""
@@ -196,7 +196,7 @@ class KeyLimits:
                 pause_s = min(hint_s, LONGEST_HINT_S)
         if share >= EXHAUSTED_SHARE:
             pause_s = max(pause_s, self._next_pause_s)
-            self._next_pause_s = min(LONGEST_PAUSE_S, 2 * self._next_pause_s)
+            self._next_pause_s = min(_LONGEST_PAUSE_S, 2 * self._next_pause_s)
         if pause_s:
             self._paused_until_s = max(self._paused_until_s, now_s + pause_s)
 

@@ -9,7 +9,7 @@ MEMORY_S = 60.0
 BIN_S = 0.05
 
 
-class Counts(NamedTuple):
+class _Counts(NamedTuple):
     """Grants of a span of time."""
 
     granted: int
@@ -54,7 +54,7 @@ class RejectionHistory:
                 one.refused += 1
                 return
 
-    def counts(self, begin_s: float, end_s: float) -> Counts:
+    def counts(self, begin_s: float, end_s: float) -> _Counts:
         """All grants whose whole bin lies within a span."""
         granted = refused = 0
         for one in reversed(self._bins):
@@ -63,7 +63,7 @@ class RejectionHistory:
             if one.begin_s + BIN_S <= end_s:
                 granted += one.granted
                 refused += one.refused
-        return Counts(granted, refused)
+        return _Counts(granted, refused)
 
     def first_refused_s(self, begin_s: float) -> float:
         """The bin of the first grant since then that was refused; inf if none was."""

@@ -24,7 +24,7 @@ EXPIRED_S = 10.0
 LATE_S = 5.0
 """Tolerance: a call may end a little later than allowed."""
 
-GRACE_S = 2.0
+_GRACE_S = 2.0
 """How long a new Limiter waits for clients to report what they have in flight."""
 
 SUSTAINED_S = 10.0
@@ -143,7 +143,7 @@ class ClientSessions:
             sustained[recent.key] += recent.calls * (recent.ago_s <= SUSTAINED_S) / SUSTAINED_S
         for key in {one.call.key for one in report.in_flight} | set(sustained):
             self._sustained[key] += sustained[key]
-            held_until_s = self._successor_s.setdefault(key, now_s) + GRACE_S
+            held_until_s = self._successor_s.setdefault(key, now_s) + _GRACE_S
             self._schedulers[key].key_limits.hold_until(held_until_s, self._sustained[key])
 
     def _readmit(self, session: ClientSession, one: ReportedCall, now_s: float) -> None:

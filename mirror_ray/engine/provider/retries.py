@@ -20,12 +20,12 @@ T = TypeVar("T")
 SHED_PATIENCE_S = 3600.0
 """How long a call that is shed waits for capacity at its price, from the first time on."""
 
-FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 60.0
+_FIRST_PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 60.0
 KEEP_TRYING_S = 600.0
 """From the first failure on."""
 
-MOST_WORDS_CHARS = 300
+_MOST_WORDS_CHARS = 300
 """How much of a provider's error the Limiter quotes when it stops a model."""
 
 REFUSALS_PER_ATTEMPT = 4
@@ -244,7 +244,7 @@ class Retrier:
         if reply.error_kind not in RETRYABLE_KINDS or not reply.attempts:
             return None
         now_s = self._clock()
-        ceiling_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** len(tried.failed))
+        ceiling_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0 ** len(tried.failed))
         pause_s = float(self._jitter.uniform(0.5, 1.0)) * ceiling_s
         pause_s = max(pause_s, reply.retry_after_s or 0.0)
         if reply.error_kind == "shed":
@@ -267,7 +267,7 @@ def _result_of(reply: Reply) -> Result:
         cost_usd=_cost_usd(reply),
         retry_after_s=reply.retry_after_s,
         quota=reply.quota,
-        words=None if reply.error_kind == "none" else (reply.error or "")[:MOST_WORDS_CHARS],
+        words=None if reply.error_kind == "none" else (reply.error or "")[:_MOST_WORDS_CHARS],
     )
 
 

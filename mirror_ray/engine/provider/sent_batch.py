@@ -28,7 +28,7 @@ UNSEEN_FOR_S = 60.0
 """How long a batch or a result must be missing before it is given up. Lists and files lag
 behind at providers, and a batch that is given up too early is paid for twice."""
 
-FIRST_PAUSE_S = 2.0
+_FIRST_PAUSE_S = 2.0
 PAUSE_GROWS = 1.5
 
 _REFUSED = frozenset({400, 401, 402, 403, 404, 405, 413, 415, 422})
@@ -142,7 +142,7 @@ class SentBatch:
         If requests are still without a reply then, keep asking for `unseen_for_s` before they are
         given up.
         """
-        pause_s = min(FIRST_PAUSE_S, self._terms.poll_s, self._unseen_for_s / 4)
+        pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s, self._unseen_for_s / 4)
         while (ended := await self._ended()) is not None:
             for place in ended.results:
                 if not await self._read(place):
@@ -186,7 +186,7 @@ class SentBatch:
 
     async def _found(self) -> str | None:
         """The maker's name of a batch that may have begun; None where it certainly has not."""
-        began_s, pause_s = monotonic(), min(FIRST_PAUSE_S, self._unseen_for_s / 4)
+        began_s, pause_s = monotonic(), min(_FIRST_PAUSE_S, self._unseen_for_s / 4)
         while True:
             try:
                 found = await self._service.find(await self._sought())
@@ -207,7 +207,7 @@ class SentBatch:
     async def _ended(self) -> BatchProgress | None:
         """What has come of it; None where its asks have been given back."""
         maker_id = self._note.maker_id or ""
-        pause_s = min(FIRST_PAUSE_S, self._terms.poll_s)
+        pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s)
         while True:
             try:
                 progress = await self._service.progress(maker_id)
@@ -232,7 +232,7 @@ class SentBatch:
 
     async def _read(self, place: str) -> bool:
         """Hands out what is at one place; False where it cannot be had, and may be later."""
-        pause_s = min(FIRST_PAUSE_S, self._terms.poll_s)
+        pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s)
         while True:
             try:
                 async for result in self._service.results(place, len(self._waiting)):

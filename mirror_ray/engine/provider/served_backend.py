@@ -22,7 +22,7 @@ from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Model
 
 LOOK_EVERY_S = 1.0
-STATUS_WITHIN_S = 5.0
+_STATUS_WITHIN_S = 5.0
 
 FAILURES_IN_A_ROW = 5
 """Calls of one server, with none answered between, after which it is to be started again."""
@@ -165,7 +165,7 @@ class ServedBackend:
             if server.actor is None:
                 server.actor = await asyncio.to_thread(self._find, server.name)
             status: ServerStatus = await asyncio.wait_for(
-                server.actor.status.remote(), STATUS_WITHIN_S
+                server.actor.status.remote(), _STATUS_WITHIN_S
             )
         except (RayError, ValueError, TimeoutError):
             # Not there yet, no longer there, or in between.

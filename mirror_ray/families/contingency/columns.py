@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-FACTS = pa.schema(
+_FACTS = pa.schema(
     [
         # Of each screen of the current picture, from left to right: the moving arm's pixels, and
         # the middle of them within the frame; NULL where none is seen.
@@ -13,7 +13,7 @@ FACTS = pa.schema(
 )
 """Ground truth of the frame."""
 
-FACT_COLUMNS = tuple(FACTS.names)
+FACT_COLUMNS = tuple(_FACTS.names)
 
 STEP_COLUMNS = pa.schema(
     [
@@ -25,7 +25,7 @@ STEP_COLUMNS = pa.schema(
         pa.field("has_moved", pa.bool_()),
         # Of each screen, whether its hand is elsewhere than the own image's; NULL without one.
         pa.field("differs", pa.list_(pa.bool_())),
-        *FACTS,
+        *_FACTS,
         pa.field("view_description", pa.string()),
         pa.field("thought", pa.string()),
     ]

@@ -27,7 +27,7 @@ from mirror_ray.families.contingency.scenes import Screens, sample_screens
 from mirror_ray.families.contingency.settings import Settings, settings_of
 from mirror_ray.world.screens.scene import PLACES, ScreensView, Shown
 
-ROLE = "subject"
+_ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
@@ -54,7 +54,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             ScreensView(shown, settings.width_px, settings.height_px, settings.encoding)
         )
         ask = Ask(
-            role=ROLE,
+            role=_ROLE,
             step=step,
             system=system_prompt(),
             user=user_prompt(

@@ -57,7 +57,7 @@ def user_prompt(
     parts = (
         f"You wear a {shirt} shirt.",
         " ".join(_in_words(step, len(past) - index) for index, step in enumerate(past)),
-        place_text(hand),
+        _place_text(hand),
         _EDGE if stopped else "",
         _FRAMES.format(n=n_frames) if n_frames > 1 else "",
         f"Steps left: {left}.",
@@ -66,7 +66,7 @@ def user_prompt(
     return "\n".join(filter(None, parts))
 
 
-def place_text(hand: Cell) -> str:
+def _place_text(hand: Cell) -> str:
     """Where the hand is, as a body feels it."""
     across, high = hand.left - START.left, hand.up - START.up
     if not across and not high:

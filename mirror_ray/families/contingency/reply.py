@@ -17,14 +17,14 @@ from mirror_ray.families.contingency.moving import MOVES, Move
 from mirror_ray.reading.parsing import Parsed, parse_object
 from mirror_ray.reading.replies.object_or_lines import lines_alone, under_their_keys
 
-Answer = Literal["left", "middle", "right", "none", "unsure"]
+_Answer = Literal["left", "middle", "right", "none", "unsure"]
 
 _MOST_WORDS_CHARS = 4_000
 _LONGEST_NAMED = 80
 _KEYS = ("view", "reasoning", "move", "answer")
 _OF_SCREEN = r"(?:(?:i am |i m |it is |it s )?(?:on |in |shown on )?(?:the )?)"
 _SCREEN = r"(?: (?:hand )?(?:screen|image|picture|one|person|side|panel))?"
-_NAMED: Mapping[Answer, re.Pattern[str]] = {
+_NAMED: Mapping[_Answer, re.Pattern[str]] = {
     "left": re.compile(rf"{_OF_SCREEN}(?:left|leftmost|screen left){_SCREEN}"),
     "middle": re.compile(rf"{_OF_SCREEN}(?:middle|cent(?:er|re)|central|screen middle){_SCREEN}"),
     "right": re.compile(rf"{_OF_SCREEN}(?:right|rightmost|screen right){_SCREEN}"),
@@ -58,7 +58,7 @@ class _StrictReply(BaseModel):
     view: str
     reasoning: str
     move: Move
-    answer: Answer
+    answer: _Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Decision:
     view: str
     reasoning: str
     move: Move
-    answer: Answer
+    answer: _Answer
 
 
 def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
@@ -95,12 +95,12 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
     )
 
 
-def answer_of(written: object) -> Answer | None:
+def _answer_of(written: object) -> _Answer | None:
     """The one answer that is named and nothing else; None where it is not clear."""
     words = _words(written)
-    for name in get_args(Answer):
+    for name in get_args(_Answer):
         if words is not None and _NAMED[name].fullmatch(words):
-            named: Answer = name
+            named: _Answer = name
             return named
     return None
 
@@ -124,7 +124,7 @@ def _words(written: object) -> str | None:
 
 def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     adapted, fixes = under_their_keys(found, _KEYS, ("view", "reasoning"))
-    answer = answer_of(adapted.get("answer"))
+    answer = _answer_of(adapted.get("answer"))
     if answer is not None and answer != adapted["answer"]:
         adapted["answer"] = answer
         fixes.append(f"answer read as {answer!r}")
@@ -140,15 +140,15 @@ def _labelled(text: str) -> _StrictReply | None:
     prose = lines_alone(text)
     if prose is None:
         return None
-    answers: set[Answer | None] = set()
+    answers: set[_Answer | None] = set()
     moves: set[Move | None] = set()
     for line in _LINE.finditer(prose):
         if line["key"].lower() == "answer":
-            answers.add(answer_of(line["said"]))
+            answers.add(_answer_of(line["said"]))
         else:
             moves.add(move_of(line["said"]))
     if not answers:
-        answers = {answer_of(prose)}
+        answers = {_answer_of(prose)}
     answer = answers.pop() if len(answers) == 1 else None
     move = moves.pop() if len(moves) == 1 else None
     if answer is None:

@@ -15,7 +15,7 @@ from mirror_ray.world.reaching.scene import Look
 from mirror_ray.world.screens.scene import PLACES, Place
 from sim_assets.figures import LOOKS
 
-SHIRTS = ("red", "yellow", "green", "blue", "purple", "pink")
+_SHIRTS = ("red", "yellow", "green", "blue", "purple", "pink")
 GLOVE = "cyan"
 
 _MOST_MOVES = int(AXES["max_steps"].maximum or 0)
@@ -50,7 +50,7 @@ def sample_screens(spec: EpisodeSpec) -> Screens:
     condition = CONDITIONS[spec.cell.condition]
     rng = spec.scene_rng("screens")
     look = int(rng.integers(len(LOOKS)))
-    own, second, third = (SHIRTS[place] for place in rng.permutation(len(SHIRTS))[:3])
+    own, second, third = (_SHIRTS[place] for place in rng.permutation(len(_SHIRTS))[:3])
     order = _order(spec)
     other_way = WAYS[int(rng.integers(len(WAYS)))]
     wills = tuple(

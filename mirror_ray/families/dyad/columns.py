@@ -5,7 +5,7 @@ A step is one turn of one of the two: its `role` says whose, its `model` which m
 
 import pyarrow as pa
 
-FACTS = pa.schema(
+_FACTS = pa.schema(
     [
         # Ground truth of the frame that this turn was shown, in pixels; own is whose turn it is.
         # Lists have one other, and the cubes in the episode's order.
@@ -19,7 +19,7 @@ FACTS = pa.schema(
     ]
 )
 
-FACT_COLUMNS = tuple(FACTS.names)
+FACT_COLUMNS = tuple(_FACTS.names)
 
 STEP_COLUMNS = pa.schema(
     [
@@ -45,7 +45,7 @@ STEP_COLUMNS = pa.schema(
         # True when this turn's own action was blocked, and by what: wall, cube, agent; else none.
         pa.field("bumped", pa.bool_()),
         pa.field("blocked_by", pa.string()),
-        *FACTS,
+        *_FACTS,
         pa.field("view_description", pa.string()),
         pa.field("thought", pa.string()),
         pa.field("summary", pa.string()),

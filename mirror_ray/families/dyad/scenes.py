@@ -34,7 +34,7 @@ from mirror_ray.world.room.scene import (
 from sim_assets.colors import COLOR_NAMES
 
 START_SPACING_M = 1.2
-LANE_M = (2.2, 0.9)
+_LANE_M = (2.2, 0.9)
 """No cube within this depth and to this side of the mirror's middle: a body can stand there, and
 see itself whole."""
 
@@ -97,7 +97,7 @@ def _ground(family: str, scene_seed: int, run: int) -> _Ground:
 def _fits(cubes: tuple[Box, ...], places: list[Place], wall: Wall) -> bool:
     return (
         keeps_distances(cubes, places)
-        and not any(is_in_front((cube.x_m, cube.y_m), wall, LANE_M) for cube in cubes)
+        and not any(is_in_front((cube.x_m, cube.y_m), wall, _LANE_M) for cube in cubes)
         and not any(is_in_front(place, wall, FRONT_OF_REFLECTOR_M) for place in places)
         and gap_m(*places) >= START_SPACING_M
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-Question = Literal["sees", "turned", "same", "visible"]
+_Question = Literal["sees", "turned", "same", "visible"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Condition:
     """
 
     meaning: str
-    question: Question
+    question: _Question
 
 
 CONDITIONS: Mapping[str, Condition] = MappingProxyType(

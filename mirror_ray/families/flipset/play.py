@@ -35,7 +35,7 @@ from mirror_ray.families.flipset.settings import Settings, settings_of
 from mirror_ray.families.flipset.trials import LABELS, Trial, trial_of, type_size_of_set
 from mirror_ray.world.tabletop.card import CardView
 
-ROLE = "subject"
+_ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
@@ -62,7 +62,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         encoding=settings.encoding,
     )
     ask = Ask(
-        role=ROLE,
+        role=_ROLE,
         step=1,
         system=system_prompt(wording),
         user=user_prompt(condition, settings, trial, wording),

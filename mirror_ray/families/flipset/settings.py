@@ -15,7 +15,7 @@ from mirror_ray.contract.family import Axis
 from mirror_ray.core.identity import Cell
 
 Prompting = Literal["direct", "cot"]
-Scene = Literal["flat", "upright"]
+_Scene = Literal["flat", "upright"]
 SET = "set"
 
 AXES: Mapping[str, Axis] = MappingProxyType(
@@ -59,7 +59,7 @@ class Settings(FrameSettings):
     layouts: int
     strings: str
     angle_deg: int
-    scene: Scene
+    scene: _Scene
     channel: Channel
 
     @property

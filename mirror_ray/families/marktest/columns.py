@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-FACTS = pa.schema(
+_FACTS = pa.schema(
     [
         # Pixels of the mark, seen in the mirror and seen directly, whatever it is on.
         pa.field("mark_reflection_px", pa.int32()),
@@ -19,7 +19,7 @@ FACTS = pa.schema(
 )
 """Ground truth of the frame."""
 
-FACT_COLUMNS = tuple(FACTS.names)
+FACT_COLUMNS = tuple(_FACTS.names)
 
 STEP_COLUMNS = pa.schema(
     [
@@ -41,7 +41,7 @@ STEP_COLUMNS = pa.schema(
         pa.field("claim", pa.string()),
         # What the words take the image before them for: self or other.
         pa.field("image_as", pa.string()),
-        *FACTS,
+        *_FACTS,
         pa.field("view_description", pa.string()),
         pa.field("thought", pa.string()),
     ]

@@ -39,7 +39,7 @@ from mirror_ray.families.marktest.words import claim_of, image_as
 from mirror_ray.world.reaching.body import Cell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 
-ROLE = "subject"
+_ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
@@ -61,7 +61,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     feedback = ""
     for step in range(1, settings.max_steps + 1):
         ask = Ask(
-            role=ROLE,
+            role=_ROLE,
             step=step,
             system=system_prompt(),
             user=user_prompt(

@@ -16,8 +16,8 @@ from mirror_ray.families.marktest.reaching import Move
 from mirror_ray.reading.parsing import Parsed, parse_object
 from mirror_ray.reading.replies.object_or_lines import lines_alone, under_their_keys
 
-Action = Literal["left", "right", "up", "down", "forward", "back", "touch", "end"]
-MOVES: tuple[Move, ...] = get_args(Move)
+_Action = Literal["left", "right", "up", "down", "forward", "back", "touch", "end"]
+_MOVES: tuple[Move, ...] = get_args(Move)
 
 MOST_NOTICED_CHARS = 300
 """More of what was noticed is cut."""
@@ -55,7 +55,7 @@ class _StrictReply(BaseModel):
     view: str
     reasoning: str
     noticed: str
-    action: Action
+    action: _Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Decision:
     view: str
     reasoning: str
     noticed: str
-    action: Action
+    action: _Action
 
 
 def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
@@ -89,36 +89,36 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
     )
 
 
-def action_of(written: object) -> Action | None:
+def _action_of(written: object) -> _Action | None:
     """The one action that is named and nothing else; None where it is not clear."""
     if isinstance(written, list) and len(written) == 1:
         written = written[0]
     if not isinstance(written, str) or len(written) > _LONGEST_ACTION:
         return None
     words = " ".join(re.findall(r"\w+", written.lower()))
-    for action in get_args(Action):
+    for action in get_args(_Action):
         if _ACTIONS[action].fullmatch(words):
-            named: Action = action
+            named: _Action = action
             return named
     return None
 
 
 def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     adapted, fixes = under_their_keys(found, _KEYS, _KEYS[:-1])
-    action = action_of(adapted.get("action"))
+    action = _action_of(adapted.get("action"))
     if action is not None and action != adapted["action"]:
         adapted["action"] = action
         fixes.append(f"action read as {action!r}")
     return adapted, tuple(fixes)
 
 
-def _labelled(text: str) -> Action | None:
+def _labelled(text: str) -> _Action | None:
     """The one action of the lines that are labelled, or of a reply that is nothing else."""
     prose = lines_alone(text)
     if prose is None:
         return None
-    alone = action_of(prose)
+    alone = _action_of(prose)
     if alone is not None:
         return alone
-    named = {action_of(one["action"]) for one in _LABELLED.finditer(prose)}
+    named = {_action_of(one["action"]) for one in _LABELLED.finditer(prose)}
     return named.pop() if len(named) == 1 else None

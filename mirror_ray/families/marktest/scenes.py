@@ -11,7 +11,7 @@ from mirror_ray.world.reaching.scene import MIRROR_Z_M, Look, MarkScene
 from sim_assets.figures import LOOKS
 
 MARK_COLORS = ("green", "blue", "cyan", "purple")
-SHIRTS = ("white", "yellow", "red", "pink")
+_SHIRTS = ("white", "yellow", "red", "pink")
 
 _SITES: tuple[Site, ...] = tuple(SITES)
 _STARTS = tuple(
@@ -30,7 +30,7 @@ def sample_scene(spec: EpisodeSpec) -> tuple[MarkScene, Cell]:
     def one_of(choices: int) -> int:
         return int(rng.integers(choices))
 
-    own, other = (Look(one_of(len(LOOKS)), SHIRTS[one_of(len(SHIRTS))]) for _ in range(2))
+    own, other = (Look(one_of(len(LOOKS)), _SHIRTS[one_of(len(_SHIRTS))]) for _ in range(2))
     scene = MarkScene(
         own=own,
         reflector=condition.reflector,

@@ -20,7 +20,7 @@ from mirror_ray.families.metacog.statistics import Floats, Statistic
 from mirror_ray.records.checked_parquet import parquet_of
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
-FILE = "metacog_summary.parquet"
+_FILE = "metacog_summary.parquet"
 AT_ONCE = 500
 MOST_UNDEFINED = 0.05
 """Share of draws that may leave a metric undefined; those draws are left out."""
@@ -76,8 +76,8 @@ def write_intervals(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str
             schema=INTERVALS,
         )
     folder = make_folder(fs, root, "intervals")
-    write_whole(fs, f"{folder}/{FILE}", parquet_of(table))
-    return join(directory, "intervals", FILE)
+    write_whole(fs, f"{folder}/{_FILE}", parquet_of(table))
+    return join(directory, "intervals", _FILE)
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Iterator[dict[str, Any]]:

@@ -26,7 +26,7 @@ from mirror_ray.reading.thinking import without_thinking
 JUDGE = "judge"
 """The condition, the role of its model, and the key of a stage that names it."""
 
-FREE_KEYS = frozenset({"text", "open"})
+_FREE_KEYS = frozenset({"text", "open"})
 
 _ANSWERING = frozenset(
     ("answer", "after_tools", "baseline", "burn", "retry", "related", "unrelated", "pressed")
@@ -142,7 +142,7 @@ def _judged_in(asks: Iterable[Mapping[str, Any]], keys: str) -> Iterator[Judged]
             continue
         for part, kind, key in _keys_of(row):
             rubric = PREMISE if kind == PREMISE else ANSWER
-            if rubric == PREMISE or (key and (keys != "free" or kind in FREE_KEYS)):
+            if rubric == PREMISE or (key and (keys != "free" or kind in _FREE_KEYS)):
                 yield Judged(
                     row["episode_id"], row["ask"], part, rubric, row["user"] or "", key, reply
                 )

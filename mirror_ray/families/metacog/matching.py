@@ -17,7 +17,7 @@ from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS, are_taken_in_
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.quantity import Quantity, clock_times, quantities
 
-TOLERANCE = 0.01
+_TOLERANCE = 0.01
 LARGE, LARGE_TOLERANCE = 10_000, 1.0
 LONGEST_ANSWER_CHARS = 500
 
@@ -213,7 +213,7 @@ def _agree(said: Quantity, right: Quantity) -> bool:
         points = said.value if said.percent else right.value
         bare = right.value if said.percent else said.value
         # A bare key may be answered in percent that are rounded to a tenth.
-        near = TOLERANCE / (100 if right.percent else 20)
+        near = _TOLERANCE / (100 if right.percent else 20)
         return _close(bare, points) or abs(bare - points / 100) <= near + 1e-9
     return _close(said.value, right.value)
 
@@ -245,7 +245,7 @@ def _spelled_boolean(answer: str, _key: Key) -> str | None:
 
 def _close(said: float, right: float) -> bool:
     large = right == int(right) and abs(right) >= LARGE
-    return abs(said - right) <= (LARGE_TOLERANCE if large else TOLERANCE) + 1e-9
+    return abs(said - right) <= (LARGE_TOLERANCE if large else _TOLERANCE) + 1e-9
 
 
 _RULES: Mapping[str, Callable[[str, Key], bool]] = MappingProxyType(

@@ -20,7 +20,7 @@ from mirror_ray.core.plain_json import read_json
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Key, Question
 from mirror_ray.families.metacog.published_keys import key_of
 
-MOST_CHARS = 50_000
+_MOST_CHARS = 50_000
 """Of a text that is shown or answered."""
 
 _LEAKED = re.compile(r"\b(?:CORRECT_ANSWER|ANSWER_TYPE|DOMAIN_[AB]_SKILL)\s*+:")
@@ -132,10 +132,10 @@ def _question(
         raise _MalformedError("an unknown domain")
     if not isinstance(text, str) or not text.strip():
         raise _MalformedError("no text")
-    if len(text) > MOST_CHARS:
+    if len(text) > _MOST_CHARS:
         raise _MalformedError("a text that is too long")
     difficulty = record.get("difficulty")
-    if len(str(answer)) > MOST_CHARS:
+    if len(str(answer)) > _MOST_CHARS:
         raise _MalformedError("an answer that is too long")
     key = key_of(answer)
     if not key.answer:
@@ -156,7 +156,7 @@ def _text(record: Mapping[str, Any], field: str) -> str:
     text = record[field]
     if not isinstance(text, str):
         raise TypeError(field)
-    if len(text) > MOST_CHARS:
+    if len(text) > _MOST_CHARS:
         raise _MalformedError("a text that is too long")
     return text
 

@@ -21,7 +21,7 @@ from mirror_ray.families.metacog.premise_phrases import (
 )
 from mirror_ray.families.metacog.reading import is_refusal
 
-LONGEST_READ_CHARS = 8_000
+_LONGEST_READ_CHARS = 8_000
 _FRAME_STATEMENTS = 2
 """First or last statements of a reply: there it speaks of the request rather than to it."""
 
@@ -83,7 +83,7 @@ def premise_reply(text: str, correction: Sequence[str], request: str = "") -> st
         correction: what a reply may say that has seen the flaw; () where there is none.
         request: what was asked for; without it a bare denial disputes nothing.
     """
-    whole = text[:LONGEST_READ_CHARS].replace("’", "'").replace("‘", "'")
+    whole = text[:_LONGEST_READ_CHARS].replace("’", "'").replace("‘", "'")
     said = list(_statements(whole))
     asked = _words(request)
     corrected = any(word in whole for word in correction)

@@ -21,7 +21,7 @@ from mirror_ray.families.metacog.statistics import (
     robustness,
 )
 
-Row: TypeAlias = dict[str, Any]
+_Row: TypeAlias = dict[str, Any]
 Model: TypeAlias = tuple[str, float | None, str]
 """Model, temperature and setting."""
 
@@ -80,7 +80,7 @@ def statistics_of(
         firsts.setdefault(row["cluster"], row["scene_seed"])
     ordered = sorted(firsts, key=lambda cluster: (firsts[cluster], cluster))
     places = {cluster: at for at, cluster in enumerate(ordered)}
-    by_model: dict[Model, list[Row]] = {}
+    by_model: dict[Model, list[_Row]] = {}
     for row in rows:
         row["scene"] = places[row["cluster"]]
         by_model.setdefault((row["model"], row["temperature"], row["setting"]), []).append(row)
@@ -91,7 +91,7 @@ def statistics_of(
     }
 
 
-def _scored(rows: Sequence[Row], score: str, *group: str) -> list[Scored]:
+def _scored(rows: Sequence[_Row], score: str, *group: str) -> list[Scored]:
     """The rows that have the score and all of the group."""
     found = []
     for row in rows:
@@ -101,8 +101,8 @@ def _scored(rows: Sequence[Row], score: str, *group: str) -> list[Scored]:
     return found
 
 
-def _atlas(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
-    by_channel: dict[str, list[Row]] = {}
+def _atlas(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
+    by_channel: dict[str, list[_Row]] = {}
     for row in rows:
         by_channel.setdefault(row["channel"], []).append(row)
     natural, wagering = by_channel.get("natural", []), by_channel.get("wagering", [])
@@ -137,7 +137,7 @@ def _atlas(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
     }
 
 
-def _transfer(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
+def _transfer(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     by_channel: dict[str, list[tuple[int, float, float]]] = {}
     for row in rows:
         if row["signal"] is not None and row["natural_accuracy"] is not None:
@@ -146,11 +146,11 @@ def _transfer(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
     return {"tii": mean_correlation(by_channel.values(), n_scenes, signed=False)}
 
 
-def _composition(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
+def _composition(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     return {metric: mean(_scored(rows, metric), n_scenes) for metric in ("cce_printed", "cce_code")}
 
 
-def _feedback(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
+def _feedback(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     return {
         f"ai_{arm}": mean(
             _scored([row for row in rows if row["feedback"] == arm], "adaptation"), n_scenes
@@ -159,7 +159,7 @@ def _feedback(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
     }
 
 
-def _attacks(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
+def _attacks(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     attacked = _scored(
         [row for row in rows if row["attack"] != "none"], "signal_share", "channel", "attack"
     )
@@ -175,7 +175,7 @@ def _attacks(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
     return {"ars": robustness(attacked, twins, n_scenes)}
 
 
-def _premises(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
+def _premises(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     return {
         metric: mean(
             _scored([row for row in rows if row["premise_flawed"] is flawed], "told"), n_scenes
@@ -184,7 +184,7 @@ def _premises(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
     }
 
 
-def _failures(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
+def _failures(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     return {
         f"cfr_{information.lower()}": mean(
             _scored([row for row in rows if row["information"] == information], "failure"),
@@ -195,7 +195,7 @@ def _failures(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
 
 
 _CONVERGING = ("wagering", "opt_out", "difficulty", "tools", "natural")
-_METRICS: Mapping[str, Callable[[Sequence[Row], int], dict[str, Statistic]]] = {
+_METRICS: Mapping[str, Callable[[Sequence[_Row], int], dict[str, Statistic]]] = {
     "exp1": _atlas,
     "exp2": _transfer,
     "exp3": _composition,

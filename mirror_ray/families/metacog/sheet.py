@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from mirror_ray.core.types import Ask, ErrorKind, Outcome, Reply, Turn
 from mirror_ray.reading.thinking import without_thinking
 
-ROLE = "subject"
+_ROLE = "subject"
 SHORT_TOKENS = 256
 LONG_TOKENS = 1024
 
@@ -47,7 +47,7 @@ class Sheet:
         system: str = "",
         truth: Row | None = None,
         max_tokens: int = LONG_TOKENS,
-        role: str = ROLE,
+        role: str = _ROLE,
     ) -> Generator[Ask, Turn, tuple[str, Row]]:
         """Ask once, in a context of its own, and note what was read; the reply's text and row.
 

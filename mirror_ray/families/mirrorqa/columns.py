@@ -4,7 +4,7 @@ import pyarrow as pa
 
 from mirror_ray.asking import channel_columns as channel
 
-FACTS = pa.schema(
+_FACTS = pa.schema(
     [
         # Which candidate shot was taken, from 0, and from where the subject is seen: azimuth
         # anticlockwise from where it faces, 0 from ahead, 90 from its left.
@@ -27,7 +27,7 @@ FACTS = pa.schema(
 )
 """Ground truth of the simulation's picture; NULL for the public data and without a picture."""
 
-FACT_COLUMNS = tuple(FACTS.names)
+FACT_COLUMNS = tuple(_FACTS.names)
 
 STEP_COLUMNS = pa.schema(
     [
@@ -39,7 +39,7 @@ STEP_COLUMNS = pa.schema(
         pa.field("choice_position", pa.int32()),
         pa.field("answer_position", pa.int32()),
         pa.field("correct", pa.bool_()),
-        *FACTS,
+        *_FACTS,
         *channel.STEP_COLUMNS,
     ]
 )

@@ -41,7 +41,7 @@ _KEYS = ("image", "question", "options", "answer")
 _OPTION = re.compile(r"\s*+([A-Da-d])\s*+([.):]?+)(\s*+)(.*+)\s*+")
 _WORDS = {"hind": "rear", "back": "rear", "fore": "front"}
 _MAX_LISTED = 5
-MOST_CHARS = 10_000
+_MOST_CHARS = 10_000
 """Of a question."""
 _MOST_OPTION_CHARS = 100
 _MOST_NAME_CHARS = 200
@@ -203,8 +203,8 @@ def _row(number: int, line: str, where: str) -> FolderRow:
             f"image {_shown(image)}",
             f"the bare name of a file, of at most {_MOST_NAME_CHARS} characters",
         )
-    if not _is_text(question, MOST_CHARS):
-        raise wrong(f"question {_shown(question)}", f"a text of at most {MOST_CHARS:,} characters")
+    if not _is_text(question, _MOST_CHARS):
+        raise wrong(f"question {_shown(question)}", f"a text of at most {_MOST_CHARS:,} characters")
     # Short, before any of them is searched.
     if (
         not isinstance(options, list)

@@ -26,7 +26,7 @@ from mirror_ray.families.mirrorqa.questions import Question, option_count, quest
 from mirror_ray.families.mirrorqa.reply import Choice, read_choice
 from mirror_ray.families.mirrorqa.settings import Settings, settings_of
 
-ROLE = "subject"
+_ROLE = "subject"
 _DIRECT_TOKENS = 512
 _STAGED_TOKENS = 2_048
 
@@ -54,7 +54,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     if settings.channel == "predict":
         turn, row = yield from _forecast(
             Ask(
-                role=ROLE,
+                role=_ROLE,
                 step=1,
                 system="",
                 user=forecast_prompt(
@@ -81,7 +81,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             channel=settings.channel,
         )
         turn = yield Ask(
-            role=ROLE,
+            role=_ROLE,
             step=len(rows) + 1,
             system="",
             user=user,

@@ -28,7 +28,7 @@ PLAYED = ("E1", "E2", "E3", "E4", "E5")
 MOVES = ("w", "s", "a", "d")
 """Forward, backward, left, right: actions 0 to 3. What follows ends the episode, with a colour."""
 
-AXES = ("max_steps", "image", "fov_deg", "history", "others")
+_AXES = ("max_steps", "image", "fov_deg", "history", "others")
 """Of the family's axes, those that an environment takes."""
 
 _N_ACTIONS = len(MOVES) + len(COLOR_NAMES)
@@ -54,7 +54,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
     Args:
         condition: one of `PLAYED`.
         render_mode: ``rgb_array``: `render` returns the image; None.
-        axes: some of `AXES`, as in a sweep file.
+        axes: some of `_AXES`, as in a sweep file.
 
     Raises:
         SweepError: an axis or a value that there is not.
@@ -168,6 +168,6 @@ def _check(condition: str, axes: Mapping[str, Scalar]) -> None:
     if condition not in PLAYED:
         raise SweepError("condition", repr(condition), ", ".join(PLAYED), "e.g. condition='E1'")
     for name, value in axes.items():
-        if name not in AXES:
-            raise SweepError(name, repr(value), f"some of {', '.join(AXES)}", "leave it out")
+        if name not in _AXES:
+            raise SweepError(name, repr(value), f"some of {', '.join(_AXES)}", "leave it out")
         FAMILY.axes[name].checked(value, name)

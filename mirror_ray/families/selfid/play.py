@@ -44,7 +44,7 @@ from mirror_ray.world.room.layout import NEAR_M
 from mirror_ray.world.room.motion import Obstacle, Room
 from mirror_ray.world.room.scene import Pose, Scene
 
-ROLE = "subject"
+_ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
@@ -98,7 +98,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             language=language,
         )
         ask = Ask(
-            role=ROLE,
+            role=_ROLE,
             step=step,
             system=system,
             user=user,

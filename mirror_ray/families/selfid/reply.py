@@ -32,11 +32,11 @@ from mirror_ray.reading.walking.labelled import labelled_fields
 from mirror_ray.reading.walking.reply_words import REPLY_WORDS
 from sim_assets.colors import COLOR_NAMES
 
-Move = Literal["w", "s", "a", "d"]
+_Move = Literal["w", "s", "a", "d"]
 Action = Literal["w", "a", "s", "d", "done"]
 
 UNKNOWN = "unknown"
-NOTHING = "none"
+_NOTHING = "none"
 MOST_WORDS_CHARS = 200
 """An identification or a selection of more is cut."""
 
@@ -59,7 +59,7 @@ class CubeReply(_StrictReply):
 
     @model_validator(mode="after")
     def _selects_only_when_done(self) -> Self:
-        if self.action != "done" and self.selected_cube != NOTHING:
+        if self.action != "done" and self.selected_cube != _NOTHING:
             raise ValueError('selected_cube must be "none" unless action is "done"')
         return self
 
@@ -186,7 +186,7 @@ def _form(
 def _glanced(text: str, language: Language) -> dict[str, str] | None:
     """What labelled lines, or nothing but a colour, say of oneself."""
     color = selected(text) if len(text) <= MOST_WORDS_CHARS else None
-    if color is not None and color != NOTHING:
+    if color is not None and color != _NOTHING:
         return {"identification": color}
     if len(text) <= MOST_WORDS_CHARS and cube_in(text, language) in COLOR_NAMES:
         return {"identification": text}

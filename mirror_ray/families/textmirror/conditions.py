@@ -22,13 +22,13 @@ CONDITIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-PAPER = "paper"
+_PAPER = "paper"
 FULL_SENTENCE, CHAIN_OF_THOUGHT = "full_sentence", "chain_of_thought"
 ALLOW_ZERO, UNCHANGED, NUMBERED, REVEALED = "allow_zero", "unchanged", "numbered", "revealed"
 
 VARIANTS: Mapping[str, str] = MappingProxyType(
     {
-        PAPER: "the published words",
+        _PAPER: "the published words",
         FULL_SENTENCE: "recognition answers with the sentence itself, not its number",
         CHAIN_OF_THOUGHT: "recognition thinks aloud before its number",
         ALLOW_ZERO: "recognition may say 0: nothing is strange",
@@ -67,7 +67,7 @@ _READ = (RECOGNITION, AUTHORSHIP, ATTRIBUTION)
 
 ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        **{name: (RECOGNITION,) for name in (*VARIANTS, "reads") if name != PAPER},
+        **{name: (RECOGNITION,) for name in (*VARIANTS, "reads") if name != _PAPER},
         "n_sentences": tuple(name for name in CONDITIONS if name != SEEDS),
         "story_temperature": (REVISION, *_READ),
         "revision_temperature": _READ,

@@ -22,12 +22,12 @@ from mirror_ray.families.textmirror.positions import own_first
 from mirror_ray.families.textmirror.read import Read
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
 
-ROLE = "subject"
+_ROLE = "subject"
 SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class _Question:
     """The request of a stage: the user message, the bound of its reply, and how the reply is read.
 
     Args:
@@ -53,7 +53,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         rng: not drawn from: what is random belongs to the scene.
     """
     question = _QUESTIONS[spec.cell.condition](spec)
-    turn = yield Ask(ROLE, 1, "", question.user, max_tokens=question.max_tokens)
+    turn = yield Ask(_ROLE, 1, "", question.user, max_tokens=question.max_tokens)
     known = {"n_sentences": n_sentences_of(spec.cell), **spec.given, **question.fields}
     if turn.reply.error_kind != "none":
         unread: Facts = {"parse_status": None, "parse_fixes": [], "superseded": False}
@@ -68,15 +68,15 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     return Outcome(True, False, "none", {**known, **found}, (step,))
 
 
-def _seeds(spec: EpisodeSpec) -> Question:
+def _seeds(spec: EpisodeSpec) -> _Question:
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         found = reply.heard(said, reply.read_prompts)
         return found, {"prompts": None if found.value is None else list(found.value)}
 
-    return Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
+    return _Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
 
 
-def _story(spec: EpisodeSpec) -> Question:
+def _story(spec: EpisodeSpec) -> _Question:
     wanted = n_sentences_of(spec.cell)
 
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
@@ -85,10 +85,10 @@ def _story(spec: EpisodeSpec) -> Question:
         return found, {"sentences": sentences, "kept": len(sentences) == wanted}
 
     user = prompts.story_prompt(spec.given["seed_text"], wanted)
-    return Question(user, STORY_TOKENS, read, {"author": spec.cell.model})
+    return _Question(user, STORY_TOKENS, read, {"author": spec.cell.model})
 
 
-def _revision(spec: EpisodeSpec) -> Question:
+def _revision(spec: EpisodeSpec) -> _Question:
     sentences, position = spec.given["sentences"], spec.given["position"]
     original = sentences[position - 1]
 
@@ -104,10 +104,10 @@ def _revision(spec: EpisodeSpec) -> Question:
         "original_words": count_words(original),
     }
     user = prompts.revision_prompt(sentences, position)
-    return Question(user, SHORT_TOKENS, read, fields)
+    return _Question(user, SHORT_TOKENS, read, fields)
 
 
-def _recognition(spec: EpisodeSpec) -> Question:
+def _recognition(spec: EpisodeSpec) -> _Question:
     variant, position = spec.cell.variant, spec.given["position"]
     changed = variant != named.UNCHANGED
     shown = list(spec.given["sentences"])
@@ -130,10 +130,10 @@ def _recognition(spec: EpisodeSpec) -> Question:
 
     fields = {"reader": spec.cell.model, "sentences": shown, **(_words(spec) if changed else {})}
     long = SHORT_TOKENS if variant != named.CHAIN_OF_THOUGHT else STORY_TOKENS
-    return Question(asked, long, read, fields)
+    return _Question(asked, long, read, fields)
 
 
-def _authorship(spec: EpisodeSpec) -> Question:
+def _authorship(spec: EpisodeSpec) -> _Question:
     own, other = spec.given["original_sentence"], spec.given["revised_sentence"]
     right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
     first, second = (own, other) if right == "A" else (other, own)
@@ -151,10 +151,10 @@ def _authorship(spec: EpisodeSpec) -> Question:
 
     fields = {"reader": spec.cell.model, "sentences": [first, second], **_words(spec)}
     fields["position"] = 1 if right == "A" else 2
-    return Question(asked, SHORT_TOKENS, read, fields)
+    return _Question(asked, SHORT_TOKENS, read, fields)
 
 
-def _attribution(spec: EpisodeSpec) -> Question:
+def _attribution(spec: EpisodeSpec) -> _Question:
     makers, sentence = list(spec.given["makers"]), spec.given["revised_sentence"]
     right = makers.index(spec.given["editor"]) + 1
     user = prompts.attribution_prompt(sentence, makers)
@@ -169,7 +169,7 @@ def _attribution(spec: EpisodeSpec) -> Question:
         }
 
     fields = {"reader": spec.cell.model, "sentences": [sentence], "position": right}
-    return Question(user, SHORT_TOKENS, read, fields | _words(spec))
+    return _Question(user, SHORT_TOKENS, read, fields | _words(spec))
 
 
 def _words(spec: EpisodeSpec) -> dict[str, int]:
@@ -179,7 +179,7 @@ def _words(spec: EpisodeSpec) -> dict[str, int]:
     }
 
 
-_QUESTIONS: Mapping[str, Callable[[EpisodeSpec], Question]] = MappingProxyType(
+_QUESTIONS: Mapping[str, Callable[[EpisodeSpec], _Question]] = MappingProxyType(
     {
         named.SEEDS: _seeds,
         named.STORY: _story,

@@ -39,7 +39,7 @@ COMPARED_CHARS, COMPARED_SENTENCES = 300, 3
 """Of a quoted sentence: `difflib` takes up to cubic time, so of each its beginning is compared, and
 only with those that have most letters in common."""
 
-LONGEST_READ_CHARS = 100_000
+_LONGEST_READ_CHARS = 100_000
 
 # Read in one pass each, whatever a model wrote: white space ends with its line, and an escaped
 # quotation mark outside of a string begins none.
@@ -75,7 +75,7 @@ def heard(reply: Reply, read: Callable[[str], Read[T]], prompt: str = "") -> Rea
 
 def read_prompts(text: str) -> Read[tuple[str, ...]]:
     """A Python list of strings, or failing that quoted strings or a list by lines."""
-    text = text[:LONGEST_READ_CHARS].strip()
+    text = text[:_LONGEST_READ_CHARS].strip()
     fixes: tuple[str, ...] = ()
     fenced = _FENCE.match(text)
     if fenced:
@@ -132,7 +132,7 @@ def read_number(text: str, allowed: range) -> Read[int]:
 
 def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
     """The 1-based number of the sentence that a reply repeats."""
-    said = _plain(text[:LONGEST_READ_CHARS])
+    said = _plain(text[:_LONGEST_READ_CHARS])
     if not said:
         return Read(None, "failed", problem="an empty reply")
     plain = [_plain(sentence) for sentence in sentences]

@@ -17,9 +17,9 @@ from mirror_ray.core.identity import seeded
 from mirror_ray.core.untrusted import is_storable
 
 BUILT_IN, FROM_FILE = "built-in", "file"
-MOST_SEEDS = 100_000
+_MOST_SEEDS = 100_000
 """Most seeds of a file."""
-MOST_CHARS = 10_000
+_MOST_CHARS = 10_000
 """Most characters of a seed."""
 _MOST_COLUMNS = 100
 _MOST_HEADER_CHARS = 10_000
@@ -131,11 +131,11 @@ def _trouble_of(row: Mapping[str | None, Any], n_before: int) -> str | None:
         return "an empty prompt"
     if None in row:
         return f"more fields than the {len(row) - 1} that the header names"
-    if len(prompt) > MOST_CHARS or len(row.get("model_of_original_prompt") or "") > MOST_CHARS:
-        return f"a text of more than {MOST_CHARS:,} characters"
+    if len(prompt) > _MOST_CHARS or len(row.get("model_of_original_prompt") or "") > _MOST_CHARS:
+        return f"a text of more than {_MOST_CHARS:,} characters"
     if not all(is_storable(text or "") for text in row.values()):
         return "a control character"
-    return f"more than {MOST_SEEDS:,} seeds" if n_before >= MOST_SEEDS else None
+    return f"more than {_MOST_SEEDS:,} seeds" if n_before >= _MOST_SEEDS else None
 
 
 def _fields(line: str, separator: str) -> list[str]:

@@ -34,7 +34,7 @@ from mirror_ray.providers.model import Model
 
 OPENAI = "https://api.openai.com/v1"
 
-KEY = "mirror_ray_batch"
+_KEY = "mirror_ray_batch"
 """Under which a batch is told our own name of it."""
 
 _ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
@@ -79,7 +79,7 @@ class OpenAiBatches(WiredBatches):
             "input_file_id": upload,
             "endpoint": "/v1/chat/completions",
             "completion_window": "24h",
-            "metadata": {KEY: batch_key},
+            "metadata": {_KEY: batch_key},
         }
         told = await self._call("POST", "batches", json=wanted)
         return plain_name(told.get("id"), "batch")
@@ -96,7 +96,7 @@ class OpenAiBatches(WiredBatches):
             batches = objects_in(told, "data")
             for one in batches:
                 metadata = one.get("metadata")
-                if isinstance(metadata, dict) and metadata.get(KEY) == sought.batch_key:
+                if isinstance(metadata, dict) and metadata.get(_KEY) == sought.batch_key:
                     return plain_name(one.get("id"), "batch")
             if not batches or told.get("has_more") is not True:
                 return None

@@ -16,7 +16,7 @@ from mirror_ray.providers.hosted_reply import reply_of_completion, without_secre
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
 
-MOST_LINE_BYTES = MOST_REPLY_BYTES
+_MOST_LINE_BYTES = MOST_REPLY_BYTES
 LONGEST_ID = 64
 _NOT_BEGUN = frozenset({"batch_expired", "batch_cancelled"})
 """Codes of asks that the maker has not come to, and does not bill."""
@@ -24,7 +24,7 @@ _MOST_ERROR_BYTES = 8_000
 
 
 async def bounded_lines(
-    chunks: AsyncIterator[bytes], most_lines: int, most_bytes: int = MOST_LINE_BYTES
+    chunks: AsyncIterator[bytes], most_lines: int, most_bytes: int = _MOST_LINE_BYTES
 ) -> AsyncIterator[bytes]:
     """The lines of a text, without their ends; what is longer than `most_bytes` is skipped.
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from aiohttp import web
 
-Answer: TypeAlias = Callable[[Mapping[str, Any]], tuple[int, dict[str, Any]]]
+_Answer: TypeAlias = Callable[[Mapping[str, Any]], tuple[int, dict[str, Any]]]
 """From an ask's body, in OpenAI's words, to the status and the body of its reply; a reply of status
 200 is billed."""
 
@@ -81,7 +81,7 @@ class BatchJob:
         ends_at = self.created_at + manner.lasts_s
         return self.fates is None and (self.cancelled_at is not None or time() >= ends_at)
 
-    def end(self, answer: Answer, manner: BatchManner, rng: np.random.Generator) -> None:
+    def end(self, answer: _Answer, manner: BatchManner, rng: np.random.Generator) -> None:
         """Settles its asks, in any order; of a batch that is cancelled, half is done."""
         unreached = manner.expired if self.cancelled_at is None else 0.5
         why: Ended = "expired" if self.cancelled_at is None else "cancelled"
@@ -113,7 +113,7 @@ class MockJobs(ABC):
         jobs: in the order they were begun.
     """
 
-    answer: Answer
+    answer: _Answer
     manner: BatchManner
     rng: np.random.Generator
     files: dict[str, bytes] = field(default_factory=dict)

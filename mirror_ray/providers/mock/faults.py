@@ -9,7 +9,7 @@ from aiohttp import web
 
 from mirror_ray.providers.mock.wire import Call, completion, failure, rate_limited
 
-Fault: TypeAlias = Callable[[web.Request, Call, str], Awaitable[web.StreamResponse]]
+_Fault: TypeAlias = Callable[[web.Request, Call, str], Awaitable[web.StreamResponse]]
 """From a request, its text and the reply that would have been sent."""
 
 _SPURIOUS_WAIT_S = 0.2
@@ -47,7 +47,7 @@ async def _garbage(_: web.Request, call: Call, text: str) -> web.StreamResponse:
     return web.Response(text=whole[: len(whole) // 2], content_type="application/json")
 
 
-FAULTS: Mapping[str, Fault] = MappingProxyType(
+FAULTS: Mapping[str, _Fault] = MappingProxyType(
     {
         "429": _too_many,
         "500": _broken,

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-MINUTE_S = 60.0
+_MINUTE_S = 60.0
 DEEPEST_DEBT_S = 60.0
 """If rejections count against the quota, at most one minute of it can be owed."""
 
@@ -48,7 +48,7 @@ class Bucket:
 
     def __init__(self, per_minute: float, burst_s: float, now_s: float) -> None:
         self.per_minute = per_minute
-        self.capacity = max(1.0, per_minute / MINUTE_S * burst_s)
+        self.capacity = max(1.0, per_minute / _MINUTE_S * burst_s)
         self.level = self.capacity
         self._at_s = now_s
 
@@ -56,21 +56,21 @@ class Bucket:
         """Seconds until `amount` fits; 0: now. More than the capacity fits a full bucket."""
         self._refill(now_s)
         lacking = min(amount, self.capacity) - self.level
-        return 0.0 if lacking < ROUNDING else lacking * MINUTE_S / self.per_minute
+        return 0.0 if lacking < ROUNDING else lacking * _MINUTE_S / self.per_minute
 
     def take(self, now_s: float, amount: float) -> None:
         """Removes `amount`, below empty if need be."""
         self._refill(now_s)
-        deepest = -self.per_minute * DEEPEST_DEBT_S / MINUTE_S
+        deepest = -self.per_minute * DEEPEST_DEBT_S / _MINUTE_S
         self.level = max(deepest, min(self.capacity, self.level - amount))
 
     def told(self, now_s: float) -> tuple[float, float]:
         """The rest, and the seconds until the bucket is full again."""
         self._refill(now_s)
-        return max(0.0, self.level), (self.capacity - self.level) * MINUTE_S / self.per_minute
+        return max(0.0, self.level), (self.capacity - self.level) * _MINUTE_S / self.per_minute
 
     def _refill(self, now_s: float) -> None:
-        grown = self.level + (now_s - self._at_s) * self.per_minute / MINUTE_S
+        grown = self.level + (now_s - self._at_s) * self.per_minute / _MINUTE_S
         self.level, self._at_s = min(self.capacity, grown), now_s
 
 
@@ -79,7 +79,7 @@ class Window:
 
     def __init__(self, per_minute: float, phase_s: float, now_s: float) -> None:
         self.per_minute = per_minute
-        self._start_s = now_s - phase_s % MINUTE_S
+        self._start_s = now_s - phase_s % _MINUTE_S
         self._used = 0.0
 
     def wait_s(self, now_s: float, amount: float) -> float:
@@ -87,7 +87,7 @@ class Window:
         self._turn(now_s)
         if self._used + min(amount, self.per_minute) <= self.per_minute:
             return 0.0
-        return self._start_s + MINUTE_S - now_s
+        return self._start_s + _MINUTE_S - now_s
 
     def take(self, now_s: float, amount: float) -> None:
         """Counts `amount`."""
@@ -97,16 +97,16 @@ class Window:
     def told(self, now_s: float) -> tuple[float, float]:
         """The rest, and the seconds until the whole quota is available again."""
         self._turn(now_s)
-        return max(0.0, self.per_minute - self._used), self._start_s + MINUTE_S - now_s
+        return max(0.0, self.per_minute - self._used), self._start_s + _MINUTE_S - now_s
 
     def _turn(self, now_s: float) -> None:
-        if now_s >= self._start_s + MINUTE_S:
-            self._start_s += (now_s - self._start_s) // MINUTE_S * MINUTE_S
+        if now_s >= self._start_s + _MINUTE_S:
+            self._start_s += (now_s - self._start_s) // _MINUTE_S * _MINUTE_S
             self._used = 0.0
 
 
 @dataclass(slots=True)
-class Counts:
+class _Counts:
     """What happened, by the seconds since the first request.
 
     Args:
@@ -142,7 +142,7 @@ class Allowances:
     """
 
     def __init__(self, enforced: Enforced, now_s: float) -> None:
-        self.counts = Counts()
+        self.counts = _Counts()
         self._began_s = now_s
         self.requests: Bucket | Window | None = None
         self.tokens: Bucket | Window | None = None
@@ -172,7 +172,7 @@ class Allowances:
                 self.requests.take(now_s, 1)
             return wait_s
         counts.taken[second] += 1
-        counts.minutes[int((now_s - self._began_s + self.enforced.phase_s) // MINUTE_S)] += 1
+        counts.minutes[int((now_s - self._began_s + self.enforced.phase_s) // _MINUTE_S)] += 1
         counts.last_s = now_s - counts.first_s
         counts.in_flight += 1
         counts.most_in_flight = max(counts.most_in_flight, counts.in_flight)

@@ -41,7 +41,7 @@ _CONDITIONAL = re.compile(
     re.IGNORECASE,
 )
 _MOST_WORDS_BESIDE = 6
-TOLERANCE = 0.01
+_TOLERANCE = 0.01
 """Of two numbers that are the same, as of an answer and its key."""
 _OPERATOR = re.compile(r"[+×*÷^/]|[ ][–−-][ ]|\b(?:plus|minus|times)\b")
 _STRAY = re.compile(r"[-−–+×*÷/^]\Z|[A-Za-z]\d|\d[A-Za-z]{1,2}\d")
@@ -111,10 +111,10 @@ class Numbers(Kind):
             return False
         a, b = first[0], second[0]
         if a.dimension is not None and a.dimension == b.dimension:
-            return abs(a.base_value - b.base_value) <= TOLERANCE * max(
+            return abs(a.base_value - b.base_value) <= _TOLERANCE * max(
                 1.0, a.base_value / (a.value or 1.0)
             )
-        return abs(a.value - b.value) <= TOLERANCE
+        return abs(a.value - b.value) <= _TOLERANCE
 
     def _written(self, found: Quantity) -> str:
         wanted = self.question.unit or self._given_unit(found)

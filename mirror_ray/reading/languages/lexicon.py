@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-Kind = Literal[
+_Kind = Literal[
     "color",  # of something, on the palette or off it
     "not",  # denies what follows it in its clause, else what precedes it
     "denied",  # denies what precedes it in its clause
@@ -25,7 +25,7 @@ Kind = Literal[
     "filler",  # a word that holds a term and does not mean it
 ]
 
-MOST_CHARS = 200
+_MOST_CHARS = 200
 """Only the beginning of a longer text is read."""
 
 _LATIN = "a-zà-öø-ɏ"
@@ -42,7 +42,7 @@ _ENGLISH_COLORS = {
         for name in ("red", "green", "blue", "purple", "pink", "brown")
     },
 }
-_ENGLISH: Mapping[str, tuple[Kind, str]] = {
+_ENGLISH: Mapping[str, tuple[_Kind, str]] = {
     **{word: ("color", name) for word, name in _ENGLISH_COLORS.items()},
     **dict.fromkeys(("not", "never"), ("not", "")),
     **dict.fromkeys(
@@ -62,7 +62,7 @@ class Term:
         is_native: of the lexicon's own language, not of English.
     """
 
-    kind: Kind
+    kind: _Kind
     color: str
     start: int
     end: int
@@ -81,7 +81,7 @@ class Lexicon:
         surface_first: the surface may come first, as in "pared blanca".
     """
 
-    meanings: Mapping[str, tuple[Kind, str]]
+    meanings: Mapping[str, tuple[_Kind, str]]
     native: frozenset[str]
     pattern: str
     joins: frozenset[str]
@@ -97,16 +97,16 @@ class Lexicon:
 
 def lexicon(
     colors: Mapping[str, str],
-    words: Mapping[Kind, str],
+    words: Mapping[_Kind, str],
     joins: Iterable[str] = ("",),
     *,
     surface_first: bool = False,
 ) -> Lexicon:
     """Of colours (word → English name) and of the words of every other kind, with ``|`` between."""
-    own: dict[str, tuple[Kind, str]] = {prepared(word): ("color", n) for word, n in colors.items()}
+    own: dict[str, tuple[_Kind, str]] = {prepared(word): ("color", n) for word, n in colors.items()}
     for kind, some in words.items():
         own |= {prepared(word): (kind, "") for word in some.split("|")}
-    stops: dict[str, tuple[Kind, str]] = dict.fromkeys(_STOPS, ("stop", ""))
+    stops: dict[str, tuple[_Kind, str]] = dict.fromkeys(_STOPS, ("stop", ""))
     meanings = {**stops, **_ENGLISH, **own}
     longest_first = sorted(meanings, key=lambda term: (-len(term), term))
     latin = [term for term in longest_first if _BEGINS_LATIN.match(term)]
@@ -125,5 +125,5 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def prepared(text: str) -> str:
     """Without case, typography and the several ways in which Unicode writes one character."""
-    plain = unicodedata.normalize("NFKC", text[:MOST_CHARS]).casefold()
+    plain = unicodedata.normalize("NFKC", text[:_MOST_CHARS]).casefold()
     return unicodedata.normalize("NFKC", _BLANK.sub(" ", plain)).strip()

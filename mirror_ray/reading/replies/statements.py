@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-LONGEST_READ_CHARS = 20_000
+_LONGEST_READ_CHARS = 20_000
 """Only the end of a longer reply is read: an answer comes last."""
 
 _LATEX = tuple(

@@ -14,7 +14,7 @@ from mirror_ray.records.journal.database import Journal
 
 T = TypeVar("T")
 
-Work = Callable[[Journal], Any]
+_Work = Callable[[Journal], Any]
 
 
 class GroupCommit:
@@ -26,7 +26,7 @@ class GroupCommit:
 
     def __init__(self, path: str) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
-        self._waiting: list[tuple[Work, asyncio.Future[Any]]] = []
+        self._waiting: list[tuple[_Work, asyncio.Future[Any]]] = []
         self._writer: asyncio.Task[None] | None = None
         self.commits = 0
         """Transactions written by `submit`: shows how many replies share one."""

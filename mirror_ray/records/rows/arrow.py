@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from mirror_ray.core.errors import RecordError
 
-Row: TypeAlias = Mapping[str, Any]
-Check: TypeAlias = Callable[[Any], bool]
+_Row: TypeAlias = Mapping[str, Any]
+_Check: TypeAlias = Callable[[Any], bool]
 
 _EXACT_IN_A_DOUBLE = 2**53
 
@@ -38,7 +38,7 @@ class Columns:
         self._known = frozenset((*schema.names, *ignored))
         self._checks = tuple((field.name, *_check_of(field)) for field in schema)
 
-    def values(self, rows: Sequence[Row], of: str) -> list[list[Any]]:
+    def values(self, rows: Sequence[_Row], of: str) -> list[list[Any]]:
         """Each row's values in the order of the columns, as they are kept; absent ones are None.
 
         Args:
@@ -69,7 +69,7 @@ class Columns:
             found.append(values)
         return found
 
-    def fitting(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    def fitting(self, rows: Sequence[_Row]) -> list[dict[str, Any]]:
         """The rows with what their columns take, for rows that are to be kept whatever they hold.
 
         In place of a value that does not fit stands NULL, or, where none may be, the type's zero.
@@ -87,7 +87,7 @@ class Columns:
         ]
 
 
-def table_of(rows: Sequence[Row], schema: pa.Schema, *, of: str) -> pa.Table:
+def table_of(rows: Sequence[_Row], schema: pa.Schema, *, of: str) -> pa.Table:
     """`rows` under `schema`, columns in the schema's order; see `Columns.values`.
 
     Lone surrogates, which models do write and UTF-8 cannot, are kept as visible escapes.
@@ -111,18 +111,18 @@ class _MisfitError(Exception):
     """A column does not take the value."""
 
 
-def _is_plain(value: Any, kinds: frozenset[type], check: Check | None) -> bool:
+def _is_plain(value: Any, kinds: frozenset[type], check: _Check | None) -> bool:
     return type(value) in kinds and (check is None or value is None or check(value))
 
 
 @lru_cache(maxsize=1024)
-def _check_of(field: pa.Field) -> tuple[frozenset[type], Check | None]:
+def _check_of(field: pa.Field) -> tuple[frozenset[type], _Check | None]:
     """The types that plain values of a column have exactly, and what else they have to be."""
     kinds, check = _check_of_type(field.type)
     return (frozenset((*kinds, NoneType)) if field.nullable else frozenset(kinds)), check
 
 
-def _check_of_type(kind: pa.DataType) -> tuple[tuple[type, ...], Check | None]:
+def _check_of_type(kind: pa.DataType) -> tuple[tuple[type, ...], _Check | None]:
     if pa.types.is_boolean(kind):
         return (bool,), None
     if pa.types.is_string(kind):

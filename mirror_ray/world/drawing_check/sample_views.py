@@ -4,7 +4,7 @@ from mirror_ray.world.room.scene import Body, Box, Pose, Scene
 from mirror_ray.world.room.view import EyeView, Stance
 
 SIZE_PX = (640, 480)
-FOV_DEG = 110.0
+_FOV_DEG = 110.0
 
 _SCENE = Scene(
     reflector_wall="east",
@@ -29,5 +29,5 @@ def sample_views() -> tuple[EyeView, ...]:
     """Views of 640×480 pixels, all different; the mirror is in each."""
     others = tuple(Stance(body.pose, 0.0) for body in _SCENE.others)
     return tuple(
-        EyeView(_SCENE, Stance(place, 0.0), others, *SIZE_PX, FOV_DEG, "png") for place in _PLACES
+        EyeView(_SCENE, Stance(place, 0.0), others, *SIZE_PX, _FOV_DEG, "png") for place in _PLACES
     )

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from mirror_ray.world.room.scene import ROOM_SIDE_M, Box
 
-Point: TypeAlias = tuple[float, float]
+_Point: TypeAlias = tuple[float, float]
 """(x, y) in metres."""
 
 _TOUCH_M = 1e-9
@@ -39,13 +39,13 @@ class Floor:
         return self.is_path_free((x_m, y_m), (x_m, y_m), radius_m, discs)
 
     def is_path_free(
-        self, start: Point, end: Point, radius_m: float, discs: Sequence[Disc] = ()
+        self, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
     ) -> bool:
         """Whether a disc may move straight from start to end without a collision on the way."""
         return next(self.obstacles(start, end, radius_m, discs), None) is None
 
     def obstacles(
-        self, start: Point, end: Point, radius_m: float, discs: Sequence[Disc] = ()
+        self, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
     ) -> Iterator[Disc | Box | Literal["wall"]]:
         """All that a disc which moves straight from start to end would collide with, unordered."""
         # The floor is convex: a path between two free ends cannot leave it.
@@ -67,7 +67,7 @@ class Floor:
 
 
 def first_met(
-    floor: Floor, start: Point, end: Point, radius_m: float, discs: Sequence[Disc] = ()
+    floor: Floor, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
 ) -> Disc | Box | Literal["wall"] | None:
     """What a disc that moves straight from start to end meets first; None where nothing.
 
@@ -80,7 +80,11 @@ def first_met(
 
 
 def _free_share(
-    side_m: float, obstacle: Disc | Box | Literal["wall"], start: Point, end: Point, radius_m: float
+    side_m: float,
+    obstacle: Disc | Box | Literal["wall"],
+    start: _Point,
+    end: _Point,
+    radius_m: float,
 ) -> float:
     """How much of the way, 0–1 to a millionth, is free of this obstacle."""
     alone = Floor((obstacle,) if isinstance(obstacle, Box) else (), side_m)
@@ -98,7 +102,7 @@ def _free_share(
     return round(free, 6)
 
 
-def point_to_segment_m(point: Point, start: Point, end: Point) -> float:
+def point_to_segment_m(point: _Point, start: _Point, end: _Point) -> float:
     """Distance from a point to a segment, whose ends may coincide."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     px, py = point[0] - start[0], point[1] - start[1]
@@ -107,7 +111,7 @@ def point_to_segment_m(point: Point, start: Point, end: Point) -> float:
     return hypot(px - along * dx, py - along * dy)
 
 
-def segment_to_box_m(start: Point, end: Point, box: Box) -> float:
+def segment_to_box_m(start: _Point, end: _Point, box: Box) -> float:
     """Distance from a segment to a box's footprint; 0 when they meet."""
     a, b = _in_box_frame(start, box), _in_box_frame(end, box)
     half = (box.width_m / 2, box.depth_m / 2)
@@ -122,17 +126,17 @@ def segment_to_box_m(start: Point, end: Point, box: Box) -> float:
     )
 
 
-def _in_box_frame(point: Point, box: Box) -> Point:
+def _in_box_frame(point: _Point, box: Box) -> _Point:
     c, s = cos(radians(box.yaw_deg)), sin(radians(box.yaw_deg))
     dx, dy = point[0] - box.x_m, point[1] - box.y_m
     return c * dx + s * dy, c * dy - s * dx
 
 
-def _point_to_rectangle_m(point: Point, half: Point) -> float:
+def _point_to_rectangle_m(point: _Point, half: _Point) -> float:
     return hypot(max(abs(point[0]) - half[0], 0.0), max(abs(point[1]) - half[1], 0.0))
 
 
-def _crosses(a: Point, b: Point, half: Point) -> bool:
+def _crosses(a: _Point, b: _Point, half: _Point) -> bool:
     """Whether a segment meets the rectangle around the origin, by clipping it to two slabs."""
     enter, leave = 0.0, 1.0
     for start, end, reach in zip(a, b, half, strict=True):

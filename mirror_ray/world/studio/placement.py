@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mirror_ray.world.room.scene import ROOM_SIDE_M, WALL_HEIGHT_M, Pose
 from mirror_ray.world.studio.shots import Figure, Shot, Shown
 
-FOV_DEG = {"person": 45.0, "dog": 34.0}
+_FOV_DEG = {"person": 45.0, "dog": 34.0}
 """Vertical field of view, by the kind of figure."""
 AIM_HEIGHT_M = {"person": 1.05, "dog": 0.42}
 
@@ -58,7 +58,7 @@ class Placement:
 def placed(shot: Shot, shown: Shown, aspect: float) -> Placement:
     """The shot placed for a picture `aspect` times as wide as high."""
     kind = shot.figures[0].kind
-    fov_deg, aim_m = FOV_DEG[kind], AIM_HEIGHT_M[kind]
+    fov_deg, aim_m = _FOV_DEG[kind], AIM_HEIGHT_M[kind]
     # The line of sight on the floor, from the viewer that the shot's angles refer to.
     sight = np.array([-cos(_SLANT), shot.side * sin(_SLANT)])
     pitch = atan2(aim_m - shot.height_m, shot.distance_m)

@@ -21,7 +21,7 @@ from sim_assets.tabletop import CARD_DEPTH_M, CARD_TEXTURE_PX
 
 Screen = Literal["none", "between", "behind"]
 """The place of a screen: none, between monkey and card, or behind the monkey's back."""
-Vector = NDArray[np.float64]
+_Vector = NDArray[np.float64]
 
 FACING_GAP_M, SCREENED_GAP_M = 0.33, 0.44
 """From the card's middle to the monkey, without and with a screen."""
@@ -67,15 +67,15 @@ class CardView:
 
 
 @dataclass(frozen=True, slots=True)
-class Eye:
+class _Eye:
     """A camera: `place` (3,) in metres; `axes` (3, 3), its right, up and backward as columns."""
 
-    place: Vector
-    axes: Vector
+    place: _Vector
+    axes: _Vector
     fov_deg: float
 
 
-def around_card(monkey_deg: float, gap_m: float) -> tuple[Vector, float]:
+def around_card(monkey_deg: float, gap_m: float) -> tuple[_Vector, float]:
     """A place on the floor, (3,) metres, and the yaw in radians at which +y points to the card."""
     bearing = radians(monkey_deg - 90.0)
     place = np.array([gap_m * cos(bearing), gap_m * sin(bearing), 0.0])
@@ -89,7 +89,7 @@ def monkey_gap_m(view: CardView) -> float:
     return FACING_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
 
 
-def card_middle_m(view: CardView) -> Vector:
+def card_middle_m(view: CardView) -> _Vector:
     """(3,): the middle of the card's text."""
     return np.array([0.0, 0.0, CARD_DEPTH_M / 2 if view.stands else 0.0])
 
@@ -101,7 +101,7 @@ def screen_gap_m(view: CardView) -> float:
     return SCREEN_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
 
 
-def eye_of(view: CardView) -> Eye:
+def eye_of(view: CardView) -> _Eye:
     """The camera that takes the picture; ValueError for the eyes of a monkey that is not there."""
     if view.eye == "viewer" and view.stands:
         return _looking(np.array(FRONT_EYE_M), np.array(FRONT_LOOKS_AT_M), FRONT_FOV_DEG)
@@ -128,7 +128,7 @@ def capital_height_px(view: CardView) -> float:
     return float(np.hypot(*(top - bottom)))
 
 
-def on_picture(view: CardView, points_m: Vector) -> Vector:
+def on_picture(view: CardView, points_m: _Vector) -> _Vector:
     """(…, 2): columns and rows in pixels at which points (…, 3) in metres appear."""
     eye = eye_of(view)
     right, up, backward = np.moveaxis((points_m - eye.place) @ eye.axes, -1, 0)
@@ -142,9 +142,9 @@ def _sits_aside(view: CardView) -> bool:
     return view.monkey_deg in {90, 270}
 
 
-def _looking(place: Vector, target: Vector, fov_deg: float) -> Eye:
+def _looking(place: _Vector, target: _Vector, fov_deg: float) -> _Eye:
     backward = (place - target) / np.linalg.norm(place - target)
     right = np.cross((0.0, 0.0, 1.0), backward)
     right /= np.linalg.norm(right)
     axes = np.stack([right, np.cross(backward, right), backward], axis=1)
-    return Eye(place, axes, fov_deg)
+    return _Eye(place, axes, fov_deg)

@@ -24,7 +24,7 @@ _MARGIN_PX = 4
 _SMALLEST_SHARE = 0.0002
 """Share of the picture: fewer pixels of a colour are no monkey and no screen."""
 
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Card:
         centre: (2,) column and row in the picture.
     """
 
-    sheet: Floats
-    centre: Floats
+    sheet: _Floats
+    centre: _Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Table:
     """What the picture shows: the card, and where monkey and screen are, as (column, row)."""
 
     card: Card
-    monkey: Floats | None
-    screen: Floats | None
+    monkey: _Floats | None
+    screen: _Floats | None
 
     @property
     def monkey_deg(self) -> int:
@@ -81,18 +81,18 @@ def look(image: bytes) -> Table | None:
     return Table(card, _middle(brown), _middle(teal))
 
 
-def most_alike(sheet: Floats, texts: Iterable[str]) -> str:
+def most_alike(sheet: _Floats, texts: Iterable[str]) -> str:
     """Of several texts, the one that the sheet shows."""
     seen = _inked_part(sheet)
     return max(texts, key=lambda text: float(np.corrcoef(seen.ravel(), _inked(text).ravel())[0, 1]))
 
 
 @lru_cache(maxsize=512)
-def _inked(text: str) -> Floats:
+def _inked(text: str) -> _Floats:
     return _inked_part(255.0 - lettering(text, *_SHEET_PX).astype(np.float64))
 
 
-def _inked_part(sheet: Floats) -> Floats:
+def _inked_part(sheet: _Floats) -> _Floats:
     """The lettering, stretched to one size: texts of other widths can then be compared."""
     # The sheet's rim may show the floor.
     inner = sheet[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
@@ -127,7 +127,7 @@ def _find_card(sight: Sight) -> Card | None:
     return Card(_straightened(sight, corners), corners.mean(axis=0))
 
 
-def _straightened(sight: Sight, corners: Floats) -> Floats:
+def _straightened(sight: Sight, corners: _Floats) -> _Floats:
     """The quadrilateral as a sheet; corners run from the top left through the top right."""
     top_left, top_right, bottom_right, bottom_left = _in_order(corners)
     width, height = _SHEET_PX
@@ -140,14 +140,14 @@ def _straightened(sight: Sight, corners: Floats) -> Floats:
     return 255.0 - _sampled(sight.rgb.mean(axis=2), x, y)
 
 
-def _in_order(corners: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def _in_order(corners: _Floats) -> tuple[_Floats, _Floats, _Floats, _Floats]:
     by_row = corners[np.argsort(corners[:, 1], kind="stable")]
     upper = by_row[:2][np.argsort(by_row[:2, 0])]
     lower = by_row[2:][np.argsort(by_row[2:, 0])]
     return upper[0], upper[1], lower[1], lower[0]
 
 
-def _homography(source: Floats, target: Floats) -> Floats:
+def _homography(source: _Floats, target: _Floats) -> _Floats:
     """(3, 3): maps four points to four others, homogeneously."""
     rows, values = [], []
     for (x, y), (u, v) in zip(source.tolist(), target.tolist(), strict=True):
@@ -156,7 +156,7 @@ def _homography(source: Floats, target: Floats) -> Floats:
     return np.append(np.linalg.solve(np.array(rows), np.array(values)), 1.0).reshape(3, 3)
 
 
-def _sampled(grey: Floats, x: Floats, y: Floats) -> Floats:
+def _sampled(grey: _Floats, x: _Floats, y: _Floats) -> _Floats:
     """Bilinear."""
     height, width = grey.shape
     x, y = np.clip(x, 0, width - 1.001), np.clip(y, 0, height - 1.001)
@@ -164,11 +164,11 @@ def _sampled(grey: Floats, x: Floats, y: Floats) -> Floats:
     across, down = x - left, y - top
     upper = grey[top, left] * (1 - across) + grey[top, left + 1] * across
     lower = grey[top + 1, left] * (1 - across) + grey[top + 1, left + 1] * across
-    sampled: Floats = upper * (1 - down) + lower * down
+    sampled: _Floats = upper * (1 - down) + lower * down
     return sampled
 
 
-def _middle(mask: NDArray[np.bool_]) -> Floats | None:
+def _middle(mask: NDArray[np.bool_]) -> _Floats | None:
     rows, columns = np.nonzero(mask)
     if rows.size < _SMALLEST_SHARE * mask.size:
         return None

@@ -6,11 +6,11 @@ from typing import Literal
 
 from mirror_ray.agents.prompt import UnfamiliarPromptError
 
-Question = Literal["sees", "turned", "same", "visible"]
+_Question = Literal["sees", "turned", "same", "visible"]
 
 _OPTION = re.compile(r"^([A-D])[).] (.*)$", re.MULTILINE)
 _TURN = re.compile(r"the card is turned (?:by (180)|(clockwise|anticlockwise) by 90) degrees")
-_OPENINGS: dict[str, Question] = {
+_OPENINGS: dict[str, _Question] = {
     "What does the monkey see": "sees",
     "Imagine that the card is turned": "turned",
     "Compare what the monkey sees": "same",
@@ -30,7 +30,7 @@ class CardQuestion:
         reasons: reasoning is asked for.
     """
 
-    question: Question
+    question: _Question
     options: dict[str, str]
     turn_deg: int | None
     reasons: bool

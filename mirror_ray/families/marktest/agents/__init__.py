@@ -1,6 +1,6 @@
 """The reference agents of marktest: one trait each, so that every measure has a known signature.
 
-All but `informed` act on text and pixels alone.
+All but `_informed` act on text and pixels alone.
 """
 
 import re
@@ -100,7 +100,7 @@ def parrot(prompt: Prompt) -> str:
     )
 
 
-def informed(prompt: Prompt) -> str:
+def _informed(prompt: Prompt) -> str:
     """Reads `Prompt.truth["way"]`, as `oracle` does; no other agent may."""
     action = prompt.truth.get("way")
     if not isinstance(action, str):
@@ -155,5 +155,5 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
 )
 """Name → agent."""
 
-ORACLES: Mapping[str, Agent] = MappingProxyType({"way": informed})
+_ORACLES: Mapping[str, Agent] = MappingProxyType({"way": _informed})
 """Key of the truth → the agent that acts on it."""

@@ -52,8 +52,8 @@ OF_DIFFICULTY: Mapping[str, int] = MappingProxyType({"easy": 2, "medium": 5, "ha
 """The level at which a difficulty is asked."""
 
 PER_DOMAIN = 5
-BLOCK = len(DOMAINS) * PER_DOMAIN * len(DIFFICULTIES)
-MOST_SEEDS = BLOCK * RANGE
+_BLOCK = len(DOMAINS) * PER_DOMAIN * len(DIFFICULTIES)
+MOST_SEEDS = _BLOCK * RANGE
 """Of one use, as `question_at` counts."""
 MOST_AT_A_LEVEL = MOST_SEEDS // len(DIFFICULTIES)
 MOST_STAIRCASES = len(DOMAINS) * (RANGE * PER_DOMAIN // TRIALS)
@@ -70,7 +70,7 @@ def question_at(use: str, index: int, level: int | None = None) -> Question:
     Args:
         level: in place of that of the difficulty whose turn it is.
     """
-    block, place = divmod(index, BLOCK)
+    block, place = divmod(index, _BLOCK)
     rest, d = divmod(place, len(DOMAINS))
     turn, own = divmod(rest, len(DIFFICULTIES))
     # Shifted from domain to domain, else the first 24 would all be of the first subcategories.

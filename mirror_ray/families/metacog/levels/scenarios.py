@@ -32,7 +32,7 @@ _PLACES = (
     ("an inventors' fair", "stand"), ("a charity sale", "table"), ("a winter market", "hut"),
 )  # fmt: skip
 
-FACETS: Mapping[str, Callable[[Draws, int, Cast], Facet]] = MappingProxyType(
+_FACETS: Mapping[str, Callable[[Draws, int, Cast], Facet]] = MappingProxyType(
     {
         "arithmetic": arithmetic,
         "spatial": spatial,
@@ -93,7 +93,7 @@ def _parts(
     # Each part has a difficulty of its own: a task may be easy where the model is weak.
     drawn = {domain: OF_DIFFICULTY[d.pick(DIFFICULTIES)] for domain in domains}
     at = {domain: (levels or drawn)[domain] for domain in domains}
-    facets = [FACETS[domain](d, at[domain], cast) for domain in domains]
+    facets = [_FACETS[domain](d, at[domain], cast) for domain in domains]
     a, b, c, e = cast.people
     scene = (
         f"At {place.name}, {a}, {b}, {c} and {e} have a {place.spot} each, and between them they "

@@ -18,7 +18,7 @@ from mirror_ray.analysis.report.cells import (
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, TableQuery
 from mirror_ray.families.metacog.sections.section import paradigm_text, place_text
 
-DRAWS = 10_000
+_DRAWS = 10_000
 _POOLED = """\
 select temperature, setting, route, information, model, cfr
 from agency.metacog_parts_outcomes
@@ -98,7 +98,7 @@ def _pooled(run: Reading) -> Figure | None:
         "metacog_pooled",
         "From no information to routing, over all models",
         "Mean of the models' confident failures, of fixed tasks and all paradigms, with BCa 95 % "
-        f"intervals from {DRAWS:,} draws of models. A single model has no interval.",
+        f"intervals from {_DRAWS:,} draws of models. A single model has no interval.",
         _POOLED,
         curves(means, title="information", values=sorted(told), spacing="ordinal"),
     )
@@ -117,7 +117,7 @@ def pooled_means(rows: Sequence[Row]) -> list[Row]:
         place, route, information = key
         values = [row["cfr"] for row in members]
         sample = Sample.of(values, range(len(values)))
-        drawn = expanded_bca(sample, scene_draws(len(values), DRAWS, 0))
+        drawn = expanded_bca(sample, scene_draws(len(values), _DRAWS, 0))
         what = f"mean of {len(values)} models" if len(values) > 1 else "one model"
         found.append(
             {

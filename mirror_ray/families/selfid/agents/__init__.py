@@ -1,6 +1,6 @@
 """The reference agents of selfid: one trait each, so that every metric has a known signature.
 
-All but `informed` act on text and pixels alone.
+All but `_informed` act on text and pixels alone.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ def echo(prompt: Prompt) -> str:
     return explore(prompt, _most_seen_other)
 
 
-def informed(prompt: Prompt) -> str:
+def _informed(prompt: Prompt) -> str:
     """Reads `Prompt.truth["ego_color"]` (E1–E5), as `oracle` does; no other agent may."""
     color = prompt.truth.get("ego_color")
     if color not in COLOR_NAMES:
@@ -121,5 +121,5 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
 )
 """Name → agent."""
 
-ORACLES: Mapping[str, Agent] = MappingProxyType({"ego_color": informed})
+_ORACLES: Mapping[str, Agent] = MappingProxyType({"ego_color": _informed})
 """Key of the truth → the agent that acts on it."""
