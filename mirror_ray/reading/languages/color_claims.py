@@ -4,21 +4,12 @@ The same rules as those by which English words are read when a record is analyse
 `claim`), on the terms of a lexicon.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from types import MappingProxyType
 
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.chinese import CHINESE
-from mirror_ray.reading.languages.german import GERMAN
-from mirror_ray.reading.languages.japanese import JAPANESE
-from mirror_ray.reading.languages.lexicon import Lexicon, Term, prepared
-from mirror_ray.reading.languages.spanish import SPANISH
+from mirror_ray.reading.languages.lexicon import LEXICONS, Lexicon, Term, prepared
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
-
-LEXICONS: Mapping[Language, Lexicon] = MappingProxyType(
-    {"de": GERMAN, "es": SPANISH, "zh": CHINESE, "ja": JAPANESE}
-)
 
 SOMETHING_ELSE = "something else"
 

@@ -5,10 +5,14 @@ One pass over the text, whatever it holds: every term is a plain string of a clo
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Literal
+
+from mirror_ray.reading.languages import Language
+from mirror_ray.reading.languages.words import TRANSLATED, color_words, words_of
 
 _Kind = Literal[
     "color",  # of something, on the palette or off it
@@ -31,7 +35,7 @@ _MOST_CHARS = 200
 _LATIN = "a-zà-öø-ɏ"
 _BEGINS_LATIN = re.compile(f"[{_LATIN}]")
 _BLANK = re.compile(r"[\s*_`\"'“”«»„]+")
-_STOPS = dict.fromkeys((",", ";", ".", ":", "(", ")", "!", "?", "、", "。", "—", "–", "/"), "stop")
+_STOPS: Mapping[str, tuple[_Kind, str]] = dict.fromkeys(",;.:()!?、。—–/", ("stop", ""))
 _ENGLISH_COLORS = {
     **{name: name for name in ("red", "green", "blue", "yellow", "orange", "purple", "pink")},
     **{name: name for name in ("cyan", "brown", "white", "gray", "black")},
@@ -95,19 +99,14 @@ class Lexicon:
             yield Term(kind, color, found.start(), found.end(), is_native)
 
 
-def lexicon(
-    colors: Mapping[str, str],
-    words: Mapping[_Kind, str],
-    joins: Iterable[str] = ("",),
-    *,
-    surface_first: bool = False,
-) -> Lexicon:
-    """Of colours (word → English name) and of the words of every other kind, with ``|`` between."""
-    own: dict[str, tuple[_Kind, str]] = {prepared(word): ("color", n) for word, n in colors.items()}
-    for kind, some in words.items():
-        own |= {prepared(word): (kind, "") for word in some.split("|")}
-    stops: dict[str, tuple[_Kind, str]] = dict.fromkeys(_STOPS, ("stop", ""))
-    meanings = {**stops, **_ENGLISH, **own}
+def _lexicon(language: Language) -> Lexicon:
+    own: dict[str, tuple[_Kind, str]] = {
+        prepared(word): ("color", name) for word, name in color_words(language).items()
+    }
+    words = words_of(language)
+    for kind, some in words["claims"].items():
+        own |= {prepared(word): (kind, "") for word in some}
+    meanings = {**_STOPS, **_ENGLISH, **own}
     longest_first = sorted(meanings, key=lambda term: (-len(term), term))
     latin = [term for term in longest_first if _BEGINS_LATIN.match(term)]
     others = [term for term in longest_first if not _BEGINS_LATIN.match(term)]
@@ -115,7 +114,8 @@ def lexicon(
         f"(?<![{_LATIN}])(?:{'|'.join(map(re.escape, latin))})(?![{_LATIN}])"
         f"|{'|'.join(map(re.escape, others))}"
     )
-    return Lexicon(meanings, frozenset(own), pattern, frozenset(joins), surface_first)
+    joins = frozenset(words.get("joins", ("",)))
+    return Lexicon(meanings, frozenset(own), pattern, joins, words.get("surface_first", False))
 
 
 @cache
@@ -127,3 +127,8 @@ def prepared(text: str) -> str:
     """Without case, typography and the several ways in which Unicode writes one character."""
     plain = unicodedata.normalize("NFKC", text[:_MOST_CHARS]).casefold()
     return unicodedata.normalize("NFKC", _BLANK.sub(" ", plain)).strip()
+
+
+LEXICONS: Mapping[Language, Lexicon] = MappingProxyType(
+    {language: _lexicon(language) for language in TRANSLATED}
+)

@@ -15,7 +15,8 @@ from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import WORDINGS, problem_text
 from mirror_ray.families.selfid.reply import Decision, read_reply
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.color_claims import LEXICONS, cube_in, in_english
+from mirror_ray.reading.languages.color_claims import cube_in, in_english
+from mirror_ray.reading.languages.lexicon import LEXICONS
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 from support.claim_macros import claim_macros
 from support.replies import selfid_chinese, selfid_german, selfid_japanese, selfid_spanish
