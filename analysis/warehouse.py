@@ -13,7 +13,7 @@ from mirror_ray.analysis.merged_runs import RUN_DIR, Joined, join_runs, joined_f
 from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
-from mirror_ray.analysis.server_facts import joined_servers, stated_servers_of
+from mirror_ray.analysis.server_facts import stated_servers_of
 from mirror_ray.analysis.shard_views import (
     add_shard_views,
     shard_tables,
@@ -27,7 +27,7 @@ from mirror_ray.analysis.sql_files import (
     unions_of,
     variable_names,
 )
-from mirror_ray.records.foreign_files import require_enclosed
+from mirror_ray.records.manifest import manifest_if_any
 from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
 
@@ -74,22 +74,22 @@ def open_run(
 
     Raises:
         NotADirectoryError: there is no such directory.
-        RunDirError: something in it leads elsewhere; a shard is damaged; a folder of run
-            directories in place of one.
+        RunDirError: something in it leads elsewhere; its manifest or a shard is damaged; a folder
+            of run directories in place of one.
         ValueError: a variable that no view reads; a file that is no view; a `where` that is no
             condition.
         duckdb.Error: DuckDB rejects `where`.
     """
     directories = distinct_runs([directory] if isinstance(directory, str) else directory)
-    stated = joined_facts(_facts_of(each) for each in directories)
-    servers = joined_servers(stated_servers_of(*storage_of(each)) for each in directories)
+    manifests = [_manifest_of(each) for each in directories]
+    servers = stated_servers_of(manifests)
     sources = sql_files()
     connection = duckdb.connect(config={**_WITHOUT_CHECKPOINTS, **(config or {})})
     # It would stand in the middle of what is printed for scripts. A notebook without ipywidgets has
     # none, and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
-    facts = json.dumps(stated) if stated else None
+    facts = _facts_text(joined_facts(stated_facts(each) for each in manifests))
     for name, value in {VARIABLE: facts, **servers, **(variables or {})}.items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
@@ -113,18 +113,21 @@ def open_run(
     return connection
 
 
-def _facts_of(directory: str) -> Mapping[str, Any]:
-    """What the run states of its models.
+def _manifest_of(directory: str) -> Mapping[str, Any]:
+    """Return a run's manifest; an empty one of shards without any.
 
     Raises:
         NotADirectoryError, RunDirError: as `open_run`.
     """
-    require_enclosed(directory)
     fs, root = storage_of(directory)
     if fs.get_file_info(root).type != pafs.FileType.Directory:
         raise NotADirectoryError(f"no run directory at {directory}")
     require_run(directory, fs, root)
-    return dict(json.loads(stated_facts(fs, root) or "{}"))
+    return manifest_if_any(directory) or {}
+
+
+def _facts_text(facts: Mapping[str, Any]) -> str | None:
+    return json.dumps(facts) if facts else None
 
 
 def deferred_views(sources: Iterable[SqlFile]) -> tuple[duckdb.Statement, ...]:
@@ -156,7 +159,8 @@ def write_views(directory: str) -> str:
     fs, root = storage_of(directory)
     stored = is_address(directory)
     head = _HEAD_OF_STORED if stored else _HEAD
-    stated = {VARIABLE: stated_facts(fs, root), **stated_servers_of(fs, root)}
+    manifest = manifest_if_any(directory) or {}
+    stated = {VARIABLE: _facts_text(stated_facts(manifest)), **stated_servers_of([manifest])}
     said = (
         f"set variable {name} = {'null' if text is None else literal(text)};"
         for name, text in stated.items()

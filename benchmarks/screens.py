@@ -26,7 +26,7 @@ from PIL import Image
 from mirror_ray.analysis.report.files import write_report
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main as mirror_ray
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.replay.episode import drawn_steps, find_episode
 from mirror_ray.replay.film.page import Pages
 from mirror_ray.sweep.recorded import recorded_episodes

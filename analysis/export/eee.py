@@ -26,6 +26,7 @@ from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metric import Metric
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.plain_json import parse_json
 
 SCHEMAS = Path(__file__).parent / "eee_schema"
 
@@ -89,7 +90,7 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
         jsonschema.ValidationError: a record does not fit the schema: a fault of this program.
     """
     whole, single = (
-        Draft7Validator(json.loads((SCHEMAS / name).read_text(encoding="utf-8")))
+        Draft7Validator(parse_json((SCHEMAS / name).read_text(encoding="utf-8")))
         for name in ("eval.schema.json", "instance_level_eval.schema.json")
     )
     written: list[Path] = []

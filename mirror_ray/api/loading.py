@@ -13,8 +13,8 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.api.runs import Runs
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_folders import distinct_runs
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.versions_differ import notes_for_readers
 
 Place: TypeAlias = str | os.PathLike[str]

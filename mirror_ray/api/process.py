@@ -16,13 +16,14 @@ from threading import Thread
 from typing import Any
 
 from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.core.plain_json import parse_json
 
 
 def main(answer: str) -> None:
     """Plays what is requested, and writes what it came to: a summary, an error or neither."""
     # Whoever was started in the background of a script ignores it, and so would this process.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    request = json.loads(sys.stdin.readline())
+    request = parse_json(sys.stdin.readline())
     Thread(target=_stop_with_the_caller, daemon=True).start()
     told: dict[str, Any]
     try:

@@ -14,6 +14,7 @@ from mirror_ray.api.runs import Runs
 from mirror_ray.core import errors
 from mirror_ray.core.errors import EngineError, LostError, MirrorRayError
 from mirror_ray.core.own_interpreter import python_command, python_environment
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 
 _COLUMNS = "500"
@@ -61,7 +62,7 @@ def run(
     with TemporaryDirectory(prefix="mirror-ray-") as folder:
         answer = Path(folder) / "answer.json"
         code, last_line = _conducted(request, answer, quiet=quiet)
-        told = json.loads(answer.read_text(encoding="utf-8")) if answer.exists() else {}
+        told = parse_json(answer.read_text(encoding="utf-8")) if answer.exists() else {}
     summary = _summary(told, code, last_line)
     played = load(summary.out)
     played.summary = summary

@@ -17,7 +17,7 @@ from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.foreign_files import require_enclosed
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 
 
 def main(arguments: Namespace) -> int:

@@ -5,8 +5,8 @@ from typing import Any
 
 from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.core.errors import SweepError
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_folders import distinct_runs
-from mirror_ray.records.rundir import read_manifest
 
 
 def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:

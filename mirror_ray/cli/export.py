@@ -14,8 +14,8 @@ from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.manifest import sweep_name
 from mirror_ray.records.run_folders import distinct_runs
-from mirror_ray.records.rundir import sweep_name
 from mirror_ray.records.storage import is_address
 from mirror_ray.replay.pictures import EpisodePictures, PictureRenderer
 from mirror_ray.world.opengl.context import choose_backend

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import SweepError
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.storage import is_address
 from mirror_ray.replay.episode import drawn_steps, find_episode
 from mirror_ray.replay.film.files import FORMATS, write_film

@@ -17,8 +17,8 @@ from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.records.control_changes import change_lines
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_state_words import state_columns, state_lines, unreachable_entries
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.servers import gpu_words
 from mirror_ray.records.storage import home_of, is_address
 

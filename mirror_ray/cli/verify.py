@@ -14,7 +14,7 @@ from mirror_ray.cli.show import console, count, new_table, print_json
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import MISSING
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.replay.verify import (
     TOLERANCE_PX,
     TOLERANCE_SHARE,

@@ -1,10 +1,13 @@
-"""JSON from outside as plain data, its depth, numbers and texts bounded.
+"""The only readers of JSON from outside: each key once, and for files bounded depth and numbers.
 
-Python's reader accepts more than JSON has: NaN, integers of any length, halves of surrogate pairs,
+Python's reader accepts more than JSON allows. It keeps the last of repeated keys, where another
+reader keeps the first. It also accepts NaN, integers of any length and halves of surrogate pairs,
 which fit no column and no UTF-8.
 """
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
@@ -14,29 +17,45 @@ from mirror_ray.core.untrusted import MAX_INT, is_storable
 MOST_LEVELS = 32
 
 
+def parse_json(text: str | bytes) -> Any:
+    """Return the value of a JSON text; its numbers and texts are whatever Python reads.
+
+    Raises:
+        ValueError: it is no JSON, is nested too deeply, or gives one key of an object twice.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
+
+
+def json_copy(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return plain data as it is read back from JSON: tuples become lists."""
+    return dict(json.loads(json.dumps(value)))
+
+
 def read_json(text: str) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text that is plain, bounded data.
 
     Raises:
         UnfitError: it is no JSON, or more than plain bounded data.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_object)
+        value = parse_json(text)
     except json.JSONDecodeError as error:
         raise _unfit(f"{error.msg} at character {error.pos:,}: {text[:60]!r}") from error
-    # Digits by the thousand, and levels by the thousand.
-    except (ValueError, RecursionError) as error:
+    # Digits by the thousand, levels by the thousand, or a key twice.
+    except ValueError as error:
         raise _unfit(str(error)) from error
     _check(value)
     return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _unfit(f"the key {key[:60]!r} twice in one object")
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        raise ValueError(f"the key {counts.most_common(1)[0][0][:60]!r} twice in one object")
     return found
 
 
@@ -68,5 +87,5 @@ def _unfit(got: str) -> UnfitError:
         got,
         f"JSON of at most {MOST_LEVELS} levels, with finite numbers within ±2^63 and texts without"
         " control characters or surrogates, each key once in its object",
-        "correct the file, or get it anew",
+        "fix the file or download it again",
     )

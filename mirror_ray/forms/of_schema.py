@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import Request
 from mirror_ray.forms.form import Choice, Field, Form, Said
 
@@ -50,6 +51,6 @@ def _value(text: str, of: Mapping[str, Any]) -> object:
         if str(value) == text:
             return value
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         return text

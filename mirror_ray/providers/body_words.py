@@ -5,10 +5,10 @@ MiniMax ``base_resp``, OpenRouter the words of the provider behind it in ``metad
 the model had written in ``failed_generation``; others have a flat ``message`` or a bare text.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import printable
 
 _MESSAGES = ("message", "msg", "detail", "error_msg", "error_message", "error_description", "title")
@@ -63,8 +63,8 @@ def _parsed(body: object) -> object:
     if not text.startswith(("{", "[")) or len(text) > _MOST_BODY_CHARS:
         return text
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         return text
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.providers.body_words import base_resp_status, body_words
 from mirror_ray.providers.bounded_body import MOST_FAILURE_BYTES
 from mirror_ray.providers.completion_body import plain_body
@@ -36,8 +37,8 @@ def completion_of(body: bytes, headers: Mapping[str, str], exchange: Exchange) -
     """
     plain, exchange.ignored = plain_body(body, MOST_FAILURE_BYTES)
     try:
-        data = json.loads(plain)
-    except (ValueError, RecursionError):
+        data = parse_json(plain)
+    except ValueError:
         data = None
     if not isinstance(data, dict):
         said = plain[:200].decode("utf-8", "replace")

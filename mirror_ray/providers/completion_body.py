@@ -31,7 +31,7 @@ _TYPED = ("_tokens", "_details", "cost")
 """Suffixes of the names of figures that are reported as missing if they are not numbers."""
 _LONGEST_INT = len(str(MAX_INT)) + 1
 _ODD = nan
-"""Stands for a number that no type can hold, until it is left out."""
+"""Replaces a number that no type can hold, or contradictory values, until it is left out."""
 
 
 def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]]:
@@ -42,7 +42,7 @@ def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]
     """
     ignored: list[str] = []
     try:
-        data = json.loads(body, parse_int=_int, parse_float=_float, parse_constant=lambda _: _ODD)
+        data = parse_reply(body)
         if not isinstance(data, dict):
             return body[:most_otherwise], ()
         if "choices" in data:
@@ -57,6 +57,29 @@ def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]
         return json.dumps(data).encode(), tuple(ignored)
     except (ValueError, RecursionError):
         return body[:most_otherwise], ()
+
+
+def parse_reply(body: bytes) -> Any:
+    """Return a reply's JSON. Impossible numbers and keys with contradictory values become NaN, so
+    that one odd field costs itself alone and not the paid reply.
+
+    Raises:
+        ValueError, RecursionError: it is no JSON.
+    """
+    return json.loads(
+        body,
+        parse_int=_int,
+        parse_float=_float,
+        parse_constant=lambda _: _ODD,
+        object_pairs_hook=_agreeing,
+    )
+
+
+def _agreeing(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        found[key] = value if found.get(key, value) == value else _ODD
+    return found
 
 
 def _int(digits: str) -> int | float:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from PIL import Image as Picture
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import Facts, Image, Reply, Request
 from mirror_ray.providers.fault import MORE_CALLS, find_fault
 from mirror_ray.providers.image_tokens import image_tokens
@@ -242,15 +243,15 @@ def _picture() -> Image:
 def _names_the_colours(text: str) -> bool:
     """Whether both halves are right; in prose the last mention counts, in any order."""
     if _fits_schema(text):
-        answer = json.loads(text)
+        answer = parse_json(text)
         return bool(answer["left"] == _LEFT and answer["right"] == _RIGHT)
     return set(re.findall("|".join(_COLOURS), text.lower())[-2:]) == {_LEFT, _RIGHT}
 
 
 def _fits_schema(text: str) -> bool:
     try:
-        answer = json.loads(text)
-    except (ValueError, RecursionError):
+        answer = parse_json(text)
+    except ValueError:
         return False
     return (
         isinstance(answer, dict)

@@ -18,6 +18,7 @@ from uuid import uuid4
 from pyarrow import fs as pafs
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.records.storage import (
     files_below,
     join,
@@ -91,7 +92,7 @@ def _head_id(home: Path) -> str:
 
 def _holder(fs: pafs.FileSystem, path: str) -> str:
     try:
-        about = json.loads(read_text(fs, path))
+        about = parse_json(read_text(fs, path))
         return f"process {about['process']} on {about['host']} since {about['started_at']}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another head"

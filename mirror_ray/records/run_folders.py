@@ -10,7 +10,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.storage import is_address, join, names_in
 
-_MANIFEST = "manifest.json"
+MANIFEST_NAME = "manifest.json"
 _SHARD_FOLDERS = frozenset({"steps", "episodes"})
 _MOST_LOOKED_AT = 1_000
 _MOST_NAMED = 20
@@ -32,7 +32,7 @@ def runs_below(fs: pafs.FileSystem, root: str) -> tuple[str, ...]:
     return tuple(
         name
         for name in names_in(fs, root)[:_MOST_LOOKED_AT]
-        if fs.get_file_info(f"{root}/{name}/{_MANIFEST}").type == pafs.FileType.File
+        if fs.get_file_info(f"{root}/{name}/{MANIFEST_NAME}").type == pafs.FileType.File
     )
 
 
@@ -43,7 +43,7 @@ def require_run(directory: str, fs: pafs.FileSystem, root: str) -> None:
         RunDirError: names the run directories in it.
     """
     names = set(names_in(fs, root))
-    if not names & {_MANIFEST, *_SHARD_FOLDERS} and (below := runs_below(fs, root)):
+    if not names & {MANIFEST_NAME, *_SHARD_FOLDERS} and (below := runs_below(fs, root)):
         raise no_run(directory, below)
 
 
@@ -54,14 +54,16 @@ def no_run(directory: str, below: Sequence[str]) -> RunDirError:
         below: the run directories in it.
     """
     if not below:
-        return RunDirError(directory, f"no {_MANIFEST} there", "a run directory", "check the path")
+        return RunDirError(
+            directory, f"no {MANIFEST_NAME} there", "a run directory", "check the path"
+        )
     named = [join(directory, PurePosixPath(one).name) for one in below[:_MOST_NAMED]]
     more = f" … and {len(below) - _MOST_NAMED:,} more" if len(below) > _MOST_NAMED else ""
     listed = one_printable_line(" ".join(named))
     found = "1 run directory" if len(below) == 1 else f"{len(below):,} run directories"
     return RunDirError(
         directory,
-        f"no {_MANIFEST} there, but {found} in it",
+        f"no {MANIFEST_NAME} there, but {found} in it",
         "run directories, one or several",
         f"name {'it' if len(below) == 1 else 'them'}: {listed}{more}",
     )

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import one_printable_line
 
 RUN_LOG = "run.log"
@@ -84,8 +85,8 @@ def last_lines(home: Path, most_bytes: int = 256 * 1024) -> list[Mapping[str, An
 def _objects(text: bytes) -> Iterator[Mapping[str, Any]]:
     for line in text.splitlines():
         try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
+            found = parse_json(line)
+        except ValueError:
             continue
         if isinstance(found, dict) and isinstance(found.get("event"), str):
             yield found

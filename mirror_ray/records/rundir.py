@@ -4,7 +4,6 @@ The caller passes the sweep as plain data. The manifest is what makes a folder a
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -12,31 +11,27 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.core.plain_json import json_copy
 from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.head_claim import HeadClaim
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free
-from mirror_ray.records.manifest_digest import with_digest, without_digest
-from mirror_ray.records.run_folders import no_run, runs_below
+from mirror_ray.records.manifest import read_manifest, with_digest
+from mirror_ray.records.run_folders import MANIFEST_NAME
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.storage import (
     home_of,
     is_address,
     names_in,
-    read_text,
     storage_of,
     write_text,
 )
-from mirror_ray.records.storage_fault import faults_reported, storage_fault
+from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.records.sweep_identity import FREE_KEYS, differences, sweep_sha
 
-MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
+SWEEP_NAME = "sweep.yaml"
 
 LOCK_NAME = ".run.lock"
-
-_NAMES = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
-_PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": dict, "runs": list}
 
 
 class RunDir:
@@ -62,7 +57,7 @@ class RunDir:
         self.out = out if is_address(out) else str(Path(out).absolute())
         self.home = home_of(out)
         """The folder on this machine's disk that holds the journal and the locks."""
-        self._sweep = json.loads(json.dumps(sweep))
+        self._sweep = json_copy(sweep)
         self._joins = joins
         with ExitStack() as held:
             require_enclosed(out)
@@ -194,7 +189,7 @@ class RunDir:
             )
         if manifest["sweep_sha"] != sweep_sha(self._sweep):
             if self._joins is not None:
-                self._sweep = json.loads(json.dumps(self._joins(manifest)))
+                self._sweep = json_copy(self._joins(manifest))
                 return manifest
             raise RunDirError(
                 out,
@@ -213,64 +208,6 @@ def refuse_in_use(out: str) -> None:
 
 def _named(out: str) -> str:
     return f"the run directory {out}" if is_address(out) else "the run directory"
-
-
-def read_manifest(out: str) -> dict[str, Any]:
-    """The manifest of run directory `out`.
-
-    Raises:
-        RunDirError: there is none, or it is damaged; something in the directory leads elsewhere.
-    """
-    require_enclosed(out)
-    try:
-        fs, root = storage_of(out)
-        manifest = json.loads(read_text(fs, f"{root}/{MANIFEST_NAME}"))
-        if isinstance(manifest, dict):
-            manifest = without_digest(manifest)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise no_run(out, _runs_below(out)) from error
-    except OSError as error:
-        raise storage_fault(out, error, f"{MANIFEST_NAME} cannot be read") from error
-    except (ValueError, RecursionError) as error:
-        raise _damaged(out, str(error)) from error
-    trouble = _misshapen(manifest)
-    if trouble is not None:
-        raise _damaged(out, trouble)
-    return dict(manifest)
-
-
-def _runs_below(out: str) -> tuple[str, ...]:
-    try:
-        return runs_below(*storage_of(out))
-    except OSError:
-        return ()
-
-
-def sweep_name(out: str, manifest: Mapping[str, Any]) -> str:
-    """The name of the sweep of run directory `out`; RunDirError if it is no name."""
-    name = manifest["sweep"].get("name")
-    if isinstance(name, str) and _NAMES.fullmatch(name):
-        return name
-    raise _damaged(out, f"sweep.name is {repr(name)[:80]}")
-
-
-def _misshapen(manifest: object) -> str | None:
-    """The faulty part of a manifest; the sweep's own keys are checked by its reader."""
-    if not isinstance(manifest, dict):
-        return f"{type(manifest).__name__} in place of an object"
-    missing = _PARTS.keys() - manifest.keys()
-    if missing:
-        return f"without {', '.join(sorted(missing))}"
-    if unknown := manifest.keys() - _PARTS.keys():
-        return f"with {', '.join(sorted(unknown))[:80]}"
-    for name, kind in _PARTS.items():
-        if type(manifest[name]) is not kind:
-            return f"{name} is {repr(manifest[name])[:80]}"
-    for position, run in enumerate(manifest["runs"]):
-        hosts = run.get("hosts", {}) if isinstance(run, dict) else None
-        if not isinstance(hosts, dict) or not all(isinstance(one, dict) for one in hosts.values()):
-            return f"runs.{position} is no object with hosts"
-    return None
 
 
 def _refuse_foreign(out: str, names: Iterable[str]) -> None:
@@ -305,12 +242,3 @@ def _make_writable(path: Path) -> None:
             "a folder this user may create and write",
             "change its permissions, or use another --out (for an address: XDG_STATE_HOME)",
         ) from error
-
-
-def _damaged(out: str, what: str) -> RunDirError:
-    return RunDirError(
-        out,
-        f"a damaged {MANIFEST_NAME}: {one_printable_line(what)}",
-        "the file as this program wrote it",
-        "restore it from a copy, or use another --out",
-    )

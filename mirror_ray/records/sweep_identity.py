@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from mirror_ray.core.identity import content_hash
+from mirror_ray.core.plain_json import json_copy
 
 FREE_KEYS: tuple[str, ...] = (
     "out",
@@ -34,7 +35,7 @@ def differences(
         but: patterns of further keys that are not compared.
         shown: at most so many differences are spelled out.
     """
-    before, now = dict(_leaves(old)), dict(_leaves(json.loads(json.dumps(new))))
+    before, now = dict(_leaves(old)), dict(_leaves(json_copy(new)))
     changed = [
         f"{key} = {now.get(key, 'absent')} (there: {before.get(key, 'absent')})"
         for key in sorted(before.keys() | now.keys())

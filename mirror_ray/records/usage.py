@@ -2,7 +2,6 @@
 sealed and unsealed, finished and in flight.
 """
 
-import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.known_costs import sum_if_known
+from mirror_ray.core.plain_json import json_copy
 from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
@@ -21,8 +21,9 @@ from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.journal.tables import check_version
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
-from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest
+from mirror_ray.records.run_folders import MANIFEST_NAME
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
@@ -120,7 +121,7 @@ def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
         fs, root = storage_of(out)
         if MANIFEST_NAME not in names_in(fs, root):
             return NO_USAGE
-        if read_manifest(out)["sweep_sha"] != sweep_sha(json.loads(json.dumps(sweep))):
+        if read_manifest(out)["sweep_sha"] != sweep_sha(json_copy(sweep)):
             return None
         # Read first: entries that leave the journal meanwhile are in a shard by then.
         journaled, journaled_asks = _read_journal(home_of(out))

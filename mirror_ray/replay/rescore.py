@@ -17,7 +17,8 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.records.rundir import RunDir, read_manifest
+from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.storage_fault import faults_reported

@@ -5,7 +5,7 @@ from typing import Any
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.providers.persons import is_person
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 
 _NOTHING_THERE = (FileNotFoundError, NotADirectoryError)
 

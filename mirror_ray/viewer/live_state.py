@@ -17,8 +17,8 @@ from typing import Any
 
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_state import RunState, run_state
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.viewer.listed import OUTCOME

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX, EpisodeFile, Written, page_name, write_list
 from mirror_ray.viewer.filters import Filters, Order

@@ -5,7 +5,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from mirror_ray.records.rundir import sweep_name
+from mirror_ray.records.manifest import sweep_name
 from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.listed import shards_of_each

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.reading.parsing import encodable
 
 UNDEFINED = "–"
@@ -70,8 +71,8 @@ def indented(reply: str) -> str | None:
     if reply.count("[") + reply.count("{") > MOST_BRACKETS:
         return None
     try:
-        read = json.loads(reply)
-    except (ValueError, RecursionError):
+        read = parse_json(reply)
+    except ValueError:
         return None
     if not isinstance(read, dict | list):
         return None

@@ -14,13 +14,14 @@ from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.errors import RunDirError
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+from support.manifests import write_manifest
 
 RIGHT, WRONG = moments("w red 60", "done red 60 red"), moments("w blue 60", "done blue 60 blue")
 
 
 def run_of(folder: Path, *played: Played) -> str:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "manifest.json").write_text("{}")
+    write_manifest(folder)
     return write_run(folder, played)
 
 

@@ -1,6 +1,5 @@
 """What a run's manifest states of its models reaches the tables, and nothing else does."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +7,9 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run, write_views
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.records.manifest import with_digest
+from support.manifests import write_manifest
 
 NAME = "lab/it's"
 
@@ -23,8 +25,7 @@ def family_of(directory: Path) -> Any:
 
 
 def describe(directory: Path, *starts: object) -> None:
-    runs = [{"hosts": {}, "models": {NAME: facts}} for facts in starts]
-    (directory / "manifest.json").write_text(json.dumps({"runs": runs}))
+    write_manifest(directory, *({"hosts": {}, "models": {NAME: facts}} for facts in starts))
 
 
 STATED = {"family": "Own", "size_b": 7, "released": "2025-09", "lab": "House", "base_url": "x"}
@@ -65,10 +66,20 @@ def test_what_does_not_fit_is_left_out(tmp_path: Path, facts: object) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{", '{"runs": 3}', '{"runs": [3]}', '{"runs": [{"models": []}]}', "[" * 100_000],
+    [
+        *("", "[]", "{", '{"runs": 3}', '{"runs": [3]}', '{"runs": [], "runs": []}'),
+        "[" * 100_000,
+        str(with_digest({"sweep": 1})).replace("1", "2").replace("'", '"'),
+    ],
 )
-def test_a_damaged_manifest_states_nothing(tmp_path: Path, text: str) -> None:
+def test_a_damaged_manifest_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(RunDirError, match="damaged manifest"):
+        family_of(tmp_path)
+
+
+def test_models_of_another_shape_state_nothing(tmp_path: Path) -> None:
+    write_manifest(tmp_path, {"models": []})
     assert family_of(tmp_path) == ("lab", None, None, "lab")
 
 

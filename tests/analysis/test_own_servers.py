@@ -1,6 +1,5 @@
 """What a run's own model servers were reaches each episode, its report and DuckDB alone."""
 
-import json
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -13,6 +12,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.warehouse import open_run, write_views
 from mirror_ray.core.types import Reply
+from support.manifests import write_manifest
 from support.recorded_run import plan_for, record_run
 
 FIRST, SECOND = "a" * 12, "b" * 12
@@ -42,7 +42,7 @@ def record(out: Path, *runs: Any) -> None:
         return Reply(text, model_version=f"m; server {server}")
 
     record_run(plan_for(out, runs=2), reply)
-    (out / "manifest.json").write_text(json.dumps({"runs": list(runs)}))
+    write_manifest(out, *runs)
 
 
 def answered(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from mirror_ray.core.types import Attempt, Reply, Request
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from support.benchmark_scripts import script
 
 pytestmark = pytest.mark.thorough("people/test_study.py asks the same server over HTTP")

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Route, expect
 
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer

@@ -24,8 +24,9 @@ from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.lock import Lock
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_log import RunLog
-from mirror_ray.records.rundir import LOCK_NAME, read_manifest
+from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.spend import presumed_so_far
 from support.crowded_run import crowded_run
 from support.recorded_run import plan_for, record_run

@@ -16,7 +16,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.recorded import recorded_episodes
 from support.recorded_run import Says

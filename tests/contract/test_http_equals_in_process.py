@@ -8,7 +8,7 @@ from rich.console import Console
 
 from mirror_ray.engine.driver.run import run
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from support.plans import CONDITIONS, hosted, plan_of, scripted
 from support.shard_rows import assert_same_rows, rows_of, same_words
 

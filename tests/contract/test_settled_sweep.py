@@ -10,7 +10,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.sweep.recorded import recorded_episodes
 
 pytestmark = pytest.mark.thorough("stopping/ decides, analysis/test_settled.py shows it")

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.engine.driver.run import run
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.recorded import recorded_episodes

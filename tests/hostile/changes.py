@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.records.manifest_digest import without_digest
+from mirror_ray.records.manifest import without_digest
 from support.journal_rows import rewritten
 from support.viewed_run import change_rows
 

@@ -21,7 +21,7 @@ from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.batches import Batch, BatchedAsk
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.records.spend import spent_so_far

@@ -11,7 +11,7 @@ import pytest
 
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.types import Reply
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer

@@ -23,8 +23,8 @@ from mirror_ray.people.consent import ConsentText, consent_text
 from mirror_ray.people.server import MOST_BODY_BYTES, StudyServer
 from mirror_ray.people.study import Study, studying
 from mirror_ray.providers.persons import require_id
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_state import run_state
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.growth import growth_there
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan

@@ -113,3 +113,19 @@ def test_what_was_said_is_missed_where_it_is_no_text():
         body, ignored = plain_body(with_odd("choices.0.message.content", ODD[odd]).encode(), 100)
         assert json.loads(body)["choices"][0]["message"]["content"] in {None, ""}
         assert ignored == (CONTENT,)
+
+
+def test_a_field_with_two_values_is_left_out_and_one_given_twice_is_kept():
+    choice = b'{"message": {"content": "yes"}, "message": {"content": "yes"}}'
+    usage = (
+        b'{"prompt_tokens": 7, "prompt_tokens": 7, "completion_tokens": 1, "completion_tokens": 9}'
+    )
+    body = b'{"id": "a", "choices": [' + choice + b'], "usage": ' + usage + b', "id": "b"}'
+    plain, ignored = plain_body(body, 100)
+    read = json.loads(plain)
+    assert read["choices"][0]["message"]["content"] == "yes"
+    assert read["usage"]["prompt_tokens"] == 7
+    assert read["usage"].get("completion_tokens") is None
+    assert {"usage.completion_tokens"} <= set(ignored)
+    twice = b'{"choices": [{"message": {"content": "yes", "content": "no"}}]}'
+    assert CONTENT in plain_body(twice, 100)[1]

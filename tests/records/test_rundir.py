@@ -11,7 +11,8 @@ import pytest
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.lock import Lock
-from mirror_ray.records.rundir import RunDir, read_manifest
+from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.rundir import RunDir
 from support.manifests import edit_manifest
 
 SWEEP = {

@@ -12,7 +12,7 @@ from PIL import Image as PngFile
 from mirror_ray.cli import main
 from mirror_ray.core.types import Frame, Reply
 from mirror_ray.engine.rollout import Picture
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.replay.pictures import EpisodePictures
 from mirror_ray.world.opengl.encode import encode
 from support.recorded_run import plan_for, record_run

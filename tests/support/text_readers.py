@@ -119,6 +119,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.records.journal.read_only",
             "mirror_ray.records.rundir",
             "mirror_ray.records.run_log",
+            "mirror_ray.records.manifest",
             "mirror_ray.records.manifest_parts",
             "mirror_ray.records.shards.writer",
             "mirror_ray.records.sweep_identity",

@@ -16,7 +16,8 @@ from mirror_ray.engine.episode_rows import codec_of, row_schemas
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.records.rundir import RunDir, read_manifest
+from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.sweep.growth import Joining, growth_there

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from mirror_ray.core.errors import RenderError
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.first_frames import first_frames
 from mirror_ray.world.renderer import Renderer
 from support.viewed_run import viewed_run

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.types import Frame, View
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker, new_renderer
 from mirror_ray.viewer.pages_at_once import write_chosen, write_pages
 from mirror_ray.viewer.run import Run

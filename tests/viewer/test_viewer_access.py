@@ -12,7 +12,7 @@ from mirror_ray.core.errors import RenderError, SweepError
 from mirror_ray.core.types import Reply
 from mirror_ray.pages import access as access_module
 from mirror_ray.pages.access import Access
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer

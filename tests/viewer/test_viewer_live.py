@@ -18,8 +18,8 @@ from mirror_ray.core.types import Attempt, Reply, Request
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_log import RunLog
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.storage import home_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.viewer import live_state

@@ -7,7 +7,7 @@ import pytest
 
 from mirror_ray.core.types import Attempt, Reply, Request
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer import live_state
 from mirror_ray.viewer.live_models import models_now
 from mirror_ray.viewer.live_state import LiveReader

@@ -6,7 +6,7 @@ from shutil import copyfile
 import pytest
 
 from mirror_ray.core.types import Reply
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer import episode_record
 from mirror_ray.viewer.episode_record import ViewedRecords
 from mirror_ray.viewer.index import EpisodeIndex

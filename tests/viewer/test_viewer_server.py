@@ -16,7 +16,7 @@ from PIL import Image
 
 from mirror_ray.core.errors import RenderError, SweepError
 from mirror_ray.families.selfid import prompts
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.index import PENDING
 from mirror_ray.viewer.run import Run

@@ -12,7 +12,7 @@ import pytest
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
 from mirror_ray.core.errors import RenderError
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.export import Written, write_list
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker

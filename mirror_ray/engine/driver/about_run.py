@@ -1,6 +1,5 @@
 """What a manifest says of a run that begins: the facts that are published with the data."""
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -8,11 +7,12 @@ from pathlib import PurePath
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.plain_json import json_copy
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.providers.price_tiers import as_listed
 from mirror_ray.providers.redirections import redirections
 from mirror_ray.records.environment import cpu_model, versions
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.versions_differ import PROMPTS_KEY
 from mirror_ray.sweep.demands import withheld
 from mirror_ray.sweep.first_prompts import first_prompts
@@ -55,4 +55,4 @@ def _models(plan: Plan) -> dict[str, Any]:
     """The catalogue's entries as a manifest is read back, with which they are compared: tuples are
     lists there."""
     entries = {name: asdict(as_listed(model)) for name, model in plan.models.items()}
-    return dict(json.loads(json.dumps(entries)))
+    return json_copy(entries)

@@ -1,12 +1,12 @@
 """What becomes of the servers of a run: said to a person, and kept for the manifest."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
+from mirror_ray.core.plain_json import json_copy
 from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver.gpu_spending import NO_GPUS, GpuSpending
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
@@ -153,7 +153,7 @@ class ServerLog:
         answered = [{"model": model, **asdict(one)} for (model, _), one in self._answered.items()]
         record = {"facts": facts, "answered": answered, "timeline": timeline}
         # As the manifest is read back: tuples are lists there.
-        return dict(json.loads(json.dumps(record)))
+        return json_copy(record)
 
     def _changed(self, replica: Replica, status: ServerStatus) -> None:
         held = self._held[replica]

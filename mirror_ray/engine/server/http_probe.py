@@ -1,11 +1,11 @@
 """Small questions to a server over HTTP: is it healthy, and what does it say of itself?"""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import aiohttp
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import one_printable_line
 
 _MOST_BYTES = 4 * 2**20
@@ -65,8 +65,8 @@ class HttpProbe:
 def object_of(text: str) -> dict[str, Any]:
     """The JSON object that a text is; {} for any other text."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parse_json(text)
+    except ValueError:
         return {}
     return data if isinstance(data, dict) else {}
 

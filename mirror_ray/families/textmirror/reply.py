@@ -4,13 +4,13 @@ Nothing a model wrote is evaluated. A reply that says nothing of the kind has st
 source counts it as wrong and keeps it.
 """
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeVar
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.families.textmirror.authorship import read_letter
 from mirror_ray.families.textmirror.read import Read
@@ -81,8 +81,8 @@ def read_prompts(text: str) -> Read[tuple[str, ...]]:
     if fenced:
         text, fixes = fenced[1].strip(), ("removed the code fence",)
     try:
-        listed = json.loads(text)
-    except (ValueError, RecursionError):
+        listed = parse_json(text)
+    except ValueError:
         listed = None
     if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
         listed = [encodable(one) for one in listed]

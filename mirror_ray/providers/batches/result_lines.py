@@ -9,7 +9,7 @@ from mirror_ray.core.types import Reply
 from mirror_ray.providers.batches.service import Result
 from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
 from mirror_ray.providers.chat_completion import HttpError, completion_of
-from mirror_ray.providers.completion_body import plain_body
+from mirror_ray.providers.completion_body import parse_reply, plain_body
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.failed_call import http_code, reply_of_exception
 from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
@@ -58,7 +58,7 @@ def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None
         name: the field that has the ask's name.
     """
     try:
-        data = json.loads(line)
+        data = parse_reply(line)
     except (ValueError, RecursionError):
         return None
     custom_id = data.get(name) if isinstance(data, dict) else None

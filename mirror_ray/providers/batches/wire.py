@@ -1,7 +1,6 @@
 """HTTP to a maker of batches: one request, the JSON object of its reply, files line by line."""
 
 import asyncio
-import json
 import os
 import zlib
 from collections.abc import AsyncGenerator, Iterable, Mapping
@@ -11,6 +10,7 @@ import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import Reply
 from mirror_ray.providers.batches.result_lines import bounded_lines
 from mirror_ray.providers.batches.service import Bounds, LostBatchError, bounds_of
@@ -78,8 +78,8 @@ class Wire:
         """
         _, body = await self.exchange(method, address, headers, within_s=within_s, **sent)
         try:
-            data = json.loads(body)
-        except (ValueError, RecursionError):
+            data = parse_json(body)
+        except ValueError:
             data = None
         if not isinstance(data, dict):
             raise ConnectionError("the reply is no JSON object")

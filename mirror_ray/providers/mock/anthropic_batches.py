@@ -8,6 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.providers.mock.batch_jobs import BatchJob, Fate, MockJobs
 
 _AT = "/v1/messages/batches"
@@ -34,7 +35,7 @@ class MockAnthropicBatches(MockJobs):
 
     async def _begin(self, request: web.Request) -> web.Response:
         try:
-            wanted = (await request.json())["requests"]
+            wanted = (await request.json(loads=parse_json))["requests"]
             asks = [(one["custom_id"], as_chat(one["params"])) for one in wanted]
         except (KeyError, TypeError, ValueError) as error:
             return _refused(400, "invalid_request_error", f"not a batch: {error!r}")

@@ -8,6 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.providers.mock.batch_jobs import BatchJob, Fate, MockJobs
 from mirror_ray.providers.mock.wire import failure
 
@@ -43,11 +44,11 @@ class MockBatches(MockJobs):
         return web.json_response({"id": name, "object": "file", "purpose": "batch"})
 
     async def _begin(self, request: web.Request) -> web.Response:
-        wanted = await request.json()
+        wanted = await request.json(loads=parse_json)
         file = wanted.get("input_file_id")
         if file not in self.files:
             return failure(400, "no such input file", "invalid_request")
-        lines = [json.loads(line) for line in self.files[file].splitlines()]
+        lines = [parse_json(line) for line in self.files[file].splitlines()]
         asks = [(line["custom_id"], line["body"]) for line in lines]
         label = {"input_file_id": file, "metadata": wanted.get("metadata") or {}}
         return await self.begun(f"batch_{len(self.jobs) + 1}", BatchJob(asks, label), request)

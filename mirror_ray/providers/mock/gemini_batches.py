@@ -8,6 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.providers.mock.batch_jobs import BatchJob, Fate, MockJobs
 
 _INVALID, _CANCELLED, _INTERNAL = 3, 1, 13
@@ -45,9 +46,9 @@ class MockGeminiBatches(MockJobs):
 
     async def _begin(self, request: web.Request) -> web.Response:
         try:
-            batch = (await request.json())["batch"]
+            batch = (await request.json(loads=parse_json))["batch"]
             file = self.files[batch["input_config"]["file_name"].removeprefix("files/")]
-            lines = [json.loads(line) for line in file.splitlines()]
+            lines = [parse_json(line) for line in file.splitlines()]
             model = request.match_info["model"]
             asks = [(line["key"], as_chat(line["request"], model)) for line in lines]
         except (KeyError, TypeError, ValueError, AttributeError) as error:

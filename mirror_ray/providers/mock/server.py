@@ -15,6 +15,7 @@ from aiohttp import web
 
 from mirror_ray.agents import UnfamiliarPromptError, prompt_for
 from mirror_ray.agents.registry import AGENTS
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.providers.mock import anthropic_batches, gemini_batches
 from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
 from mirror_ray.providers.mock.batch_jobs import PROMPT, BatchManner
@@ -138,7 +139,7 @@ class MockServer:
         """A call in a maker's words, which `as_chat` turns into OpenAI's, and `told` its reply
         back."""
         try:
-            call = decode(as_chat(await request.json()), request.headers)
+            call = decode(as_chat(await request.json(loads=parse_json)), request.headers)
         except (KeyError, TypeError, ValueError) as error:
             return failure(400, f"not a chat request: {error!r}", "invalid_request")
         key = self._key(call)

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 from mirror_ray.core.errors import RecordError
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
 from mirror_ray.core.untrusted import text_or_none
 
@@ -86,7 +87,7 @@ def read_entry(written: Written) -> Entry:
     one, so that it costs its own episode alone.
     """
     try:
-        facts = dict(json.loads(written.facts))
+        facts = dict(parse_json(written.facts))
     except _UNREADABLE:
         facts = {}
     reply = read_reply(written.reply)
@@ -106,7 +107,7 @@ def asked_beside(text: str) -> str | None:
     if f'"{BESIDE_KEY}":' not in text:
         return None
     try:
-        return text_or_none(json.loads(text).get(BESIDE_KEY)) or None
+        return text_or_none(parse_json(text).get(BESIDE_KEY)) or None
     except _UNREADABLE:
         return None
 
@@ -114,7 +115,7 @@ def asked_beside(text: str) -> str | None:
 def read_reply(text: str) -> Reply:
     """The reply of a `Written`."""
     try:
-        plain = json.loads(text)
+        plain = parse_json(text)
         failed = tuple(
             Attempt(**{name: attempt.get(name) for name in _ATTEMPT_FIELDS})
             for attempt in plain.get("failed_attempts") or ()

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 from isal import isal_zlib
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.records.rows.arrow import Columns, encodable
 from mirror_ray.records.rows.finished import FinishedEpisode, PackedForm, WrittenEpisode
 
@@ -105,7 +106,7 @@ class RowCodec:
         takes: list[int] = []
         step_takes: list[int] = []
         for take, rows in written:
-            (episode,), its_steps = json.loads(_unpacked(rows))
+            (episode,), its_steps = parse_json(_unpacked(rows))
             episodes.append(episode)
             steps += its_steps
             takes.append(take)

@@ -14,6 +14,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import Facts
 from mirror_ray.world.drawing_check.sample_views import sample_views
 from mirror_ray.world.opengl.context import GlInfo, choose_backend
@@ -41,7 +42,7 @@ class Drawn:
     @classmethod
     def read(cls, said: str) -> "Drawn":
         """From the JSON of `print_drawn`."""
-        fields: dict[str, Any] = json.loads(said)
+        fields: dict[str, Any] = parse_json(said)
         digests = tuple(tuple(one) for one in fields.pop("digests"))
         return cls(**{**fields, "gl": GlInfo(**fields["gl"]), "digests": digests})
 

@@ -1,6 +1,5 @@
 """Starts renderers as processes, lets them draw at the same time, and gives up those that hang."""
 
-import json
 import os
 import select
 import subprocess
@@ -12,6 +11,7 @@ from typing import IO
 
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.own_interpreter import python_command, python_environment
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.world.drawing_check.process import ANY, LIST, Drawn
 from mirror_ray.world.opengl.context import kept_waiting_s
@@ -68,7 +68,7 @@ def devices_here(*, deadline_s: float = DEADLINE_S) -> tuple[EglDevice, ...]:
         said = process.line(deadline_s)
         if said is None:
             raise RenderError("EGL does not list its devices", process.trouble())
-    return tuple(EglDevice(**fields) for fields in json.loads(said))
+    return tuple(EglDevice(**fields) for fields in parse_json(said))
 
 
 def draw_together(

@@ -8,12 +8,12 @@ import os
 import subprocess
 from ctypes import CDLL
 from dataclasses import dataclass
-from json import loads
 from pathlib import Path
 from time import monotonic
 
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.own_interpreter import python_command, python_environment
+from mirror_ray.core.plain_json import parse_json
 
 _VENDORS = "__EGL_VENDOR_LIBRARY_FILENAMES"
 _LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
@@ -121,7 +121,7 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
                     raise
     if probe.returncode:
         raise subprocess.CalledProcessError(probe.returncode, probe.args, said, complaint)
-    return GlInfo(**loads(said.splitlines()[-1]))
+    return GlInfo(**parse_json(said.splitlines()[-1]))
 
 
 def kept_waiting_s(pid: int) -> float:

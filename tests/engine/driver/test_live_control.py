@@ -17,7 +17,8 @@ from mirror_ray.engine.driver.run import run
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.control_changes import MOST_CHANGES, ControlChange, budget_now, changes_in
 from mirror_ray.records.lock import is_held
-from mirror_ray.records.rundir import LOCK_NAME, read_manifest
+from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import hosted, plan_of
 

@@ -13,8 +13,8 @@ from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.work import Work, work_of
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.recorder.actor import Recorder
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_log import RunLog
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.plan import Plan
 from support.recorded_run import Says
 from support.run_in_progress import in_progress, play

@@ -5,7 +5,7 @@ differs is whom they take for themselves, and what they tell the other.
 """
 
 from collections.abc import Callable, Mapping
-from json import dumps, loads
+from json import dumps
 from types import MappingProxyType
 
 from mirror_ray.agents.prompt import Agent, Prompt
@@ -13,6 +13,7 @@ from mirror_ray.agents.walking.explorer import Belief, explore
 from mirror_ray.agents.walking.looking import own_color
 from mirror_ray.agents.walking.notes import Notes, read_notes
 from mirror_ray.agents.walking.text import Decision, Situation, read_situation, write_reply
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.families.dyad.agents.text import (
     heard_of_other,
     heard_of_own,
@@ -78,7 +79,7 @@ def _played(prompt: Prompt, believe: Belief, tell: Callable[[Notes, str], str]) 
     """One step of an explorer with a belief; `tell`: notes and belief → what the other is told."""
     require_another_robot(prompt.system)
     text = explore(prompt, believe)
-    reply = loads(text)
+    reply = parse_json(text)
     return _telling(prompt, text, tell(read_notes(reply["summary"]), reply["identification"]))
 
 
@@ -104,7 +105,7 @@ def _drawn(prompt: Prompt, notes: Notes) -> str:
 def _telling(prompt: Prompt, text: str, told: str) -> str:
     if not is_asked_to_tell(prompt.system):
         return text
-    return dumps({**loads(text), "tell": _SILENCE if told == UNKNOWN else told})
+    return dumps({**parse_json(text), "tell": _SILENCE if told == UNKNOWN else told})
 
 
 def _other_seen(notes: Notes, _: str) -> str:
