@@ -1,4 +1,4 @@
-"""The commands that check: doctor, verify, rescore, audit, check-family."""
+"""The commands that check: doctor, seal, verify, rescore, audit, check-family."""
 
 from argparse import ArgumentParser, _SubParsersAction
 
@@ -8,8 +8,9 @@ from mirror_ray.cli.target_options import OVERRIDES, SWEEP, add_allow_commands, 
 
 
 def add_check_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """Add doctor, verify, rescore, audit and check-family."""
+    """Add doctor, seal, verify, rescore, audit and check-family."""
     _add_doctor(commands)
+    _add_seal(commands)
     _add_verify(commands)
 
     rescore = commands.add_parser(
@@ -39,18 +40,38 @@ def _add_doctor(commands: "_SubParsersAction[ArgumentParser]") -> None:
     doctor.add_argument("--json", action="store_true", help="print JSON")
 
 
+def _add_seal(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    seal = commands.add_parser("seal", help="sign a run, so that others can verify it offline")
+    add_run_dir(seal)
+    seal.add_argument("--out", metavar="FILE", help="the seal (DIR/seal.json, then seal-2.json …)")
+    seal.add_argument(
+        "--key",
+        metavar="FILE",
+        help="ed25519 private key in PEM, created if missing (~/.config/mirror-ray/seal_key.pem)",
+    )
+
+
 def _add_verify(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    verify = commands.add_parser("verify", help="draw recorded frames again and compare them")
-    add_run_dir(verify)
-    verify.add_argument("--episodes", type=int, default=20, metavar="N", help="how many (20)")
-    verify.add_argument("--all", action="store_true", help="every episode that has ended")
-    verify.add_argument("--seed", type=int, default=0, help="which N episodes (0)")
+    verify = commands.add_parser(
+        "verify", help="verify a sealed run, or draw a run's recorded frames again"
+    )
+    verify.add_argument("directory", metavar="DIR|SEAL", help="a run directory, or a seal in one")
+    verify.add_argument("--json", action="store_true", help="print JSON")
+    verify.add_argument("--seed", type=int, help="which ones (of DIR 0, of SEAL a random seed)")
     verify.add_argument(
         "--tolerance-px",
         type=int,
         metavar="PX",
         help="how far counts of pixels may differ between renderers (30 px or 5%% of a count)",
     )
+    run = verify.add_argument_group("of DIR")
+    run.add_argument("--episodes", type=int, default=20, metavar="N", help="how many (20)")
+    run.add_argument("--all", action="store_true", help="every episode that has ended")
+    seal = verify.add_argument_group("of SEAL")
+    seal.add_argument("--frames", type=int, default=20, metavar="K", help="frames to redraw (20)")
+    seal.add_argument("--replies", type=int, default=20, metavar="K", help="replies to reread (20)")
+    seal.add_argument("--run", metavar="DIR", help="the run directory (the seal's folder)")
+    seal.add_argument("--public-key", metavar="HEX", help="the key that must have signed")
 
 
 def _add_check_family(commands: "_SubParsersAction[ArgumentParser]") -> None:

@@ -1,14 +1,19 @@
-"""`mirror-ray verify`: draws a run's frames again and compares them with the record."""
+"""`mirror-ray verify`: draws a run's frames again and compares them with the record.
+
+Of a sealed run, `mirror_ray.cli.verify_seal` checks everything else, too.
+"""
 
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import isinf
+from pathlib import Path
 from typing import Any
 
 from rich.progress import track
 
+from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import console, count, new_table, print_json
 from mirror_ray.core.errors import SweepError
@@ -44,17 +49,21 @@ _AGREES: frozenset[Verdict] = frozenset({"same frames", "different renderer"})
 def main(arguments: Namespace) -> int:
     """Prints a verdict; 1 when the record differs from what is drawn."""
     directory = arguments.directory
-    for name in ("episodes", "tolerance_px"):
+    for name in ("episodes", "tolerance_px", "frames", "replies"):
         if (getattr(arguments, name) or 0) < 0:
             option = f"--{name.replace('_', '-')}"
             raise SweepError(
                 f"command line: {option}", str(getattr(arguments, name)), "0 or more", "drop it"
             )
+    if Path(directory).is_file():
+        with needs_extra("seal", ["cryptography"]):
+            from mirror_ray.cli.verify_seal import verify_seal  # noqa: PLC0415
+        return verify_seal(arguments)
     manifest = read_manifest(directory)
     say_differences(directory, manifest)
     specs = recorded_episodes(directory, manifest)
     wanted = None if arguments.all else arguments.episodes
-    chosen = sample(directory, specs, episodes=wanted, seed=arguments.seed)
+    chosen = sample(directory, specs, episodes=wanted, seed=arguments.seed or 0)
     # MuJoCo binds its GL backend when it is imported.
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415

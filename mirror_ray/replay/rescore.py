@@ -64,11 +64,11 @@ def rescore(out: str, *, dry_run: bool = False) -> Rescored:
     if dry_run:
         return _read_anew(out, specs, None)
     with RunDir(out, manifest["sweep"]):
-        asyncio.run(_seal_leftovers(out))
+        asyncio.run(seal_leftovers(out))
         return _read_anew(out, specs, ShardWriter(out))
 
 
-async def _seal_leftovers(out: str) -> None:
+async def seal_leftovers(out: str) -> None:
     """Episodes that a killed run finished may still be in its journal."""
     await Recorder(out, row_schemas()).close()
 

@@ -10,7 +10,7 @@ renderers give to either side: one setting of 31 did so on a GPU, for 488 of 18,
 A count may therefore differ by a share of itself, too.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from math import inf
@@ -116,9 +116,17 @@ def sample(
 
 
 def checks(
-    out: str, specs: Mapping[str, EpisodeSpec], chosen: Sequence[str], renderer: FrameRenderer
+    out: str,
+    specs: Mapping[str, EpisodeSpec],
+    chosen: Sequence[str],
+    renderer: FrameRenderer,
+    *,
+    asks: Mapping[str, Container[int]] | None = None,
 ) -> Iterator[EpisodeCheck]:
     """Draws the chosen episodes again, in the order of their shards.
+
+    Args:
+        asks: episode id → the requests whose frames are drawn; None: all.
 
     Raises:
         RunDirError: a shard is damaged.
@@ -126,12 +134,14 @@ def checks(
     """
     for batch in sealed_batches(out, set(chosen), schemas=row_schemas()):
         family = FAMILIES[batch.family]
-        for row, asks in batch.each():
+        for row, steps in batch.each():
             frames, others, departure = 0, [], None
-            entries = entries_of(asks, family.fact_columns)
+            entries = entries_of(steps, family.fact_columns)
+            drawn = None if asks is None else asks[row["episode_id"]]
             try:
                 for played in play_back(family, specs[row["episode_id"]], entries):
-                    if not played.ask.views:
+                    is_drawn = drawn is None or played.entry.ask_index in drawn
+                    if not (played.ask.views and is_drawn):
                         continue
                     frames += 1
                     seen = observe(_pictures(played.ask, renderer))

@@ -1,0 +1,116 @@
+"""What a seal covers of a run directory on disk: its files by digest, the journal by its rows."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.attestation.merkle import leaf_hash, merkle_root
+from mirror_ray.core.identity import content_hash
+from mirror_ray.records.decisions import FOLDER as DECISIONS
+from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.journal.entry import Entry, Written, read_entry
+from mirror_ray.records.journal.read_only import read_only_snapshot
+from mirror_ray.records.journal.row_checks import CHECKED
+from mirror_ray.records.rows.arrow import encodable
+
+SHARD_FOLDERS = ("steps", "episodes")
+MANIFEST, LOG = "manifest.json", "run.log"
+_FILES = (MANIFEST, "sweep.yaml", LOG, "views.sql")
+_FOLDERS = (*SHARD_FOLDERS, "intervals", DECISIONS)
+_READ_BYTES = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """The journal's rows.
+
+    Args:
+        tables: table → number of its rows and the Merkle root over them.
+        replies: hashes of the final replies to episodes that have not ended, sorted.
+        committed: number of its transactions.
+        digest: SHA-256 of the file; it changes without any row, too.
+    """
+
+    tables: Mapping[str, tuple[int, str]]
+    replies: tuple[str, ...]
+    committed: int
+    digest: str
+
+
+def covered_files(directory: Path) -> list[str]:
+    """Return the paths, below the run directory, of the files that a seal covers."""
+    found = [name for name in _FILES if (directory / name).is_file()]
+    for folder in _FOLDERS:
+        below = (directory / folder).rglob("*.parquet")
+        found += sorted(path.relative_to(directory).as_posix() for path in below)
+    return found
+
+
+def file_digest(path: Path, most_bytes: int | None = None) -> str:
+    """Return the SHA-256 of a file, or of its first bytes."""
+    digest, left = sha256(), most_bytes
+    with path.open("rb") as file:
+        while part := file.read(_READ_BYTES if left is None else min(left, _READ_BYTES)):
+            digest.update(part)
+            left = None if left is None else left - len(part)
+    return digest.hexdigest()
+
+
+def digests(directory: Path) -> dict[str, dict[str, Any]]:
+    """Return path → size and digest of each covered file."""
+    return {
+        name: {"bytes": (directory / name).stat().st_size, "sha256": file_digest(directory / name)}
+        for name in covered_files(directory)
+    }
+
+
+def read_journal(home: Path) -> Journal | None:
+    """Return what the journal in `home` holds; None where there is none.
+
+    Raises:
+        sqlite3.Error: it is damaged: a row does not match its checksum, or a table is not ours.
+    """
+    path = home / JOURNAL_NAME
+    if not path.exists():
+        return None
+    with read_only_snapshot(home, CHECKED) as db:
+        tables = {name: _rooted(db, name) for name in CHECKED}
+        (committed,) = db.execute("select n from committed").fetchone()
+        names = ", ".join(Written._fields)
+        rows = db.execute(f"select {names} from reply where final")  # noqa: S608 - our names
+        replies = sorted(reply_hash(read_entry(Written(*row))) for row in rows)
+    return Journal(tables, tuple(replies), int(committed), file_digest(path))
+
+
+def reply_hash(entry: Entry) -> str:
+    """Return the hash of a recorded reply, equal in the journal and in a shard."""
+    reply = {
+        name: encodable(value) if isinstance(value, str) else value
+        for name, value in asdict(entry.reply).items()
+        if name not in ("presumed_usd", "quota", "closed_scope", "retry_after_s")
+    }
+    return content_hash(entry.episode_id, entry.ask_index, entry.frame_sha, reply)
+
+
+def run_root(files: Mapping[str, Mapping[str, Any]], journal: Journal | None) -> str:
+    """Return the Merkle root over a run's files and its journal's rows."""
+    return merkle_root([leaf_hash(one.encode()) for one in _leaves(files, journal)])
+
+
+def _leaves(files: Mapping[str, Mapping[str, Any]], journal: Journal | None) -> Iterator[str]:
+    for name, about in sorted(files.items()):
+        yield f"file {name} {about['bytes']} {about['sha256']}"
+    if journal is not None:
+        for table, (n_rows, root) in sorted(journal.tables.items()):
+            yield f"journal {table} {n_rows} {root}"
+        for reply in journal.replies:
+            yield f"reply {reply}"
+
+
+def _rooted(db: sqlite3.Connection, table: str) -> tuple[int, str]:
+    rows = db.execute(f"select * from {table}").fetchall()  # noqa: S608 - one of CHECKED
+    leaves = sorted(leaf_hash(ascii(row).encode()) for row in rows)
+    return len(leaves), merkle_root(leaves)

@@ -1,0 +1,114 @@
+"""The statement that a seal signs: an in-toto statement about one run directory."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow.dataset as pads
+
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.attestation.contents import MANIFEST, SHARD_FOLDERS, digests, read_journal, run_root
+from mirror_ray.attestation.tables import copied_run, table_digests
+from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.errors import SweepError
+from mirror_ray.records.environment import versions
+from mirror_ray.records.rundir import RunDir, read_manifest
+from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.storage import is_address
+from mirror_ray.replay.rescore import seal_leftovers
+
+STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE = "urn:mirror-ray:evaluation:1"
+
+UNCHECKED = (
+    "that the provider served the model it names, and that the replies came from it",
+    "that no other run of the same sweep was discarded; a registration in a public place helps",
+    "the times in the record",
+)
+"""What no seal proves."""
+
+_PRICES = ("usd_per_mtok_in", "usd_per_mtok_out", "tier")
+_ESTIMATES = """
+select family, condition, model, temperature, variant, metric, n, estimate, ci_low, ci_high
+from metric.estimates
+where list_contains($1, family || ' ' || metric) order by all
+"""
+
+
+def shards_of(files: Iterable[str]) -> list[str]:
+    """Return those of a run's files that are shards."""
+    return [name for name in files if name.partition("/")[0] in SHARD_FOLDERS]
+
+
+def statement_of(directory: str) -> dict[str, Any]:
+    """Return the statement about a run directory on this machine, which no run may be using.
+
+    Episodes that a killed run left in the journal are moved to shards first.
+
+    Raises:
+        RunDirError: it is no run directory, in use, or damaged.
+        SweepError: it is in an object store.
+    """
+    if is_address(directory):
+        raise SweepError(
+            "command line: DIR", directory, "a run directory on this machine", "copy it here first"
+        )
+    manifest = read_manifest(directory)
+    with RunDir(directory, manifest["sweep"]) as run:
+        asyncio.run(seal_leftovers(directory))
+        folder = Path(directory)
+        text = (folder / MANIFEST).read_text(encoding="utf-8")
+        files, journal = digests(folder), read_journal(run.home)
+        with copied_run(folder, shards_of(files), text) as copy:
+            tables = table_digests(copy)
+            results = _results(str(copy))
+        prompts, n_episodes, n_replies = _asked(directory)
+    root = run_root(files, journal)
+    return {
+        "_type": STATEMENT_TYPE,
+        "subject": [{"name": str(manifest["sweep"]["name"]), "digest": {"sha256": root}}],
+        "predicateType": PREDICATE_TYPE,
+        "predicate": {
+            "sealed_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "harness": versions(),
+            "n_episodes": n_episodes,
+            "n_replies": n_replies,
+            "results": results,
+            "prompts": prompts,
+            "prices": _prices(manifest),
+            "manifest": text,
+            "files": files,
+            "journal": None if journal is None else asdict(journal),
+            "tables": tables,
+            "unchecked": UNCHECKED,
+        },
+    }
+
+
+def _results(directory: str) -> list[dict[str, Any]]:
+    leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
+    with open_run(directory) as run:
+        found = run.execute(_ESTIMATES, [leading])
+        names = [column[0] for column in found.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _asked(directory: str) -> tuple[dict[str, Any], int, int]:
+    """Return each condition's first prompt, and the numbers of episodes and of replies."""
+    n_episodes = sealed_columns(directory, "episodes", ("episode_id",)).num_rows
+    n_replies = sealed_columns(directory, "steps", ("episode_id",)).num_rows
+    columns = ("family", "condition", "variant", "episode_id", "ask", "system", "user")
+    first = sealed_columns(directory, "steps", columns, where=pads.field("ask") == 1)
+    prompts: dict[str, Any] = {}
+    for row in first.sort_by("episode_id").to_pylist():
+        what = f"{row['family']} {row['condition']} {row['variant']}"
+        prompts.setdefault(what, {"system": row["system"], "user": row["user"]})
+    return prompts, n_episodes, n_replies
+
+
+def _prices(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    models = {name: about for run in manifest["runs"] for name, about in run["models"].items()}
+    return {name: {key: about.get(key) for key in _PRICES} for name, about in models.items()}

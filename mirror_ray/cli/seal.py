@@ -1,0 +1,54 @@
+"""`mirror-ray seal`: signs what a run directory holds, for others to verify."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from mirror_ray.cli.extras import needs_extra
+from mirror_ray.cli.show import console, print_json
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import say
+
+
+def main(arguments: Namespace) -> int:
+    """Writes one file; never replaces one."""
+    with needs_extra("seal", ["cryptography"]):
+        # Imported late: the package is an extra.
+        from mirror_ray.attestation.envelope import (  # noqa: PLC0415
+            default_key,
+            public_hex,
+            signing_key,
+            write_envelope,
+        )
+        from mirror_ray.attestation.statement import statement_of  # noqa: PLC0415
+    directory = Path(arguments.directory)
+    out = Path(arguments.out) if arguments.out else None
+    if out is not None and out.exists():
+        raise SweepError(
+            "command line: --out", str(out), "a new file", "choose another name, or remove it"
+        )
+    statement = statement_of(arguments.directory)
+    key = signing_key(Path(arguments.key) if arguments.key else default_key())
+    out = out or next(path for path in _names(directory) if not path.exists())
+    with out.open("x", encoding="utf-8") as file:
+        file.write(write_envelope(statement, key))
+    root, public = statement["subject"][0]["digest"]["sha256"], public_hex(key)
+    if arguments.json:
+        print_json({"seal": str(out), "merkle_root": root, "public_key": public})
+        return 0
+    about = statement["predicate"]
+    say(
+        console,
+        f"{about['n_episodes']:,} episodes, {about['n_replies']:,} replies,"
+        f" {len(about['files']):,} files, {len(about['tables']):,} tables: {out}\n"
+        f"Merkle root {root}\n"
+        f"Public key  {public}: publish it where others look for it\n"
+        f"Next: mirror-ray verify {out}",
+    )
+    return 0
+
+
+def _names(directory: Path) -> Iterator[Path]:
+    yield directory / "seal.json"
+    yield from (directory / f"seal-{n}.json" for n in count(2))
