@@ -52,6 +52,7 @@ def open_run(
     hold: bool = False,
     keep: bool = True,
     config: Mapping[str, Any] | None = None,
+    only: frozenset[str] | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with all views over a run, or over several as one; nothing is written.
 
@@ -71,6 +72,7 @@ def open_run(
             views above the layer `episode`.
         keep: with `hold`, take what earlier openings worked out of large runs from the reader's
             cache folder, and keep there what this one does; the views say the same either way.
+        only: the layers whose views are made, for a command that reads no others. None: all.
 
     Raises:
         NotADirectoryError: there is no such directory.
@@ -101,7 +103,7 @@ def open_run(
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     # Of runs in an object store no file is listed.
     present = frozenset(file.shards.family for file in files if file.n_rows)
-    for statement in (*layers(), *(_unions(present) if present else ())):
+    for statement in (*layers(only), *(_unions(present, only) if present else ())):
         connection.execute(statement)
     # Rows of a family that is not installed here can be read, and have no scores.
     for family in sorted({each.family for each in shards} - {each.family for each in _shards()}):
@@ -176,19 +178,28 @@ def _shards() -> tuple[Shards, ...]:
 
 
 @cache
-def layers() -> tuple[duckdb.Statement, ...]:
+def layers(only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
     """What makes the views of all layers, parsed; the schema `shard` has to be there.
+
+    Args:
+        only: as of `open_run`.
 
     Raises:
         ValueError: a file is no select.
     """
     # Parsing takes longer than all else that an opening does, and the files stay as they are.
-    return deferred_views(sql_files())
+    return deferred_views(_among(only, sql_files()))
 
 
 @cache
-def _unions(families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
-    return deferred_views(unions_of(families))
+def _unions(
+    families: frozenset[str], only: frozenset[str] | None
+) -> tuple[duckdb.Statement, ...]:
+    return deferred_views(_among(only, unions_of(families)))
+
+
+def _among(only: frozenset[str] | None, sources: Iterable[SqlFile]) -> list[SqlFile]:
+    return [one for one in sources if only is None or one.layer in only]
 
 
 def _statements(root: str | None) -> Iterator[str]:

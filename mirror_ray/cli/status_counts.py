@@ -28,8 +28,8 @@ from mirror_ray.records.spend import presumed_so_far, spent_so_far
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.records.unsealed import unsealed_episodes
 from mirror_ray.stopping.settled import settled_of
+from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.file import SweepKeys
-from mirror_ray.sweep.models import expand_by_model
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.roles import all_models
 

@@ -16,12 +16,15 @@ _KINDS = (
     ("replies that could not be read", "n_unread", "unread_usd"),
 )
 _MOST_MODELS = 8
+_LAYERS = frozenset({"macro", "stage"})
+"""That `spending` reads: to make the views of all takes longer than all else here."""
 
 
 def wasted_lines(directory: str) -> list[str]:
     """A line on all models, and one for each of those that most of it went to; none where there is
     nothing to say."""
-    with readable(directory, "the run cannot be read"), open_run(directory) as connection:
+    is_readable = readable([directory], "the run cannot be read")
+    with is_readable, open_run(directory, only=_LAYERS) as connection:
         rows = spending(Reading(connection))
     models = list(dict.fromkeys(row["model"] for row in rows))
     by_model = {one: [row for row in rows if row["model"] == one] for one in models}

@@ -15,6 +15,7 @@ from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.commands import are_users_own
 from mirror_ray.sweep.continued import manifest_of, recorded_first
 from mirror_ray.sweep.decidable import require_decidable, until_of
@@ -26,7 +27,7 @@ from mirror_ray.sweep.expand import (
     weights_of,
 )
 from mirror_ray.sweep.file import SweepKeys, blame_override, read_sweep_file
-from mirror_ray.sweep.models import expand_by_model, expand_models
+from mirror_ray.sweep.models import expand_models
 from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.plugged import plugins_of, require_installed, sweeps_of_plugins

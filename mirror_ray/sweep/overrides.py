@@ -4,14 +4,15 @@ Texts pass through OmegaConf unchanged: nothing is resolved here.
 """
 
 from collections.abc import Sequence
-
-from omegaconf import Container, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
+from typing import TYPE_CHECKING
 
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_yaml import MOST_KEY_CHARS, MOST_LEVELS, Keys, read_yaml
 from mirror_ray.core.untrusted import printable
 from mirror_ray.sweep.interpolation import steps_of
+
+if TYPE_CHECKING:
+    from omegaconf import Container
 
 MOST_OVERRIDES = 1_000
 MOST_OVERRIDE_CHARS = 128 * 1024
@@ -36,6 +37,9 @@ def overridden(data: object, overrides: Sequence[str]) -> object:
         )
     if not overrides or not isinstance(data, (dict, list)):
         return data
+    # Imported late: most commands override nothing.
+    from omegaconf import OmegaConf  # noqa: PLC0415
+
     config: Container = OmegaConf.create(data)
     for override in overrides:
         key, separator, value = override.partition("=")
@@ -69,7 +73,10 @@ def _check(steps: Keys) -> None:
         raise _no_path(f"a path of {len(steps):,} keys")
 
 
-def _put(config: Container, key: str, value: object) -> None:
+def _put(config: "Container", key: str, value: object) -> None:
+    from omegaconf import OmegaConf  # noqa: PLC0415 - as above
+    from omegaconf.errors import OmegaConfBaseException  # noqa: PLC0415
+
     try:
         OmegaConf.update(config, key, value, merge=False, force_add=True)
     except (OmegaConfBaseException, LookupError, TypeError, ValueError, AttributeError) as error:

@@ -10,7 +10,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.batches.makers import SUPPORTED, has_batches
 from mirror_ray.providers.model import BatchTerms, Fallback, Model, Tier, TierTerms
 from mirror_ray.providers.price_tiers import at_tier, in_cell
-from mirror_ray.sweep.models import expand_by_model
+from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.plan import Stage
 
 MOST_ASKS_IN_BATCHES = 4

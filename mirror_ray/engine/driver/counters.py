@@ -14,7 +14,7 @@ from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, Resetta
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.stats import LimiterStats
-from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.provider.counters import ModelCounters
 
 RATE_WINDOW_S = 15.0
 

@@ -29,7 +29,7 @@ from mirror_ray.engine.driver.simulator_pool import MEMBERSHIP_EVERY_S, Simulato
 from mirror_ray.engine.episode_rows import codec_of, written
 from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.stats import LimiterStats
-from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle

@@ -4,16 +4,15 @@ It is an actor of its own for hosted models, and part of each Simulator for offl
 """
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from time import time
 
 import numpy as np
 from ray import get_actor
 from ray.exceptions import RayActorError
 
-from mirror_ray.core.types import FINAL_KINDS, ErrorKind, Reply, Request
+from mirror_ray.core.types import FINAL_KINDS, Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
@@ -23,6 +22,7 @@ from mirror_ray.engine.limiter.messages import (
 )
 from mirror_ray.engine.provider.batch_lanes import BatchLanes
 from mirror_ray.engine.provider.calls import call_of, is_limited
+from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.provider.credentials import Credentials
 from mirror_ray.engine.provider.open_batch import AskKey
 from mirror_ray.engine.provider.retries import NotSentError, Retrier, Route
@@ -33,7 +33,6 @@ from mirror_ray.providers.backend import Backend, StillOutError, backend_for
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import in_cell, lanes_of
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.records.unpriced import is_whole
 
 REMEMBERED_REPLIES = 1024
 """Enough for all replies in transit to a Simulator when it dies and its episodes move."""
@@ -43,62 +42,6 @@ LINGER_S = 0.05
 
 BATCHES_TRIED = 3
 """How often an ask may expire in a batch before it fails, where each takes its whole time."""
-
-
-MOST_REMARKS = 5
-"""Of a model: a server may say something new each time."""
-
-
-@dataclass(slots=True)
-class ModelCounters:
-    """Counters of one model.
-
-    Args:
-        calls: attempts, retries included; `answers` of them were usable.
-        waiting: asks in flight.
-        cost_usd: known costs only; of `unpriced` asks it is not the whole cost.
-        errors, last_error: asks that failed, by kind, and the last message.
-        retried: failed attempts that another followed, by kind; `last_error` has them too.
-        replied_at: Unix time of the last reply, failures not counted; 0.0 before.
-        remarks: what was odd about usable replies, each once, `MOST_REMARKS` at most.
-    """
-
-    calls: int = 0
-    answers: int = 0
-    waiting: int = 0
-    cost_usd: float = 0.0
-    unpriced: int = 0
-    latency_s: float = 0.0
-    replied_at: float = 0.0
-    retried: Counter[ErrorKind] = field(default_factory=Counter)
-    errors: Counter[ErrorKind] = field(default_factory=Counter)
-    last_error: dict[ErrorKind, str] = field(default_factory=dict)
-    remarks: list[str] = field(default_factory=list)
-
-    def count(self, reply: Reply) -> None:
-        """Adds the outcome of an ask, retries included."""
-        self.count_cost(reply)
-        self.latency_s += reply.latency_s
-        if reply.error_kind in FINAL_KINDS:
-            self.replied_at = time()
-        if reply.error_kind == "none":
-            self.answers += 1
-            remark = reply.error
-            if remark and remark not in self.remarks and len(self.remarks) < MOST_REMARKS:
-                self.remarks.append(remark)
-        else:
-            self.errors[reply.error_kind] += 1
-            self.last_error[reply.error_kind] = reply.error or reply.error_kind
-
-    def count_cost(self, reply: Reply) -> None:
-        """Adds what is known of an ask's cost."""
-        self.cost_usd += reply.cost_usd or 0.0
-        self.unpriced += not is_whole(reply)
-
-    def count_retry(self, reply: Reply) -> None:
-        """Adds a failed attempt that another will follow."""
-        self.retried[reply.error_kind] += 1
-        self.last_error[reply.error_kind] = reply.error or reply.error_kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.simulator.render_thread import DrawingStats
 
 

@@ -10,7 +10,7 @@ from mirror_ray.engine.driver.counters import ResettableCounter, RunCounters
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
-from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.provider.counters import ModelCounters
 
 
 def counted(*replies: Reply, calls: int) -> ModelCounters:

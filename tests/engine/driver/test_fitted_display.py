@@ -18,7 +18,7 @@ from mirror_ray.engine.driver.progress import Progress, headline, live_view
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
-from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.provider.counters import ModelCounters
 
 FULL = tuple(yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"])
 ALIKE = tuple(f"provider/{'very-long-' * 12}{n}{'-instruct' * 12}" for n in range(60))

@@ -4,7 +4,7 @@ import pytest
 
 from mirror_ray.core.types import Reply
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.provider.actor import MOST_REMARKS, ModelCounters
+from mirror_ray.engine.provider.counters import MOST_REMARKS, ModelCounters
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_reply import reply_of_completion
 from mirror_ray.providers.model import Limits, Model

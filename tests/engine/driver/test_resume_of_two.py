@@ -11,7 +11,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.work import Work, work_of
-from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_log import RunLog

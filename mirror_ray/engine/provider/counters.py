@@ -1,0 +1,63 @@
+"""What a Provider counts of each model, for the driver's display. Imports no Ray."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from time import time
+
+from mirror_ray.core.types import FINAL_KINDS, ErrorKind, Reply
+from mirror_ray.records.unpriced import is_whole
+
+MOST_REMARKS = 5
+"""Of a model: a server may say something new each time."""
+
+
+@dataclass(slots=True)
+class ModelCounters:
+    """Counters of one model.
+
+    Args:
+        calls: attempts, retries included; `answers` of them were usable.
+        waiting: asks in flight.
+        cost_usd: known costs only; of `unpriced` asks it is not the whole cost.
+        errors, last_error: asks that failed, by kind, and the last message.
+        retried: failed attempts that another followed, by kind; `last_error` has them too.
+        replied_at: Unix time of the last reply, failures not counted; 0.0 before.
+        remarks: what was odd about usable replies, each once, `MOST_REMARKS` at most.
+    """
+
+    calls: int = 0
+    answers: int = 0
+    waiting: int = 0
+    cost_usd: float = 0.0
+    unpriced: int = 0
+    latency_s: float = 0.0
+    replied_at: float = 0.0
+    retried: Counter[ErrorKind] = field(default_factory=Counter)
+    errors: Counter[ErrorKind] = field(default_factory=Counter)
+    last_error: dict[ErrorKind, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+    def count(self, reply: Reply) -> None:
+        """Adds the outcome of an ask, retries included."""
+        self.count_cost(reply)
+        self.latency_s += reply.latency_s
+        if reply.error_kind in FINAL_KINDS:
+            self.replied_at = time()
+        if reply.error_kind == "none":
+            self.answers += 1
+            remark = reply.error
+            if remark and remark not in self.remarks and len(self.remarks) < MOST_REMARKS:
+                self.remarks.append(remark)
+        else:
+            self.errors[reply.error_kind] += 1
+            self.last_error[reply.error_kind] = reply.error or reply.error_kind
+
+    def count_cost(self, reply: Reply) -> None:
+        """Adds what is known of an ask's cost."""
+        self.cost_usd += reply.cost_usd or 0.0
+        self.unpriced += not is_whole(reply)
+
+    def count_retry(self, reply: Reply) -> None:
+        """Adds a failed attempt that another will follow."""
+        self.retried[reply.error_kind] += 1
+        self.last_error[reply.error_kind] = reply.error or reply.error_kind
