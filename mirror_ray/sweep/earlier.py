@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 
 from mirror_ray.contract.family import Family
@@ -108,8 +107,12 @@ class _Rows:
     def __init__(
         self, out: str, family: Family, takes: Mapping[str, int], unfinished: Mapping[str, int]
     ) -> None:
+        # Imported late: most plans have no stages that follow from others.
+        import duckdb  # noqa: PLC0415
+
         self._out, self._family_name = out, family.name
         self._unfinished = unfinished
+        self._errors = (OSError, duckdb.Error, pa.ArrowException)
         self._database = duckdb.connect()
         confine(self._database)
         self._database.register(
@@ -132,7 +135,7 @@ class _Rows:
             cursor = self._database.execute(sql, parameters or None)
             names = [column[0] for column in cursor.description or ()]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-        except (OSError, duckdb.Error, pa.ArrowException) as error:
+        except self._errors as error:
             raise damaged(f"{self._out}: the shards of {self._family_name}", str(error)) from error
 
     def unfinished(self, model: str) -> int:

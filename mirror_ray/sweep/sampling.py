@@ -27,7 +27,7 @@ from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly
 from mirror_ray.world.opengl.context import self_test
 from mirror_ray.world.opengl.encode import encode
 
-SAMPLE_EPISODES = 10
+SAMPLE_EPISODES = 8
 """Episodes of each agent, over all kinds; every kind gets at least one."""
 
 Kind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
@@ -135,6 +135,7 @@ class _Studio:
         self.drawing_s: list[float] = []
         self.thinking_s: list[float] = []
         self.trouble: str | None = None
+        self._drawn: dict[bytes, tuple[Image, Mapping[str, object]]] = {}
         try:
             _probe_driver()
             # Imported late: MuJoCo and OpenGL are for machines that have them.
@@ -150,6 +151,16 @@ class _Studio:
             self._renderer.close()
 
     def draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
+        """Draws a view once, as a run does: conditions of one scene share many."""
+        key = view_key(view)
+        if key is None or key not in self._drawn:
+            drawn = self._draw(view)
+            if key is None:
+                return drawn
+            self._drawn[key] = drawn
+        return self._drawn[key]
+
+    def _draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
         began_s = perf_counter()
         frame = self._renderer.draw(view)
         image = encode(frame.rgb, view.encoding)

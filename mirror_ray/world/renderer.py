@@ -6,6 +6,7 @@ The context is created and used on one thread. The painter of a kind of view
 
 import os
 import weakref
+from ctypes import string_at
 from importlib import import_module
 from threading import Thread
 from typing import Any, cast
@@ -128,8 +129,10 @@ def _release(context: Any, painters: dict[type, Painter]) -> None:
 
 
 def _gl_info(backend: str) -> GlInfo:
-    gl: Any = import_module("OpenGL.GL")
+    # All of OpenGL.GL would take as long to import as MuJoCo.
+    gl: Any = import_module("OpenGL.raw.GL.VERSION.GL_1_0")
     vendor, renderer, version = (
-        gl.glGetString(name).decode() for name in (gl.GL_VENDOR, gl.GL_RENDERER, gl.GL_VERSION)
+        string_at(gl.glGetString(name)).decode()
+        for name in (gl.GL_VENDOR, gl.GL_RENDERER, gl.GL_VERSION)
     )
     return GlInfo(backend, vendor, renderer, version)
