@@ -192,9 +192,7 @@ def layers(only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
 
 
 @cache
-def _unions(
-    families: frozenset[str], only: frozenset[str] | None
-) -> tuple[duckdb.Statement, ...]:
+def _unions(families: frozenset[str], only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
     return deferred_views(_among(only, unions_of(families)))
 
 

@@ -1,10 +1,12 @@
 """From a played episode to its rows: the common columns, then the family's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
+
+import pyarrow as pa
 
 from mirror_ray.contract.family import Family, with_fixes_before_reading
 from mirror_ray.contract.registry import FAMILIES
@@ -22,9 +24,30 @@ FAMILY_MAY_WRITE: frozenset[str] = frozenset({"parse_status", "parse_fixes", "su
 AskRow: TypeAlias = Mapping[str, Any]
 
 
-def row_schemas() -> Schemas:
-    """The columns of every family there is."""
-    return {name: family.schemas for name, family in FAMILIES.items()}
+class _EverySchema(Mapping[str, tuple[pa.Schema, pa.Schema]]):
+    """Family → its columns; a family is imported when it is looked up."""
+
+    def __getitem__(self, name: str) -> tuple[pa.Schema, pa.Schema]:
+        return FAMILIES[name].schemas
+
+    def __contains__(self, name: object) -> bool:
+        return name in FAMILIES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FAMILIES)
+
+    def __len__(self) -> int:
+        return len(FAMILIES)
+
+
+def row_schemas(families: Iterable[str] | None = None) -> Schemas:
+    """Return the columns of each family's steps and episodes.
+
+    Args:
+        families: those whose rows are written; None: every family there is.
+    """
+    every = _EverySchema()
+    return every if families is None else {name: every[name] for name in families}
 
 
 def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow:

@@ -226,7 +226,7 @@ async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, 
         before = manifest_of(run_dir.out)
         about = {**about_run(plan, self_test() if draws(plan) else None), **joining.about}
         notes = [*run_dir.notes(), *notes_on_resume(before, about)]
-        recorder = Recorder(run_dir.out, row_schemas())
+        recorder = Recorder(run_dir.out, row_schemas(plan.families))
         try:
             refuse_other_data(plan)
             study = Study(plan, text, run_dir, recorder)

@@ -134,6 +134,11 @@ class Plan:
         )
 
     @property
+    def families(self) -> tuple[str, ...]:
+        """Those of all cells, each once."""
+        return tuple(dict.fromkeys(cell.family for cell in self.cells))
+
+    @property
     def persons(self) -> tuple[str, ...]:
         """Its models that are persons."""
         return tuple(name for name, model in self.models.items() if model.is_person)

@@ -224,7 +224,7 @@ def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[Run
             Recorder,
             placed_here,
             out,
-            row_schemas(),
+            row_schemas(plan.families),
             outlives_raylet_s=RECORDING_S,
             home=home,
         )

@@ -52,7 +52,7 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
         RunDirError: the records are unusable, another run holds them, or they hold episodes of
             data that differ now.
     """
-    recorder = Recorder(plan.sweep.out, row_schemas())
+    recorder = Recorder(plan.sweep.out, row_schemas(plan.families))
     try:
         asked = plan.asked_by_a_run
         ids = [spec.episode_id for spec in asked]
