@@ -19,6 +19,7 @@ from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.openai_endpoint import OpenAiEndpoint
+from mirror_ray.providers.templated_endpoint import TemplatedEndpoint
 
 IMAGE_BYTES = 32 * 1024
 PROMPT_CHARS = 3_000
@@ -39,12 +40,12 @@ class Cost:
     cpu_s: float
 
 
-def model_at(port: int) -> Model:
+def model_at(port: int, target: str = "openai/any") -> Model:
     """The mock model; nothing limits it."""
     return Model(
         "loopback/any",
         "hosted",
-        "hosted_vllm/any",
+        target,
         Limits("loopback", rpm=6e6),
         base_url=f"http://127.0.0.1:{port}/v1",
         usd_per_mtok_in=0.1,
@@ -130,9 +131,9 @@ class Client:
         return cost
 
     async def plain(self, model: Model, calls: int) -> Cost:
-        """As own servers are asked: a backend without litellm, checks and redaction included."""
+        """With the backend of hosted models or of own servers, checks and redaction included."""
         hosted = Hosted(model)
-        assert isinstance(hosted.endpoint, OpenAiEndpoint)
+        assert isinstance(hosted.endpoint, (OpenAiEndpoint, TemplatedEndpoint))
 
         async def call(number: int) -> None:
             reply = await hosted.reply(request_of(model, 0, number))

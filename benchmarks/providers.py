@@ -3,10 +3,10 @@
     python benchmarks/providers.py [--calls 2000] [--providers 1 2]
 
 Clients make the same calls, each with a picture of 32 KB: bare aiohttp, litellm by itself, the
-backend of own servers, and the engine's Provider actors as in a run, with their Limiter and
-Recorder, asked by actors in place of Simulators. A light server on the loopback answers. CPU time
-is the client process's own, counted once it is warm: a Provider's includes the messages to and from
-the other actors.
+backends of own servers and of hosted models, and the engine's Provider actors as in a run, with
+their Limiter and Recorder, asked by actors in place of Simulators. A light server on the loopback
+answers. CPU time is the client process's own, counted once it is warm: a Provider's includes the
+messages to and from the other actors.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -30,8 +31,8 @@ from rich.console import Console
 from rich.table import Table
 
 from mirror_ray.core.identity import content_hash
-from mirror_ray.engine.cluster.actors import ActorSpawner
 from mirror_ray.engine.cluster.session import ray_session
+from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.recorder.actor import Recorder
@@ -77,7 +78,10 @@ def by_clients(model: Model, calls: int) -> dict[str, Cost]:
     costs = {
         "bare aiohttp": ray.get(client.bare.remote(model, calls)),
         "litellm": ray.get(client.litellm.remote(model, calls)),
-        "plain HTTP, as own servers": ray.get(client.plain.remote(model, calls)),
+        "plain HTTP, own servers": ray.get(
+            client.plain.remote(replace(model, target="hosted_vllm/any"), calls)
+        ),
+        "plain HTTP, hosted models": ray.get(client.plain.remote(model, calls)),
     }
     ray.kill(client)
     return costs

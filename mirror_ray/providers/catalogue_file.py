@@ -161,6 +161,7 @@ class CatalogueEntry(_Strict):
     tokens_per_image: _Count | None = None
     max_tokens: _Count | None = None
     max_tokens_name: MaxTokensName = "max_tokens"
+    through_litellm: bool = False
     timeout_s: Seconds = 120.0
     latency_s: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] = 0.0
     extra: dict[str, Any] = {}

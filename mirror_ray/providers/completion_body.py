@@ -122,6 +122,11 @@ def _completion(data: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
         **_trouble(data),
         "choices": [_choice(first, ignored)] if isinstance(first, dict) else [],
     }
+    if not plain["choices"] and isinstance(refusal := data.get("base_resp"), dict):
+        plain["base_resp"] = {
+            "status_code": bounded_int(refusal.get("status_code")),
+            "status_msg": str(refusal.get("status_msg"))[:_MOST_TROUBLE_CHARS],
+        }
     usage = data.get("usage")
     if isinstance(usage, dict):
         plain["usage"] = _usage(usage, "usage", ignored)

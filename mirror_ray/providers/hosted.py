@@ -14,7 +14,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.credentials import missing_keys
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.failed_call import reply_of_exception
-from mirror_ray.providers.hosted_call import is_own_server
+from mirror_ray.providers.hosted_call import is_own_server, speaks_openai
 from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
@@ -121,7 +121,7 @@ def keys_of(model: Model) -> dict[str, Any]:
 
 
 def _endpoint_of(model: Model) -> Endpoint:
-    """Imported here: a process that asks neither way loads no HTTP client."""
+    """Imported here: a process loads the clients alone that it needs."""
     if model.plugin is not None:
         from mirror_ray.providers.plugged_endpoint import PluggedEndpoint  # noqa: PLC0415
 
@@ -130,6 +130,10 @@ def _endpoint_of(model: Model) -> Endpoint:
         from mirror_ray.providers.openai_endpoint import OpenAiEndpoint  # noqa: PLC0415
 
         return OpenAiEndpoint(model)
+    if speaks_openai(model):
+        from mirror_ray.providers.templated_endpoint import TemplatedEndpoint  # noqa: PLC0415
+
+        return TemplatedEndpoint(model)
     from mirror_ray.providers.litellm_endpoint import LitellmEndpoint  # noqa: PLC0415
 
     return LitellmEndpoint(model)

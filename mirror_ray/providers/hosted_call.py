@@ -13,17 +13,28 @@ from mirror_ray.providers.price_tiers import SENT
 from mirror_ray.reading.parsing import ANY_OBJECT
 
 OWN_SERVERS = "hosted_vllm/"
-"""Of the targets that are asked over plain HTTP, where a base_url says at which address."""
+"""Prefix of targets that need no litellm, where a base_url states their address."""
 
-_LITELLMS_OWN = frozenset(
+_OPENAI_PROTOCOL = (
+    *("azure/", "dashscope/", "deepinfra/", "deepseek/", "fireworks_ai/", "groq/", "mistral/"),
+    *("moonshot/", "openai/", "openrouter/", "together_ai/", "xai/", OWN_SERVERS),
+)
+"""Prefixes of targets whose providers take and return OpenAI's chat completions."""
+_WRITES = frozenset(
     {
-        *("additional_drop_params", "allowed_openai_params", "api_key", "api_type", "api_version"),
-        *("base_url", "caching", "custom_llm_provider", "drop_params", "fallbacks"),
-        *("input_cost_per_token", "metadata", "mock_response", "model_info", "organization"),
-        *("output_cost_per_token", "stream", "stream_options", "aws_region_name", "api_base"),
+        *("additional_drop_params", "allowed_openai_params", "api_type", "api_version"),
+        *("drop_params", "organization"),
     }
 )
-"""What `extra` may say to litellm alone: such a model is asked through it."""
+"""What `extra` may tell litellm of how to write a call."""
+_SENDS = frozenset(
+    {
+        *("api_base", "api_key", "aws_region_name", "base_url", "caching", "custom_llm_provider"),
+        *("fallbacks", "input_cost_per_token", "metadata", "mock_response", "model_info"),
+        *("output_cost_per_token", "stream", "stream_options"),
+    }
+)
+"""What `extra` may tell litellm of how to send a call, read it or price it."""
 _OF_THE_CALL = frozenset(
     {"timeout", "max_retries", "num_retries", "api_base", "extra_body", "extra_headers"}
 )
@@ -33,11 +44,21 @@ _DETAIL = "high"
 
 
 def is_own_server(model: Model) -> bool:
-    """Whether a model is asked over plain HTTP."""
+    """Whether a model's calls are written and sent without litellm."""
     return (
         model.target.startswith(OWN_SERVERS)
         and model.base_url is not None
-        and not _LITELLMS_OWN & set(model.extra)
+        and not model.through_litellm
+        and not (_WRITES | _SENDS) & set(model.extra)
+    )
+
+
+def speaks_openai(model: Model) -> bool:
+    """Whether a model's calls are sent without litellm, which may write them."""
+    return (
+        model.target.startswith(_OPENAI_PROTOCOL)
+        and not model.through_litellm
+        and not _SENDS & set(model.extra)
     )
 
 
@@ -88,7 +109,7 @@ def sampling_seed(request: Request) -> int:
 
 
 def _messages(request: Request) -> list[dict[str, Any]]:
-    system, user = _sendable(request.system), _sendable(request.user)
+    system, user = sendable(request.system), sendable(request.user)
     content: Any = user
     if request.images:
         content = [
@@ -99,13 +120,18 @@ def _messages(request: Request) -> list[dict[str, Any]]:
     return [*before, {"role": "user", "content": content}]
 
 
-def _sendable(text: str) -> str:
-    """A lone surrogate, which a model's earlier reply may contain, cannot be sent."""
+def sendable(text: str) -> str:
+    """The text without lone surrogates, which a model's earlier reply may contain."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _image_url(image: Image) -> dict[str, str]:
-    return {"url": f"data:image/{image.encoding};base64,{image.base64}", "detail": _DETAIL}
+    return {"url": image_data_url(image), "detail": _DETAIL}
+
+
+def image_data_url(image: Image) -> str:
+    """A picture as a request sends it."""
+    return f"data:image/{image.encoding};base64,{image.base64}"
 
 
 def _response_format(schema: Facts) -> dict[str, Any]:

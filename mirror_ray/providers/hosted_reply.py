@@ -30,6 +30,9 @@ MOST_CHARS = 1_000_000
 there."""
 MOST_LABEL_CHARS = 200
 
+_ROUTER = "openrouter/"
+"""Of targets whose replies have two reasons for their end: the router's and the provider's."""
+
 NATIVE = "native_finish_reason"
 DETAILS = "usage.prompt_tokens_details"
 
@@ -115,6 +118,9 @@ def reply_of_completion(
     of_choice = _mapping(_of(choice, "provider_specific_fields"))
     of_message = _mapping(_of(message, "provider_specific_fields"))
     finish, native = read.label(choice, "finish_reason"), read.label(of_choice, NATIVE)
+    if native and not isinstance(completion, Mapping) and not model.target.startswith(_ROUTER):
+        # litellm reports a reason that it does not know as "stop".
+        finish = native
     text, reasoning = read.text(message, CONTENT) or "", read.text(message, "reasoning_content")
     if reasoning is not None and len(reasoning) > MOST_CHARS:
         reasoning = reasoning[:MOST_CHARS]

@@ -46,6 +46,35 @@ class LitellmEndpoint:
         # litellm would otherwise keep returning the closed ones.
         self._litellm.in_memory_llm_clients_cache.flush_cache()
 
+    def trust(self) -> Any:
+        """The certificates that litellm trusts, as aiohttp's `ssl`."""
+        from litellm.llms.custom_httpx.http_handler import (  # noqa: PLC0415 - as litellm
+            get_ssl_configuration,
+        )
+
+        return get_ssl_configuration()
+
+    def with_price(self, completion: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The completion with litellm's estimate of its cost, where the catalogue has no price."""
+        usage = completion.get("usage")
+        if self._model.usd_per_mtok_in is not None or self._model.base_url is not None or not usage:
+            return completion
+        if usage.get("cost") is not None:
+            return completion
+        try:
+            usd = self._litellm.completion_cost(
+                self._litellm.ModelResponse(
+                    model=completion.get("model"),
+                    usage=self._litellm.Usage(**usage),
+                    service_tier=completion.get("service_tier"),
+                ),
+                model=self._model.target,
+            )
+        except Exception:
+            return completion
+        hidden = {**completion["_hidden_params"], "response_cost": usd}
+        return {**completion, "_hidden_params": hidden}
+
     def _register(self) -> None:
         """Registers a model without a price in litellm, which would search for one on every
         call."""

@@ -115,6 +115,7 @@ class Model:
         tokens_per_image: input tokens of one picture; None: by the maker's published formula.
         max_tokens: overrides an ask's bound, for models that think before they answer.
         max_tokens_name: the server's name of that bound; litellm sets it for OpenAI's.
+        through_litellm: sent by litellm, even if the provider speaks OpenAI's protocol.
         timeout_s: bound on one attempt, whole.
         latency_s: a scripted agent's simulated latency, for load tests.
         extra: further litellm parameters, sent as they are.
@@ -152,6 +153,7 @@ class Model:
     tokens_per_image: int | None = None
     max_tokens: int | None = None
     max_tokens_name: MaxTokensName = "max_tokens"
+    through_litellm: bool = False
     timeout_s: float = 120.0
     latency_s: float = 0.0
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -33,7 +33,7 @@ def loopback_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOOPBACK_KEY", KEY)
 
 
-@pytest.fixture(params=["hosted_vllm", "openai"])
+@pytest.fixture(params=["hosted_vllm", "openai", "lm_studio"])
 def provider(request: pytest.FixtureRequest) -> str:
-    """Two ways to the same server."""
+    """Three ways to a server: without litellm, with calls that litellm writes, and through it."""
     return str(request.param)

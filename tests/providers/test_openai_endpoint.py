@@ -1,4 +1,4 @@
-"""Own servers are asked over plain HTTP: which models, at which address, and what is read."""
+"""Own servers are asked over plain HTTP, without litellm: what is read of their replies."""
 
 import json
 import subprocess
@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.providers.hosted import Hosted
-from mirror_ray.providers.hosted_call import is_own_server
 from mirror_ray.providers.model import Limits, Model
 from support.canned_server import Canned, canned_server
 from support.providers.hosted_asks import request_of
@@ -25,22 +24,6 @@ def completion(content: str | None, **message: object) -> str:
             "usage": {"prompt_tokens": 5, "completion_tokens": 3},
         }
     )
-
-
-@pytest.mark.parametrize(
-    ("model", "own"),
-    [
-        (OWN, True),
-        (replace(OWN, extra={"top_p": 0.9, "extra_body": {"min_p": 0.1}}), True),
-        # litellm has an address of its own, or a say in how it calls.
-        (replace(OWN, base_url=None), False),
-        (replace(OWN, extra={"custom_llm_provider": "openai"}), False),
-        (replace(OWN, target="openai/lab/m"), False),
-    ],
-)
-def test_which_models_are_own_servers(model: Model, own: bool) -> None:
-    assert is_own_server(model) == own
-    assert type(Hosted(model).endpoint).__name__ == ("OpenAiEndpoint" if own else "LitellmEndpoint")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ from mirror_ray.providers.batches.service import (
     plain_name,
 )
 from mirror_ray.providers.batches.single_calls import (
-    SingleCall,
     SingleCalls,
     failed,
     not_reached,
@@ -37,6 +36,7 @@ from mirror_ray.providers.batches.wire import (
     WiredBatches,
     objects_in,
 )
+from mirror_ray.providers.http_call import HttpCall
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
 
@@ -194,7 +194,7 @@ class AnthropicBatches(WiredBatches):
         return failed(status, json.dumps(error or "no result")[:_MOST_ERROR_CHARS], secrets)
 
 
-def _betas(call: SingleCall) -> set[str]:
+def _betas(call: HttpCall) -> set[str]:
     return set(filter(None, call.headers.get(_BETAS, "").split(",")))
 
 

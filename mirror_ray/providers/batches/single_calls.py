@@ -5,39 +5,23 @@ writes and reads both, below which nothing is sent: so an ask has the same words
 its reply the same reading, whichever way it went.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.batches.wire import asking_keys
 from mirror_ray.providers.chat_completion import HttpError
-from mirror_ray.providers.exchange import Exchange, RefusedReplyError
+from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.failed_call import reply_of_exception
 from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
+from mirror_ray.providers.http_call import HttpCall
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
+from mirror_ray.providers.written_call import written_call
 
 _ANY = Request("", 1, "", "", "", "any", (), {"type": "object", "properties": {}}, None, 16)
 """Replies are read as to an ask with a schema: that finds the text wherever it may be."""
-
-_OF_THE_CALL = frozenset(
-    {"accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
-)
-
-
-@dataclass(frozen=True, slots=True)
-class SingleCall:
-    """A call that is not made.
-
-    Args:
-        headers: by lower-case names, the key among them; not those of the connection.
-    """
-
-    address: str
-    headers: Mapping[str, str]
-    body: bytes
 
 
 class SingleCalls:
@@ -51,29 +35,17 @@ class SingleCalls:
         self._model = model
         self._endpoint = LitellmEndpoint(model)
 
-    async def of(self, request: Request = _ANY) -> SingleCall:
+    async def of(self, request: Request = _ANY) -> HttpCall:
         """The call by which an ask would be made.
 
         Raises:
             HttpError: a key is not set.
             Exception: litellm's, for an ask that it does not send.
         """
-        kept: list[SingleCall] = []
-
-        def keep(address: str, headers: Mapping[str, str], body: bytes) -> bytes:
-            given = {name.lower(): value for name, value in headers.items()}
-            own = {name: value for name, value in given.items() if name not in _OF_THE_CALL}
-            kept.append(SingleCall(address, own, body))
-            raise RefusedReplyError("the call is not made")
-
-        try:
-            await self._endpoint.completion(
-                request, asking_keys(self._model), Exchange(stand_in=keep)
-            )
-        except Exception:
-            if not kept:
-                raise
-        return kept[0]
+        call = await written_call(self._endpoint, request, asking_keys(self._model))
+        if call is None:
+            raise ValueError("litellm wrote no call")
+        return call
 
     async def reply(self, body: bytes, secrets: Secrets) -> Reply:
         """What the body of a reply says, billed as in a batch; its time is the caller's to say."""
