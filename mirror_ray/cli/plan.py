@@ -62,7 +62,8 @@ def main(arguments: Namespace) -> int:
     if forecast.stopping is not None:
         cost = known_usd([one.left for one in cells])[0]
         tiers += stopping_notes(forecast.stopping, cost, forecast.tiers)
-    said = (*limit_in_words(plan), *until_in_words(forecast.whole), *tiers)
+    applied = [f"Applied: {words}." for words in plan.sweep.applied]
+    said = (*applied, *limit_in_words(plan), *until_in_words(forecast.whole), *tiers)
     for line in (*said, *_notes(plan, cells, times, samples, pictures, gpus=forecast.gpus)):
         console.print(line)
     if forecast.settled:

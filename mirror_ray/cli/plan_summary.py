@@ -19,6 +19,7 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
 
 _MOST_FAMILIES, _MOST_CONDITIONS, _MOST_MODELS, _MOST_NAMES, _MOST_BUDGETS = 3, 6, 5, 1, 2
+_MOST_APPLIED = 3
 
 
 def summary(forecast: PlanForecast) -> Iterator[str | Text | Table]:
@@ -114,6 +115,8 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
     if forecast.refusal is not None:
         yield "Refused", f"{plan.sweep.out} holds another sweep: run will refuse this one."
         yield "", forecast.refusal
+    if plan.sweep.applied:
+        yield "Applied", _first(plan.sweep.applied, _MOST_APPLIED)
     cheaper = _cheaper(forecast)
     if cheaper:
         yield "Cheaper", cheaper

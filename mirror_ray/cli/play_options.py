@@ -1,4 +1,4 @@
-"""The commands that play a sweep: plan, run, people, ctl."""
+"""The commands that play a sweep: sweeps, plan, run, people, ctl."""
 
 from argparse import ArgumentParser, _SubParsersAction
 
@@ -8,7 +8,10 @@ from mirror_ray.cli.target_options import add_allow_commands, add_sweep
 
 
 def add_play_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """Add plan, run, people and ctl."""
+    """Add sweeps, plan, run, people and ctl."""
+    sweeps = commands.add_parser("sweeps", help="list the shipped sweeps, a line each")
+    sweeps.add_argument("--json", action="store_true", help="print JSON")
+
     plan = commands.add_parser(
         "plan", help="estimate a sweep's requests, cost and time; spends nothing"
     )

@@ -24,6 +24,9 @@ Structured = Literal["none", "json", "schema", "schema_where_taken"]
 sends the schema to those models alone that take one, and so mixes two protocols by name."""
 
 
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """A setting a sweep may vary.
@@ -77,7 +80,8 @@ class Axis:
             for sign, bound in (("≥", self.minimum), ("≤", self.maximum))
             if bound is not None
         ]
-        return f"{type(self.default).__name__} {' and '.join(bounds)}: {self.meaning}"
+        kind = " ".join([_KINDS[type(self.default)], " and ".join(bounds)]).strip()
+        return f"{kind}: {self.meaning}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import yaml
 
 from mirror_ray.core.errors import UnfitError
 from mirror_ray.core.untrusted import MAX_INT, printable
+from mirror_ray.core.yaml_faults import yaml_fault
 
 MOST_LEVELS = 32
 MOST_SIZE = 2_000_000
@@ -85,9 +86,7 @@ def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
         return _Reader(text, most_size).document()
     # Of lone surrogates, which a command line may hold, it is said that they have no UTF-8.
     except (yaml.YAMLError, UnicodeError) as error:
-        raise UnfitError(
-            " ".join(str(error).split()), "a readable YAML file", "correct the file"
-        ) from error
+        raise yaml_fault(error, text) from error
 
 
 def dotted(path: Keys) -> str:
@@ -167,7 +166,14 @@ class _Reader:
             key = self._key(event, path)
             inner = (*path, key)
             if key in values:
-                raise _unfit(event, inner, f"duplicate key {key}")
+                raise UnfitError(
+                    f"the key {key} a second time",
+                    "each key once in a map",
+                    f"keep one of the two lines of {key}; several values go into a list:"
+                    f" {key}: [first, second]",
+                    dotted(inner),
+                    _place(event),
+                )
             value = self._value(next(self._events), inner)
             if key == "<<" and event.implicit[0]:
                 for one in value if isinstance(value, list) else [value]:
@@ -246,10 +252,16 @@ def _too_deep(path: Keys) -> UnfitError:
 
 def _unfit(event: Any, path: Keys, got: str) -> UnfitError:
     return UnfitError(
-        f"{got} (line {event.start_mark.line + 1})",
+        got,
         "plain data: printable texts, finite numbers within ±2^63, true, false, null, lists, and"
         f" maps whose keys are texts of at most {MOST_KEY_CHARS} characters, each given once",
         "write the value itself; a text that looks like something else goes between quotation"
         " marks",
         dotted(path),
+        _place(event),
     )
+
+
+def _place(event: Any) -> tuple[int, int, int]:
+    start, end = event.start_mark, event.end_mark
+    return start.line, start.column, end.column - start.column if start.line == end.line else 1

@@ -5,22 +5,20 @@ No file is read here.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TypeVar
 
 from mirror_ray.contract.family import Family
 from mirror_ray.contract.listing import Shape
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, Scalar
-from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import StageKeys
+from mirror_ray.sweep.names import check_names
 from mirror_ray.sweep.plan import Stage
+from mirror_ray.sweep.problems import Problems
 from mirror_ray.sweep.roles import OWN, beside_of, role_of
 from mirror_ray.sweep.size import MOST_EPISODES, count_episodes
 from mirror_ray.sweep.sources import has_what_it_reads, has_what_its_options_need, judges_once
-
-_T = TypeVar("_T")
 
 
 def expand_stages(
@@ -40,6 +38,9 @@ def expand_stages(
             axis or option, a value out of its bounds, a value given twice, or a condition whose
             episodes follow from others that no earlier stage has.
     """
+    problems = Problems()
+    problems.found += check_names([stage.model_dump() for stage in stages], source)
+    problems.raise_all()
     found: list[Stage] = []
     left = MOST_EPISODES
     for position, stage in enumerate(stages):
@@ -86,13 +87,8 @@ def _cells_of(
     beside: Mapping[str, Mapping[str, Sequence[str]]],
     where: str,
 ) -> Iterator[Cell]:
-    FAMILIES.require_one(stage.family)
-    family = _known(stage.family, FAMILIES, f"{where}.family")
-    for position, condition in enumerate(stage.conditions):
-        _known(condition, family.conditions, f"{where}.conditions.{position}")
+    family = FAMILIES[stage.family]
     variants = stage.variant or [next(iter(family.variants))]
-    for position, variant in enumerate(variants):
-        _known(variant, family.variants, f"{where}.variant.{position}")
     axes = _axes(stage, family, where)
     for key in ("conditions", "variant", "temperature"):
         _distinct(getattr(stage, key) or [], f"{where}.{key}")
@@ -195,33 +191,12 @@ def _seeds(
 
 
 def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar]]:
-    """The values of every axis that the stage names."""
     axes = {}
-    hashes = {hash_key(name) for name, option in family.options.items() if option.is_path}
     for name, given in (stage.model_extra or {}).items():
-        if name in family.options or name in hashes or name in {*family.roles, *family.beside}:
-            continue
-        if name not in family.axes:
-            allowed = [
-                *StageKeys.model_fields,
-                *family.axes,
-                *family.options,
-                *family.roles,
-                *family.beside,
-            ]
-            raise SweepError(
-                f"{where}.{name}",
-                repr(name),
-                f"one of {', '.join(allowed)}",
-                did_you_mean(name, allowed) or f"remove {name!r}",
-            )
-        values = given if isinstance(given, list) else [given]
-        if not values:
-            raise SweepError(
-                f"{where}.{name}", "[]", family.axes[name].meaning, "give at least one value"
-            )
-        axes[name] = [family.axes[name].checked(value, f"{where}.{name}") for value in values]
-        _distinct(axes[name], f"{where}.{name}")
+        if name in family.axes:
+            values = given if isinstance(given, list) else [given]
+            axes[name] = [family.axes[name].checked(value, f"{where}.{name}") for value in values]
+            _distinct(axes[name], f"{where}.{name}")
     return axes
 
 
@@ -232,23 +207,6 @@ def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
         name: option.checked(given[name], f"{where}.{name}") if name in given else option.default
         for name, option in family.options.items()
     }
-
-
-def hash_key(option: str) -> str:
-    """The key for the content hash of an option's file; written where the sweep is resolved."""
-    return f"{option}_sha256"
-
-
-def _known(name: str, allowed: Mapping[str, _T], where: str) -> _T:
-    if name not in allowed:
-        names = ", ".join(allowed)
-        raise SweepError(
-            where,
-            repr(name),
-            f"one of {names}",
-            did_you_mean(name, allowed) or f"use one of {names}",
-        )
-    return allowed[name]
 
 
 def _distinct(values: Sequence[object], where: str) -> None:

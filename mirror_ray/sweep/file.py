@@ -1,24 +1,16 @@
 """The schema of a sweep file: its keys, their types and bounds.
 
-`mirror_ray.sweep.expand` checks the names of families, models and axes.
+Messages print a field's description as what is allowed, and its example as a fix.
+`mirror_ray.sweep.names` checks the names of families, conditions and axes.
 """
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from mirror_ray.core.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_of
-from mirror_ray.core.errors import SweepError, UnfitError
-from mirror_ray.core.plain_yaml import read_yaml
-from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.core.untrusted import MAX_INT
 from mirror_ray.providers.model import Fallback, Tier
-from mirror_ray.sweep.interpolation import interpolated, steps_of
 from mirror_ray.sweep.notify import EVENTS, FAILURES_ABOVE, Event
-from mirror_ray.sweep.overrides import overridden
 from mirror_ray.sweep.plan import DrawOn
 
 
@@ -65,6 +57,17 @@ Usd = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 Tiers = Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=_MOST_MODELS)]
 
 
+def _told(allowed: str, example: str, default: Any = ...) -> Any:
+    """A field with what it allows, and a value that works."""
+    return Field(default, description=allowed, examples=[example])
+
+
+_A_COUNT = "a whole number from 1"
+_DOLLARS = "US dollars, more than 0"
+_TIERS = "standard, flex or batch; or a map from models to these"
+_PROBABILITY = "a probability from 0.9 to 0.9999"
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -72,12 +75,12 @@ class _Strict(BaseModel):
 class EngineKeys(_Strict):
     """How the work is distributed; changes no row."""
 
-    simulators: _Times | None = None
-    providers: _Times | None = None
-    in_flight: _Count | None = None
-    max_attempts: _Times = 5
-    draw_on: DrawOn = "auto"
-    cancel_batches: bool = False
+    simulators: _Times | None = _told(f"{_A_COUNT} to 10,000", "4", None)
+    providers: _Times | None = _told(f"{_A_COUNT} to 10,000", "2", None)
+    in_flight: _Count | None = _told(_A_COUNT, "8", None)
+    max_attempts: _Times = _told(f"{_A_COUNT} to 10,000", "5", 5)
+    draw_on: DrawOn = _told("auto, cpu or gpu", "auto", "auto")
+    cancel_batches: bool = _told("true or false", "true", False)
 
 
 class NotifyKeys(_Strict):
@@ -86,26 +89,32 @@ class NotifyKeys(_Strict):
     command: (
         Annotated[list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]
         | None
-    ) = None
-    webhook: _Place | None = None
-    on: Annotated[list[Event], BeforeValidator(_as_names), Field(min_length=1)] = list(EVENTS)
-    failures_above: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = FAILURES_ABOVE
+    ) = _told("a list of words, of which the first is a program", "[notify-send]", None)
+    webhook: _Place | None = _told("an address", "https://example.org/hook", None)
+    on: Annotated[list[Event], BeforeValidator(_as_names), Field(min_length=1)] = _told(
+        f"one or more of {', '.join(EVENTS)}", "[finished, stopped]", list(EVENTS)
+    )
+    failures_above: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = _told(
+        "a share from 0 to 1", "0.1", FAILURES_ABOVE
+    )
 
 
 class UntilKeys(_Strict):
     """When enough was asked; one of the first three."""
 
-    verdict: Probability | None = None
-    best_of: Probability | None = None
-    half_width: Annotated[float, Field(ge=0.005, le=0.4, allow_inf_nan=False)] | None = None
-    min: _Times | None = None
-    round: _Times = 5
+    verdict: Probability | None = _told(_PROBABILITY, "0.95", None)
+    best_of: Probability | None = _told(_PROBABILITY, "0.95", None)
+    half_width: Annotated[float, Field(ge=0.005, le=0.4, allow_inf_nan=False)] | None = _told(
+        "a half-width from 0.005 to 0.4", "0.1", None
+    )
+    min: _Times | None = _told(f"{_A_COUNT} to 10,000", "10", None)
+    round: _Times = _told(f"{_A_COUNT} to 10,000", "5", 5)
 
 
 class ControlKeys(_Strict):
     """What may be changed of a run while it plays; changes no row."""
 
-    budget_usd_max: Usd | None = None
+    budget_usd_max: Usd | None = _told(f"{_DOLLARS}, at least budget_usd", "50", None)
 
 
 class StageKeys(_Strict):
@@ -113,119 +122,55 @@ class StageKeys(_Strict):
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
 
-    family: Name
-    conditions: Names
-    seeds: _Count | Annotated[list[_Seed], Field(min_length=1)] | None = None
-    runs: _Count = 1
+    family: Name = _told("the name of a family", "selfid")
+    conditions: Names = _told("the names of conditions, at most 1,000", "[E1, E2]")
+    seeds: _Count | Annotated[list[_Seed], Field(min_length=1)] | None = _told(
+        "how many scenes, from 1; or a list of their seeds, each a whole number from 0", "3", None
+    )
+    runs: _Count = _told(f"how often each scene is repeated: {_A_COUNT}", "2", 1)
     temperature: Annotated[
         list[Temperature | None], BeforeValidator(_as_list), Field(min_length=1)
-    ] = [None]
-    variant: Names | None = None
-    weight: Annotated[float, Field(gt=1e-6, le=1e6, allow_inf_nan=False)] = 1.0
-    tier: Tiers = {}
+    ] = _told("a number from 0 to 2, or a list of them", "[0, 0.7]", [None])
+    variant: Names | None = _told("the name of a variant, or a list", "[paper]", None)
+    weight: Annotated[float, Field(gt=1e-6, le=1e6, allow_inf_nan=False)] = _told(
+        "a number above 0.000001, at most 1,000,000", "2", 1.0
+    )
+    tier: Tiers = _told(_TIERS, "batch", {})
 
 
 class SweepKeys(_Strict):
     """The whole file."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=200)]
-    models: Models
-    stages: Annotated[list[StageKeys], Field(min_length=1, max_length=MOST_STAGES)]
-    budget_usd: Usd | None = None
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=200)] = _told(
+        "letters, digits, '.', '_' and '-', of which a letter or digit comes first", "pilot"
+    )
+    models: Models = _told("the names of models, at most 10,000", "[openai/gpt-5.1]")
+    stages: Annotated[list[StageKeys], Field(min_length=1, max_length=MOST_STAGES)] = _told(
+        "a list of stages, each with a dash: keys such as family, conditions and seeds",
+        "[{family: selfid, conditions: [E1, E2], seeds: 3}]",
+    )
+    budget_usd: Usd | None = _told(_DOLLARS, "5", None)
     budget_per_model_usd: Annotated[
         dict[Name, Usd], BeforeValidator(_for_all), Field(max_length=_MOST_MODELS)
-    ] = {}
-    budget_per_cell_usd: Usd | None = None
-    tier: Tiers = {}
-    fallback: Fallback | None = None
-    out: _Place
+    ] = _told(f"{_DOLLARS}; or a map from models to dollars", "2", {})
+    budget_per_cell_usd: Usd | None = _told(_DOLLARS, "0.5", None)
+    tier: Tiers = _told(_TIERS, "batch", {})
+    fallback: Fallback | None = _told("wait or standard", "standard", None)
+    out: _Place = _told("the path of the run directory", "runs/pilot")
     catalogue: (
         Annotated[
             list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=MOST_CATALOGUES)
         ]
         | None
-    ) = None
-    limit: _Count | None = None
-    until: UntilKeys | None = None
-    # What other packages bring, by group and name: recorded, so that a run goes on under no other.
-    plugins: Annotated[dict[Name, Name], Field(max_length=_MOST_MODELS)] = {}
-    engine: EngineKeys = EngineKeys()
-    notify: NotifyKeys = NotifyKeys()
-    control: ControlKeys = ControlKeys()
-
-
-def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepKeys:
-    """The validated keys, with overrides and interpolations resolved.
-
-    Args:
-        path: the YAML file, of at most `MOST_CONFIG_BYTES`.
-        overrides: ``key=value`` over the file, the value in YAML and the key a path, e.g.
-            ``["models=openai/gpt-5.1", "stages.0.runs=7"]``.
-
-    Raises:
-        SweepError: the first problem, with file and key, or the override.
-    """
-    source = str(path)
-    try:
-        data = read_yaml(text_of(read_bounded(path, MOST_CONFIG_BYTES)))
-        data = interpolated(overridden({} if data is None else data, overrides))
-    except UnfitError as error:
-        raise blame_override(error.at(source), source, overrides) from error
-    try:
-        return SweepKeys.model_validate(data)
-    except ValidationError as error:
-        raise _readable(error, source, overrides) from error
-
-
-def _readable(error: ValidationError, source: str, overrides: Sequence[str]) -> SweepError:
-    """The first problem as got, allowed, fix; pydantic's wording stays inside `allowed`."""
-    # Of the members of a union, the one that validated furthest is the one that was meant.
-    problem = max(error.errors(include_url=False), key=lambda one: len(one["loc"]))
-    # A location names union members by their type; only keys and indices concern the user.
-    path = [str(part) for part in problem["loc"] if not str(part).startswith(_TYPE_NAMES)]
-    key = ".".join(path) or "(whole file)"
-    found = SweepError(
-        f"{source}: {key}", repr(problem["input"]), _allowed(problem), _fix(problem, key)
+    ) = _told("the path of a model catalogue, or a list of up to 16", "my_models.yaml", None)
+    limit: _Count | None = _told(f"how many scenes of each cell: {_A_COUNT}", "2", None)
+    until: UntilKeys | None = _told(
+        "a map with verdict, best_of or half_width", "{verdict: 0.95}", None
     )
-    return blame_override(found, source, overrides)
-
-
-def blame_override(error: SweepError, source: str, overrides: Sequence[str]) -> SweepError:
-    """The same error, at the override on the command line that set the key, if one did."""
-    # Printable and on one line, as in every error.
-    prefix = SweepError(f"{source}:", "", "", "").where + " "
-    if error.where.startswith(prefix):
-        key = error.where.removeprefix(prefix)
-        for override in overrides:
-            if f"{key}.".startswith(f"{'.'.join(steps_of(override.partition('=')[0]))}."):
-                return SweepError(f"command line: {override}", error.got, error.allowed, error.fix)
-    return error
-
-
-_TYPE_NAMES = ("constrained-", "list[")
-
-
-def _allowed(problem: ErrorDetails) -> str:
-    if problem["type"] == "extra_forbidden":
-        return "one of " + ", ".join(_sibling_keys(problem))
-    if problem["type"] == "missing":
-        return "this key is required"
-    return problem["msg"]
-
-
-def _fix(problem: ErrorDetails, key: str) -> str:
-    if problem["type"] == "extra_forbidden":
-        unknown = str(problem["loc"][-1])
-        return did_you_mean(unknown, _sibling_keys(problem)) or f"remove {unknown!r}"
-    return f"add {key!r}" if problem["type"] == "missing" else f"correct {key!r}"
-
-
-def _sibling_keys(problem: ErrorDetails) -> list[str]:
-    parts: dict[str, type[BaseModel]] = {
-        "engine": EngineKeys,
-        "notify": NotifyKeys,
-        "until": UntilKeys,
-        "control": ControlKeys,
-    }
-    model = parts.get(str(problem["loc"][0]), SweepKeys)
-    return list(model.model_fields)
+    # What other packages bring, by group and name: recorded, so that a run goes on under no other.
+    plugins: Annotated[dict[Name, Name], Field(max_length=_MOST_MODELS)] = _told(
+        "a map from plug-ins to packages", "{families mine: mine 1.0}", {}
+    )
+    engine: EngineKeys = _told("a map of its keys", "{simulators: 4}", EngineKeys())
+    notify: NotifyKeys = _told("a map of its keys", "{on: [finished]}", NotifyKeys())
+    control: ControlKeys = _told("a map of its keys", "{budget_usd_max: 50}", ControlKeys())

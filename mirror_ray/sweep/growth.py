@@ -15,7 +15,8 @@ from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.records.sweep_identity import differences, sweep_sha
 from mirror_ray.sweep.continued import manifest_of
-from mirror_ray.sweep.expand import cells_of, hash_key
+from mirror_ray.sweep.expand import cells_of
+from mirror_ray.sweep.names import hash_key
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.plugged import KEY
 from mirror_ray.sweep.recorded import recorded_stages

@@ -6,32 +6,29 @@ Finds sweep files and catalogues; starts no process and makes no call.
 import os
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.core.errors import SweepError, UnfitError
-from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.commands import are_users_own
 from mirror_ray.sweep.continued import manifest_of, recorded_first
 from mirror_ray.sweep.decidable import require_decidable, until_of
 from mirror_ray.sweep.demands import check_cell_budget, check_demands
-from mirror_ray.sweep.expand import (
-    cells_of,
-    expand_stages,
-    hash_key,
-    weights_of,
-)
-from mirror_ray.sweep.file import SweepKeys, blame_override, read_sweep_file
+from mirror_ray.sweep.expand import cells_of, expand_stages, weights_of
+from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.models import expand_models
+from mirror_ray.sweep.names import check_names, hash_key
 from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
-from mirror_ray.sweep.plugged import plugins_of, require_installed, sweeps_of_plugins
+from mirror_ray.sweep.plugged import plugins_of, require_installed
+from mirror_ray.sweep.problems import Problems
 from mirror_ray.sweep.protocols import require_protocols
+from mirror_ray.sweep.shipped import find_sweep
+from mirror_ray.sweep.source_file import SweepFile, read_sweep_file
 from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun, require_listable
 from mirror_ray.sweep.tiers import at_tiers, require_single_asks, tiers_of_stages
@@ -55,47 +52,63 @@ def load_plan(
             part of its plan.
 
     Raises:
-        SweepError: the first problem, before anything is started or paid.
+        SweepError: what is wrong, before anything is started or paid.
     """
     path = find_sweep(sweep)
-    keys = _with_whole_paths(read_sweep_file(path, overrides), path)
+    file = read_sweep_file(path, overrides)
+    try:
+        return _planned(file, path, overrides, out, persons)
+    except SweepError as error:
+        raise file.text.located(error) from error
+
+
+def _planned(
+    file: SweepFile,
+    path: Path,
+    overrides: Sequence[str],
+    out: str | None,
+    persons: Sequence[str],
+) -> Plan:
+    keys = _with_whole_paths(file.keys, path)
     require_installed(keys.plugins, str(path))
     run_dir = out or keys.out
     catalogues = [path.parent / name for name in keys.catalogue or ()]
     catalogue = load_catalogue(*catalogues)
-    try:
+    problems = Problems()
+    names: tuple[str, ...] = ()
+    with problems.collected():
         names = expand_models(keys.models, catalogue, str(path))
-        names = recorded_first(run_dir, (*names, *persons))
-        stages = expand_stages(keys.stages, names, str(path), limit=keys.limit)
-        manifest = manifest_of(run_dir)
-        if manifest is None:
-            # A run that is there already goes on with the stages that it began with.
-            require_sources(stages)
-        else:
-            require_protocols(run_dir, manifest, cells_of(stages))
-        asked = {name: stage for stage in stages for cell in stage.cells for _, name in cell.models}
-        models = {name: catalogue.resolve(name, where=str(path)) for name in names} | {
-            name: catalogue.resolve(name, where=stage.shape.where)
-            for name, stage in asked.items()
-            if name not in names
-        }
-        stage_tiers = [stage.tier for stage in keys.stages]
-        per_model_usd = expand_by_model(
-            keys.budget_per_model_usd, tuple(models), f"{path}: budget_per_model_usd"
-        )
-        models = at_tiers(models, keys.tier, keys.fallback, str(path), of_stages=stage_tiers)
-        check_cell_budget(keys.budget_per_cell_usd, models, str(path))
-        episodes, n_begun = begun(stages)
-        require_listable(stages[n_begun:])
-        check_demands(keys.stages, episodes, models, str(path))
-        plugins = plugins_of(keys.plugins, stages, models, str(path))
-        tiers = tiers_of_stages(stages, stage_tiers, models, str(path))
-        require_single_asks(episodes, models, str(path), tiers)
-        until = until_of(keys.until, str(path))
-        if until is not None:
-            require_decidable(until, stages, names, str(path))
-    except SweepError as error:
-        raise blame_override(error, str(path), overrides) from error
+    problems.found += check_names(keys.model_dump()["stages"], str(path))
+    problems.raise_all()
+    names = recorded_first(run_dir, (*names, *persons))
+    stages = expand_stages(keys.stages, names, str(path), limit=keys.limit)
+    manifest = manifest_of(run_dir)
+    if manifest is None:
+        # A run that is there already goes on with the stages that it began with.
+        require_sources(stages)
+    else:
+        require_protocols(run_dir, manifest, cells_of(stages))
+    asked = {name: stage for stage in stages for cell in stage.cells for _, name in cell.models}
+    models = {name: catalogue.resolve(name, where=str(path)) for name in names} | {
+        name: catalogue.resolve(name, where=stage.shape.where)
+        for name, stage in asked.items()
+        if name not in names
+    }
+    stage_tiers = [stage.tier for stage in keys.stages]
+    per_model_usd = expand_by_model(
+        keys.budget_per_model_usd, tuple(models), f"{path}: budget_per_model_usd"
+    )
+    models = at_tiers(models, keys.tier, keys.fallback, str(path), of_stages=stage_tiers)
+    check_cell_budget(keys.budget_per_cell_usd, models, str(path))
+    episodes, n_begun = begun(stages)
+    require_listable(stages[n_begun:])
+    check_demands(keys.stages, episodes, models, str(path))
+    plugins = plugins_of(keys.plugins, stages, models, str(path))
+    tiers = tiers_of_stages(stages, stage_tiers, models, str(path))
+    require_single_asks(episodes, models, str(path), tiers)
+    until = until_of(keys.until, str(path))
+    if until is not None:
+        require_decidable(until, stages, names, str(path))
     return Plan(
         sweep=Sweep(
             name=keys.name,
@@ -115,6 +128,7 @@ def load_plan(
             until=until,
             budget_usd_max=_budget_usd_max(keys, str(path)),
             resolved=_resolved(keys, names, run_dir, plugins),
+            applied=file.applied,
         ),
         cells=cells_of(stages),
         episodes=episodes,
@@ -209,38 +223,3 @@ def _hash_of(file: Path, expected: object, where: str) -> str:
             "give the file as it was; for another one remove this key, and use another --out",
         )
     return found
-
-
-def find_sweep(sweep: str) -> Path:
-    """The sweep file's path: as given, else among the shipped ones.
-
-    Raises:
-        SweepError: neither exists; lists the shipped sweeps.
-    """
-    path = Path(sweep)
-    # A broken link exists, too: reading it reports the problem. A folder is no sweep.
-    if os.path.lexists(path) and not path.is_dir():
-        return path
-    shipped = Path(str(files("mirror_ray.sweeps")))
-    relative = Path(*path.parts[1:]) if path.parts[:1] == ("sweeps",) else path
-    known = sorted(
-        found.relative_to(shipped)
-        for found in shipped.rglob("*.yaml")
-        if not found.name.endswith("models.yaml")
-    )
-    brought = sweeps_of_plugins()
-    if (name := path.as_posix().removesuffix(".yaml")) in brought:
-        return brought[name]
-    # Only one of the listed names: any other path is never looked up.
-    named = [one for one in known if relative in (one, one.with_suffix(""))]
-    named = named or [one for one in known if str(relative) in (one.name, one.stem)]
-    if len(named) == 1:
-        return shipped / named[0]
-    short = [str(one.with_suffix("")) for one in known]
-    raise SweepError(
-        "command line: SWEEP",
-        repr(sweep),
-        "a sweep file, or one that is shipped, for which a short name such as quickstart does:"
-        f" {', '.join([*(f'sweeps/{one}' for one in known), *sorted(brought)])}",
-        did_you_mean(str(relative).removesuffix(".yaml"), short) or "check the path",
-    )

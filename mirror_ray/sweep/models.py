@@ -6,6 +6,7 @@ from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import ROSTER, Catalogue
 from mirror_ray.providers.name_ranges import numbered
 from mirror_ray.sweep.by_model import GLOB, refuse_many_patterns
+from mirror_ray.sweep.problems import Problems
 
 
 def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tuple[str, ...]:
@@ -17,26 +18,31 @@ def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tu
     """
     found: dict[str, None] = {}
     refuse_many_patterns(names, f"{source}: models")
+    problems = Problems()
     for position, name in enumerate(names):
-        where = f"{source}: models.{position}"
-        matches: tuple[str, ...]
-        if name.startswith(ROSTER):
-            matches = catalogue.roster(name, where)
-        elif GLOB & set(name):
-            matches = catalogue.match(name)
-        else:
-            matches = _numbered(name, where)
-        if not matches:
-            raise SweepError(
-                where,
-                repr(name),
-                "a pattern that matches a name of the catalogue",
-                "list the names: mirror-ray models",
-            )
-        for match in matches:
-            catalogue.resolve(match, where=where)
-            found.setdefault(match)
+        with problems.collected():
+            found.update(dict.fromkeys(_matched(name, catalogue, f"{source}: models.{position}")))
+    problems.raise_all()
     return tuple(found)
+
+
+def _matched(name: str, catalogue: Catalogue, where: str) -> tuple[str, ...]:
+    if name.startswith(ROSTER):
+        matches = catalogue.roster(name, where)
+    elif GLOB & set(name):
+        matches = catalogue.match(name)
+    else:
+        matches = _numbered(name, where)
+    if not matches:
+        raise SweepError(
+            where,
+            repr(name),
+            "a pattern that matches a name of the catalogue",
+            "list the names: mirror-ray models",
+        )
+    for match in matches:
+        catalogue.resolve(match, where=where)
+    return matches
 
 
 def _numbered(name: str, where: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ Texts pass through OmegaConf unchanged: nothing is resolved here.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mirror_ray.core.errors import SweepError, UnfitError
+from mirror_ray.core.errors import Quoted, SweepError, UnfitError
 from mirror_ray.core.plain_yaml import MOST_KEY_CHARS, MOST_LEVELS, Keys, read_yaml
 from mirror_ray.core.untrusted import printable
 from mirror_ray.sweep.interpolation import steps_of
@@ -48,7 +48,8 @@ def overridden(data: object, overrides: Sequence[str]) -> object:
                 f"command line: {override}",
                 repr(override[:200]),
                 f"key=value, of at most {MOST_OVERRIDE_CHARS:,} characters",
-                "e.g. stages.0.runs=7 or models=openai/gpt-5.1",
+                "e.g. runs=7 or models=openai/gpt-5.1",
+                Quoted("command line", override, 0, len(override)),
             )
         try:
             _check(steps_of(key))
@@ -59,6 +60,7 @@ def overridden(data: object, overrides: Sequence[str]) -> object:
                 f"{error.key}: {error.got}" if error.key else error.got,
                 f"the path of a key in the sweep file, and a YAML value: {error.allowed}",
                 "write lists as '[a,b]', in quotes, and index stages from 0: stages.0.runs=7",
+                Quoted(f"command line: {key}", override, 0, len(override)),
             ) from error
     return OmegaConf.to_container(config, resolve=False)
 

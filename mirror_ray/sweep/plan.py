@@ -58,6 +58,7 @@ class Sweep:
         overrides: as they stood on the command line, for whoever asks how it was made.
         until: when enough was asked; None: all of the plan is.
         budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
+        applied: for a person, the keys at the top that stages have taken.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Sweep:
     notify: Notify | None = None
     until: Until | None = None
     budget_usd_max: float | None = None
+    applied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.sweep.earlier import EarlierShards
-from mirror_ray.sweep.expand import cells_of, expand_stages, hash_key
+from mirror_ray.sweep.expand import cells_of, expand_stages
 from mirror_ray.sweep.file import SweepKeys
+from mirror_ray.sweep.names import hash_key
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.plugged import require_installed
 from mirror_ray.sweep.protocols import require_protocols

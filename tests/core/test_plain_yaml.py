@@ -70,7 +70,7 @@ def test_what_an_alias_repeats_is_another_value() -> None:
         ("a: [1, 9223372036854775808]", "a.1", "9223372036854775808"),
         (f"a: {'9' * 5000}", "a", "5,000 digits"),
         ("a: .inf", "a", "not finite"),
-        ("a: {b: 1, b: 2}", "a.b", "duplicate key b"),
+        ("a: {b: 1, b: 2}", "a.b", "the key b a second time"),
         ("a: {1: 2}", "a", "the key 1"),
         ("a: &x [*x]", "a.0", "before the end"),
         ('a: "\\e"', "a", "U+001B"),

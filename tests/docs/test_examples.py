@@ -29,7 +29,8 @@ from mirror_ray.cli.arguments import parser as arguments_parser
 from mirror_ray.engine.control.requests import read_request, request_of_words
 from mirror_ray.integrations import inspect_task
 from mirror_ray.providers.catalogue import load_catalogue
-from mirror_ray.sweep.load import find_sweep, load_plan
+from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.shipped import find_sweep
 
 # A report's figures and an export's packages take longer than one unit test should.
 pytestmark = pytest.mark.timeout(600)

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.core.errors import SweepError
-from mirror_ray.sweep.load import find_sweep, load_plan
+from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.shipped import find_sweep
 
 SMALL = """
 name: small
@@ -122,9 +123,9 @@ def test_two_stages_must_not_share_an_episode(tmp_path: Path) -> None:
         load_plan(str(path))
 
 
-def test_an_unknown_sweep_lists_the_shipped_ones() -> None:
-    with pytest.raises(SweepError, match=r"sweeps/quickstart\.yaml"):
-        find_sweep("sweeps/nothing.yaml")
+def test_an_unknown_sweep_names_the_nearest_three() -> None:
+    with pytest.raises(SweepError, match=r"did you mean papers/mirrorqa or papers/mirror or \w+"):
+        find_sweep("sweeps/paper/mirrorq.yaml")
 
 
 def test_no_path_leads_out_of_the_shipped_sweeps() -> None:

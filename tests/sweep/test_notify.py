@@ -6,8 +6,9 @@ import pytest
 import yaml
 
 from mirror_ray.core.errors import SweepError
-from mirror_ray.sweep.load import find_sweep, load_plan
+from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.notify import COMMAND_VARIABLE, EVENTS, WEBHOOK_VARIABLE
+from mirror_ray.sweep.shipped import find_sweep
 
 HOOK = "https://hooks.example/T0KEN"
 
@@ -93,8 +94,8 @@ def test_shipped_sweeps_have_short_names(name, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["nosuch", "../quickstart", "/quickstart", "models", ".", ""])
-def test_other_names_are_refused_with_what_is_shipped(name, tmp_path, monkeypatch):
+def test_other_names_are_refused_with_the_way_to_list_the_shipped_ones(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SweepError) as refused:
         find_sweep(name)
-    assert "quickstart" in refused.value.allowed
+    assert "mirror-ray sweeps" in refused.value.allowed

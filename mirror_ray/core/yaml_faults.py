@@ -1,0 +1,91 @@
+"""What is wrong with a text that is no YAML, in words for its author."""
+
+import re
+
+import yaml
+
+from mirror_ray.core.errors import UnfitError
+
+_SECOND_COLON = re.compile(r"^\s*(?:- +)?([^\s:#][^:#]{0,200}): +([^\n]*: [^\n]*)$")
+
+
+def yaml_fault(  # noqa: PLR0911 - a case each
+    error: yaml.YAMLError | UnicodeError, text: str
+) -> UnfitError:
+    """The problem at which a YAML parser stopped.
+
+    Args:
+        error: of the parser, or of a lone surrogate in the text.
+        text: the whole text.
+    """
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        character = " ".join(str(error).split())
+        return UnfitError(character, "a text in UTF-8, without control characters", "remove it")
+    mark, lines = error.problem_mark, text.splitlines() or [""]
+    context, opened = error.context or "", error.context_mark
+    number = min(mark.line, len(lines) - 1)
+    line = lines[number]
+    at = line[mark.column : mark.column + 1]
+    tab = line.find("\t")
+    if 0 <= tab <= mark.column and not line[:tab].strip(" -"):
+        return UnfitError(
+            "a tab in the indentation",
+            "spaces: YAML does not indent with tabs",
+            "replace each tab with two spaces",
+            place=(number, tab, 1),
+        )
+    if opened is not None and "flow" in context:
+        bracket = "]" if "sequence" in context else "}"
+        return UnfitError(
+            f"a bracket that is not closed before line {number + 1}",
+            f"a list as [a, b], a map as {{a: 1, b: 2}}: {bracket} at the end",
+            f"close it with {bracket}",
+            place=(opened.line, opened.column, 1),
+        )
+    if opened is not None and "quoted" in context:
+        return UnfitError(
+            "a quotation mark that is not closed",
+            "a text between two equal quotation marks",
+            "close it on the same line",
+            place=(opened.line, opened.column, 1),
+        )
+    if "mapping values are not allowed" in (error.problem or ""):
+        return _colon(lines, number, mark.column)
+    if at and at in "@`%*&!":
+        return UnfitError(
+            f"a text that begins with {at}",
+            "quotation marks around it: the character has a meaning in YAML",
+            f'write "{at}…"',
+            place=(number, mark.column, 1),
+        )
+    if "block" in context or "block" in (error.problem or ""):
+        return UnfitError(
+            "a line that is not in line with those above it",
+            "keys of one map, and dashes of one list, in the same column",
+            "indent it like its neighbours",
+            place=(number, mark.column, len(line) - mark.column),
+        )
+    return UnfitError(
+        error.problem or "a character that YAML does not allow here",
+        "YAML: `key: value` lines, lists as [a, b] or with dashes",
+        "put quotation marks around the text, or remove the character",
+        place=(number, mark.column, 1),
+    )
+
+
+def _colon(lines: list[str], number: int, column: int) -> UnfitError:
+    if found := _SECOND_COLON.match(lines[number]):
+        key, value = found.groups()
+        return UnfitError(
+            "a second colon in one line",
+            "one `key: value` in a line; a text with a colon goes between quotation marks",
+            f'{key}: "{value}"',
+            place=(number, column, 1),
+        )
+    above = lines[number - 1].strip() if number else ""
+    return UnfitError(
+        f"a key that is indented below the value {above[:60]!r}",
+        "keys of one map in the same column",
+        "indent it like the key above it",
+        place=(number, column, 1),
+    )

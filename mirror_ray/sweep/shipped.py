@@ -1,0 +1,51 @@
+"""The sweeps that are shipped with the package, and those of installed plug-ins."""
+
+import os
+from importlib.resources import files
+from pathlib import Path
+
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.spelling import close_names
+from mirror_ray.sweep.plugged import sweeps_of_plugins
+
+_NEAREST = 3
+
+
+def shipped_sweeps() -> dict[str, Path]:
+    """Name, such as ``quickstart`` or ``papers/mirror``, → the sweep's file; plug-ins' last."""
+    root = Path(str(files("mirror_ray.sweeps")))
+    own = {
+        found.relative_to(root).with_suffix("").as_posix(): found
+        for found in sorted(root.rglob("*.yaml"))
+        if not found.name.endswith("models.yaml")
+    }
+    return own | dict(sorted(sweeps_of_plugins().items()))
+
+
+def find_sweep(sweep: str) -> Path:
+    """The sweep file's path: as given, else among the shipped ones.
+
+    Raises:
+        SweepError: neither exists; names the nearest shipped ones.
+    """
+    path = Path(sweep)
+    # A broken link exists, too: reading it reports the problem. A folder is no sweep.
+    if os.path.lexists(path) and not path.is_dir():
+        return path
+    known = shipped_sweeps()
+    # Only one of the listed names: any other path is never looked up.
+    name = path.as_posix().removesuffix(".yaml").removeprefix("sweeps/")
+    if name in known:
+        return known[name]
+    named = [one for one in known if one.rpartition("/")[2] == name]
+    if len(named) == 1:
+        return known[named[0]]
+    stems = {one.rpartition("/")[2]: one for one in known}
+    close = [*close_names(name, known, _NEAREST), *map(stems.get, close_names(name, stems))]
+    nearest = list(dict.fromkeys(one for one in close if one))[:_NEAREST]
+    raise SweepError(
+        "command line: SWEEP",
+        repr(sweep),
+        "a file that exists, or the name of a shipped sweep: `mirror-ray sweeps` lists them",
+        f"did you mean {' or '.join(nearest)}?" if nearest else "check the path",
+    )
