@@ -1,12 +1,8 @@
 """What is wrong with a text that is no YAML, in words for its author."""
 
-import re
-
 import yaml
 
 from mirror_ray.core.errors import UnfitError
-
-_SECOND_COLON = re.compile(r"^\s*(?:- +)?([^\s:#][^:#]{0,200}): +([^\n]*: [^\n]*)$")
 
 
 def yaml_fault(  # noqa: PLR0911 - a case each
@@ -74,12 +70,12 @@ def yaml_fault(  # noqa: PLR0911 - a case each
 
 
 def _colon(lines: list[str], number: int, column: int) -> UnfitError:
-    if found := _SECOND_COLON.match(lines[number]):
-        key, value = found.groups()
+    key, _, value = lines[number].strip().removeprefix("- ").partition(": ")
+    if ": " in value:
         return UnfitError(
             "a second colon in one line",
             "one `key: value` in a line; a text with a colon goes between quotation marks",
-            f'{key}: "{value}"',
+            f'{key}: "{value.strip()}"',
             place=(number, column, 1),
         )
     above = lines[number - 1].strip() if number else ""

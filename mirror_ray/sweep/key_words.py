@@ -44,9 +44,9 @@ def _in_words(
             "models: scripted/observer, then stages: with a list below it",
         )
     if problem["type"] == "extra_forbidden":
-        allowed = list(owner.model_fields)
-        fix = did_you_mean(path[-1], allowed) or f"remove {path[-1]!r}"
-        return SweepError(where, repr(path[-1]), f"one of {', '.join(allowed)}", fix)
+        keys = list(owner.model_fields)
+        fix = did_you_mean(path[-1], keys) or f"remove {path[-1]!r}"
+        return SweepError(where, repr(path[-1]), f"one of {', '.join(keys)}", fix)
     allowed = (field.description if field else None) or problem["msg"]
     example = f"{name}: {field.examples[0]}" if field and field.examples else "see the sweep's keys"
     if problem["type"] == "missing":

@@ -150,7 +150,9 @@ def test_a_key_with_dots_stands_between_brackets(sweep_file: Path, key: str) -> 
 
 
 def test_an_override_makes_the_maps_on_its_way(sweep_file: Path) -> None:
-    keys = read_sweep_file(sweep_file, ["budget_per_model_usd=5", "budget_per_model_usd.a/b=3"]).keys
+    keys = read_sweep_file(
+        sweep_file, ["budget_per_model_usd=5", "budget_per_model_usd.a/b=3"]
+    ).keys
     assert keys.budget_per_model_usd == {"a/b": 3.0}
 
 
@@ -223,7 +225,11 @@ def test_a_stages_key_at_the_top_applies_to_every_stage_that_has_it(tmp_path: Pa
     file = read_sweep_file(path, [])
     assert [stage.runs for stage in file.keys.stages] == [3, 2, 3]
     assert [stage.conditions for stage in file.keys.stages] == [["E1"], ["E1"], ["occluded"]]
-    assert [(stage.model_extra or {}).get("max_steps") for stage in file.keys.stages] == [4, 4, None]
+    assert [(stage.model_extra or {}).get("max_steps") for stage in file.keys.stages] == [
+        4,
+        4,
+        None,
+    ]
     assert "max_steps: 4 in stages 0, 1; flipset (stage 2) has no max_steps" in file.applied
 
 

@@ -52,8 +52,10 @@ def ask(
     with connection:
         said = _answer(connection, request)
     if said.pop("ok", False) is not True:
-        parts = [str(said.get(part, "")) for part in ("where", "got", "allowed", "fix")]
-        raise MirrorRayError(*parts)
+        where, got, allowed, fix = (
+            str(said.get(part, "")) for part in ("where", "got", "allowed", "fix")
+        )
+        raise MirrorRayError(where, got, allowed, fix)
     return said
 
 
