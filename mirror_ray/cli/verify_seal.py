@@ -22,7 +22,7 @@ from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.environment import OURS, versions
 from mirror_ray.records.foreign_files import require_enclosed
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.manifest import read_manifest
 from mirror_ray.replay.verify import differences, verdict_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.world.opengl.context import choose_backend
