@@ -17,6 +17,7 @@ from pyarrow import fs as pafs
 
 from mirror_ray.analysis.comparison_tables import hold_comparisons
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.checkable import check_tiles, marks
 from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.report.drawing import Drawing, draw
 from mirror_ray.analysis.report.earlier import remove_earlier
@@ -118,6 +119,8 @@ def write_report(
         run = replace(run, held=_held_comparisons(run))
         sections = contents(run, chosen.audits)
         title, lead, tiles = heading(run, planned if chosen.where is None else None)
+        directories = [directory] if isinstance(directory, str) else directory
+        tiles += check_tiles(run, directories, manifest) if tiles else ()
     parts = [part for section in sections for part in section.parts]
     tables = {
         part.name: renamed_table(shown(part), chosen.names)
@@ -135,6 +138,7 @@ def write_report(
         drawings=svg,
         tables=tables,
         frames=chosen.frames,
+        marks=marks(manifest),
     )
     if not is_address(place):
         fs.create_dir(root, recursive=True)

@@ -5,7 +5,7 @@ they are our own.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -57,6 +57,7 @@ def page(
     drawings: Mapping[str, str],
     tables: Mapping[str, Shown],
     frames: Sequence[Frame] = (),
+    marks: Callable[[str], str] = lambda _: "",
 ) -> str:
     """The whole page.
 
@@ -67,6 +68,7 @@ def page(
         drawings: a figure's name → its SVG, as `mirror_ray.analysis.report.drawing` draws it.
         tables: a table's name → its cells.
         frames: what models were shown, one of each condition.
+        marks: a part's name → what stands behind its title.
     """
     environment = Environment(autoescape=True, trim_blocks=False, keep_trailing_newline=True)
     template = environment.from_string(_resource("page.html"))
@@ -75,7 +77,10 @@ def page(
             "name": section.name,
             "title": section.title,
             "text": section.text,
-            "parts": [_part(part, drawings, tables) for part in section.parts],
+            "parts": [
+                {**_part(part, drawings, tables), "mark": marks(part.name)}
+                for part in section.parts
+            ],
         }
         for section in sections
     ]

@@ -16,6 +16,7 @@ from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.commands import require_permission
 from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.registration import require_registered
 from mirror_ray.sweep.stages import limit_in_words, presume
 
 _MOST_NAMED = 10
@@ -35,6 +36,8 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
         RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.run`.
     """
     require_permission(plan, allowed=allow_commands)
+    if plan.sweep.registration is None:
+        require_registered(plan)
     refuse_in_use(plan.sweep.out)
     _require_credentials(plan)
     _refuse_unusable_keys(plan)

@@ -47,6 +47,7 @@ def start(arguments: Namespace, overrides: Sequence[str]) -> int:
     command = python_command("-m", "mirror_ray", "run", arguments.sweep, *overrides)
     command += ["--out", out, "--plain"]
     command += [OPTION] if arguments.allow_commands else []
+    command += ["--registered", arguments.registered] if arguments.registered else []
     process = _started(command, home / OUTPUT_NAME)
     while (address := _of(process, home)) is None:
         if process.poll() is not None:

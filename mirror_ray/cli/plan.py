@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
+from sys import stderr
 
 from rich.table import Table
 from rich.text import Text
@@ -18,7 +19,7 @@ from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.cli.tier_table import stopping_notes, tier_notes, tier_table
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import variant_words
-from mirror_ray.core.terminal import say
+from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.stopping.words import until_in_words
@@ -31,6 +32,7 @@ from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, pictures_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, total
+from mirror_ray.sweep.registration import write_registration
 from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.stages import limit_in_words
 
@@ -38,6 +40,7 @@ from mirror_ray.sweep.stages import limit_in_words
 def main(arguments: Namespace) -> int:
     """Prints the plan; starts nothing."""
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
+    _register(plan, arguments.register)
     forecast = forecast_of(plan)
     if not (arguments.json or arguments.details or arguments.all):
         for part in summary(forecast):
@@ -79,6 +82,15 @@ def main(arguments: Namespace) -> int:
             f"{plan.sweep.out} holds another sweep: run will refuse this one.\n{forecast.refusal}",
         )
     return 0
+
+
+def _register(plan: Plan, path: str | None) -> None:
+    if path is not None:
+        n_claims = len(write_registration(plan, path)["claims"])
+        say(
+            Terminal(stderr),
+            f"Registered {n_claims:,} claims in {path}; publish it before you run.",
+        )
 
 
 def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:

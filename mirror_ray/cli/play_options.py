@@ -23,9 +23,16 @@ def add_play_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "--all", action="store_true", help="--details, with a row for each of many models"
     )
 
+    plan.add_argument(
+        "--register", metavar="FILE", help="write down what the sweep will claim, before any call"
+    )
+
     run = commands.add_parser("run", help="play a sweep; the same command resumes it")
     add_sweep(run)
     add_allow_commands(run)
+    run.add_argument(
+        "--registered", metavar="FILE", help="refuse to run anything but what FILE registered"
+    )
     run.add_argument("--plain", action="store_true", help="lines instead of a live display")
     run.add_argument(
         "--detach", action="store_true", help="run in the background and print how to reach it"

@@ -3,7 +3,7 @@
 import shlex
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from sys import stderr
 
 from rich.text import Text
@@ -18,6 +18,7 @@ from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import spent_words
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.registration import registered
 
 
 def main(arguments: Namespace) -> int:
@@ -25,6 +26,9 @@ def main(arguments: Namespace) -> int:
     if arguments.detach:
         return start(arguments, with_limit(arguments))
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
+    if arguments.registered:
+        registration = registered(plan, arguments.registered)
+        plan = replace(plan, sweep=replace(plan.sweep, registration=registration))
     # With --json stdout carries the JSON alone: progress goes to stderr.
     shown = Terminal(stderr) if arguments.json else console
     summary = play(

@@ -23,8 +23,10 @@ from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.environment import OURS, versions
 from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.manifest_parts import mapping_of, runs_of
 from mirror_ray.replay.verify import differences, verdict_of
 from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.sweep.registration import KEY as REGISTRATION
 from mirror_ray.world.opengl.context import choose_backend
 
 _MOST_NAMED = 3
@@ -83,6 +85,13 @@ def _recorded(sealed: Sealed, compared: Comparison) -> list[Finding]:
         if compared.altered
         else Finding("record", "ok", what)
     ]
+    registrations = [mapping_of(run.get(REGISTRATION)) for run in runs_of(sealed.manifest)]
+    digests = {one.get("sha256") for one in registrations}
+    if digests == {None}:
+        found.append(Finding("registered", "note", "no: every result is exploratory"))
+    else:
+        named = "; ".join(one_printable_line(str(one), 64) for one in digests)
+        found.append(Finding("registered", "ok" if len(digests) == 1 else "fault", f"file {named}"))
     if compared.later:
         found.append(Finding("since then", "note", _several(compared.later)))
     return found

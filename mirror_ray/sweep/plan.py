@@ -57,6 +57,7 @@ class Sweep:
         notify: whom the run notifies, which no record holds.
         overrides: as they stood on the command line, for whoever asks how it was made.
         until: when enough was asked; None: all of the plan is.
+        registration: what the manifest records of the registration that it keeps; None: none.
         budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
         applied: for a person, the keys at the top that stages have taken.
     """
@@ -74,6 +75,7 @@ class Sweep:
     until: Until | None = None
     budget_usd_max: float | None = None
     applied: tuple[str, ...] = ()
+    registration: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ def test_a_copy_is_verified_without_the_original(copied, capsys):
     assert {one["topic"]: one["verdict"] for one in found["checks"]} == {
         "signature": "note",
         "record": "ok",
+        "registered": "note",
         "tables": "ok",
         "replies": "ok",
     }

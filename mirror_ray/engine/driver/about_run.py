@@ -19,6 +19,7 @@ from mirror_ray.sweep.first_prompts import first_prompts
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.protocols import KEY as PROTOCOLS_KEY
 from mirror_ray.sweep.protocols import protocols_of_cells
+from mirror_ray.sweep.registration import KEY as REGISTRATION_KEY
 from mirror_ray.world.opengl.context import GlInfo
 
 
@@ -48,6 +49,7 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "withheld": withheld(plan),
         PROTOCOLS_KEY: protocols_of_cells(plan.cells),
         PROMPTS_KEY: first_prompts(plan),
+        REGISTRATION_KEY: plan.sweep.registration,
     }
 
 
