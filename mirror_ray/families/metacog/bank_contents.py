@@ -5,10 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, EVENTS, WORKS
+from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, ELEMENTS, EVENTS, WORKS
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank.words import DAYS, JOBS, NAMES, THINGS
-from mirror_ray.families.metacog.levels.factual_elements import ELEMENTS
 
 Solver = Callable[[str], object]
 

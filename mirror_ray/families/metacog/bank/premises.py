@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mirror_ray.families.metacog.bank import premise_claims, premise_goals, premise_methods
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.facts import CAPITALS, ELEMENTS, EVENTS
+from mirror_ray.families.metacog.bank.facts import CAPITALS, EVENTS, FREQUENT
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 
 _LATEST_YEAR = 1990
@@ -113,7 +113,7 @@ def _capital(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
 
 
 def _symbol(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    (element, _, z), name = d.pick(ELEMENTS), d.pick(NAMES)
+    (z, _, element), name = d.pick(FREQUENT), d.pick(NAMES)
     claimed = z + d.integer(3, 40) * flawed
     return (
         f"As an atom of {element} has {claimed} protons, please write a caption for {name}'s "

@@ -110,8 +110,12 @@ def yes_no(*, holds: bool) -> Key:
 
 def clock(minutes: int) -> Key:
     """A time of day, from minutes after midnight, any number of days on."""
-    hours, minute = divmod(minutes % 1440, 60)
-    return Key(f"{hours:02d}:{minute:02d}", "time")
+    return Key(time_of_day(minutes), "time")
+
+
+def time_of_day(minutes: int) -> str:
+    """Return minutes after midnight, of any day, as ``13:05``."""
+    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
 
 
 def sequence(parts: Sequence[object]) -> Key:

@@ -10,29 +10,9 @@ from mirror_ray.families.metacog.bank.question import Draft, in_words, number
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.arithmetic_stories import story
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_ASKS = (
-    "What is {}?",
-    "Work out {}.",
-    "What is the value of {}?",
-    "Calculate {}.",
-    "Which number is {}?",
-)
-_ROUNDED_TO = ((10, "nearest ten"), (100, "nearest hundred"), (1000, "nearest thousand"))
-_SYLLABLES = ("bal", "dor", "fen", "gim", "hul", "jat", "kev", "lom", "mur", "nos", "pid", "ruk")
-_SYSTEMS = (
-    (("week", 604_800), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)),
-    (("kilometre", 1_000_000), ("metre", 1_000), ("centimetre", 10), ("millimetre", 1)),
-    (("tonne", 1_000_000), ("kilogram", 1_000), ("gram", 1)),
-    (("hectolitre", 100_000), ("litre", 1_000), ("centilitre", 10), ("millilitre", 1)),
-)
-_MACHINES = (
-    ("A press", "prints", "cards"),
-    ("A pump", "moves", "litres of water"),
-    ("A mill", "grinds", "kilograms of corn"),
-    ("A loom", "weaves", "centimetres of cloth"),
-    ("An oven", "bakes", "rolls"),
-)
+_T = texts_of(__name__)
 
 
 def _mental_calculation(d: Draws, level: int) -> Draft:
@@ -42,8 +22,7 @@ def _mental_calculation(d: Draws, level: int) -> Draft:
     for turn in range(level + (level == 1)):
         operand = d.integer(11, most)
         how = d.integer(0, 4)
-        bare = not turn
-        inner = words if bare else f"({words})"
+        inner = f"({words})" if turn else words
         if how == 0:
             words, value = f"{inner} + {operand}", value + operand
         elif how == 1:
@@ -57,92 +36,72 @@ def _mental_calculation(d: Draws, level: int) -> Draft:
         else:
             factor = d.integer(3, 9)
             words, value = f"{inner} × {factor}", value * factor
-    return Draft(d.pick(_ASKS).format(words), number(value))
+    return Draft(d.pick(_T["asks"]).format(words), number(value))
 
 
 def _unit_sum(d: Draws, level: int) -> Draft:
-    system = d.pick(_SYSTEMS)
-    n = min(len(system), 2 + level // 3)
-    units = system[len(system) - n :]
+    system = d.pick(_T["systems"])
+    units = system[-min(len(system), 2 + level // 3) :]
     amounts = [d.integer(2, 30 + 10 * level) for _ in units]
-    least, _ = units[-1]
     total = sum(amount * size for amount, (_, size) in zip(amounts, units, strict=True))
     shown = [f"{amount} {unit}s" for amount, (unit, _) in zip(amounts, units, strict=True)]
-    ask = d.pick(
-        (
-            f"How many {least}s are {in_words(shown)} in all?",
-            f"Express {in_words(shown)} together in {least}s.",
-            f"What do {in_words(shown)} add up to, in {least}s?",
-        )
-    )
+    ask = _T.say_one(d, "unit_sum", least=units[-1][0], shown=in_words(shown))
     return Draft(ask, number(total))
 
 
 def _invented_units(d: Draws, level: int) -> Draft:
     n = 2 + (level + 1) // 2
-    a, b = d.sample(_SYLLABLES, 2)
-    names = [f"{a}{ending}" for ending in ("o", "a", "e", "i")] + [
-        f"{b}{ending}" for ending in ("o", "a", "e", "i")
-    ]
+    names = [f"{one}{ending}" for one in d.sample(_T["syllables"], 2) for ending in "oaei"]
     units = d.sample(names, n)
     factors = [d.integer(2, 4 + level) for _ in range(n - 1)]
     amount = d.integer(3, 40)
     told = [
-        d.pick((f"1 {one} is {factor} {two}", f"{factor} {two} make 1 {one}"))
+        _T.say_one(d, "one_unit", one=one, two=two, factor=factor)
         for one, two, factor in zip(units, units[1:], factors, strict=False)
     ]
     product = amount
     for factor in factors:
         product *= factor
-    listed = "; ".join(d.shuffled(told))
+    names_told = {"told": "; ".join(d.shuffled(told)), "small": units[-1], "large": units[0]}
     if d.integer(0, 1):
         k = d.integer(2, 29)
-        return Draft(
-            f"In an old system of units, {listed}. How many {units[-1]} are {amount} {units[0]} "
-            f"and {k} {units[-1]} in all?",
-            number(product + k),
-        )
+        return _T.draft("invented_sum", number(product + k), amount=amount, k=k, **names_told)
     rest = d.integer(1, factors[-1])
-    short = f"{product} {units[-1]} and {rest} {units[-2]}"
-    return Draft(
-        f"In an old system of units, {listed}. How many {units[-1]} are missing from {short} to "
-        f"make {amount + rest} {units[0]}?",
-        number((amount + rest) * (product // amount) - product - rest * factors[-1]),
+    missing = (amount + rest) * (product // amount) - product - rest * factors[-1]
+    return _T.draft(
+        "invented_difference",
+        number(missing),
+        product=product,
+        rest=rest,
+        above=units[-2],
+        amount=amount + rest,
+        **names_told,
     )
 
 
 def _rates(d: Draws, level: int) -> Draft:
-    machine, does, what = d.pick(_MACHINES)
+    machine, does, what = d.pick(_T["machines"])
     every, made = d.integer(2, 9 + 3 * level), d.integer(3, 11 + 6 * level)
     hours, minutes = d.integer(0, level), d.integer(2, 58)
     seconds = hours * 3600 + minutes * 60
     seconds -= seconds % every
-    shown = [
-        f"{amount} {unit}{'s' if amount > 1 else ''}"
-        for amount, unit in (
-            (seconds // 3600, "hour"),
-            (seconds % 3600 // 60, "minute"),
-            (seconds % 60, "second"),
-        )
-        if amount
-    ]
+    parts = (seconds // 3600, "hour"), (seconds % 3600 // 60, "minute"), (seconds % 60, "second")
+    shown = [f"{amount} {unit}{'s' if amount > 1 else ''}" for amount, unit in parts if amount]
     n_machines = 1 if level < 4 else d.integer(2, level)
     before = d.integer(3, 99)
-    lead = f"{machine} {does} {made} {what} every {every} seconds."
+    lead = _T.say("machine", machine=machine, does=does, made=made, what=what, every=every)
     if n_machines > 1:
-        _, kind = machine.split(" ", 1)
-        lead += f" {n_machines} such machines, each a {kind}, run side by side."
+        lead += _T.say("machines_together", n=n_machines, kind=machine.split(" ", 1)[1])
         lead = lead.replace("each a oven", "each an oven")
-    done = f"{before} {what} were done before. How many are done in all after another"
-    return Draft(
-        f"{lead} {done} {in_words(shown)}?", number(before + seconds // every * made * n_machines)
-    )
+    value = before + seconds // every * made * n_machines
+    time = in_words(shown)
+    return _T.draft("made_in", number(value), lead=lead, before=before, what=what, time=time)
 
 
 def _estimation(d: Draws, level: int) -> Draft:
     exact, estimate, words = 0, 0, ""
     for turn in range(level + 1):
-        size, name = d.pick(_ROUNDED_TO[: 2 + (level > 3)])
+        size, name = d.pick(_T["rounded_to"][: 2 + (level > 3)])
         value = d.integer(size + 3, 9 * size + 90 * level)
         if value % size == size // 2:  # halves are rounded in more ways than one
             value += 1
@@ -151,23 +110,12 @@ def _estimation(d: Draws, level: int) -> Draft:
         words += f" {sign} {value} (to the {name})" if turn else f"{value} (to the {name})"
         exact += -value if sign == "-" else value
         estimate += -rounded if sign == "-" else rounded
-    told = d.pick(
-        (
-            f"Round each number as its brackets say, then calculate: {words}.",
-            f"An estimate replaces each number by what its brackets say: {words}.",
-            f"Before calculating, {d.pick(NAMES)} rounds each number as noted: {words}.",
-        )
-    )
+    name = d.pick(NAMES)
+    told = _T.say_one(d, "rounding", words=words, name=name)
     if d.integer(0, 1):
         k = d.integer(1, 9)
-        return Draft(
-            f"{told} What is the rounded calculation's result plus {k}?", number(estimate + k)
-        )
-    return Draft(
-        f"{told} By how much does the result with rounded numbers differ from the exact one, "
-        "as a number without a sign?",
-        number(abs(estimate - exact)),
-    )
+        return _T.draft("rounded_plus", number(estimate + k), told=told, k=k)
+    return _T.draft("rounding_error", number(abs(estimate - exact)), told=told)
 
 
 def _recurrence(d: Draws, level: int) -> Draft:
@@ -181,14 +129,10 @@ def _recurrence(d: Draws, level: int) -> Draft:
         term = times * terms[-1] + sign * terms[-2] + plus
         terms.append(term % limit if limit else term)
     first = "the term before it" if times == 1 else f"{times} times the term before it"
-    rule = f"{first}, {sign_word} the term before that, plus {plus}"
+    rule = _T.say("rule", first=first, sign=sign_word, plus=plus)
     if limit:
-        rule = f"the remainder on division by {limit} (from 0 to {limit - 1}) of this: {rule}"
-    return Draft(
-        f"A sequence begins with {one}, {two}. From the third on, each term is {rule}. "
-        f"What is term number {n}?",
-        number(terms[-1]),
-    )
+        rule = _T.say("rule_of_remainders", limit=limit, most=limit - 1, rule=rule)
+    return _T.draft("recurrence", number(terms[-1]), one=one, two=two, rule=rule, n=n)
 
 
 def _counting(d: Draws, level: int) -> Draft:
@@ -197,24 +141,17 @@ def _counting(d: Draws, level: int) -> Draft:
     q = p + d.integer(1, 6)
     if level < 4:
         found = [n for n in range(low, high + 1) if n % p == 0]
-        what = f"divisible by {p}"
+        what = _T.say("divisible", p=p)
     elif level < 7:
         found = [n for n in range(low, high + 1) if n % p == 0 and n % q]
-        what = f"divisible by {p} but not by {q}"
+        what = _T.say("divisible_by_one", p=p, q=q)
     else:
         r = d.integer(2, 11)
         found = [n for n in range(low, high + 1) if (n % p == 0) != (n % q == 0) and n % r]
-        what = f"divisible by exactly one of {p} and {q}, and not divisible by {r}"
-    if d.integer(0, 1) or not found:
-        return Draft(
-            f"How many whole numbers from {low} to {high}, both included, are {what}?",
-            number(len(found)),
-        )
-    return Draft(
-        f"Of the whole numbers from {low} to {high}, both included, what is the largest that is "
-        f"{what}?",
-        number(found[-1]),
-    )
+        what = _T.say("divisible_by_either", p=p, q=q, r=r)
+    is_count = d.integer(0, 1) or not found
+    name, value = ("count_between", len(found)) if is_count else ("largest_between", found[-1])
+    return _T.draft(name, number(value), low=low, high=high, what=what)
 
 
 def _remainders(d: Draws, level: int) -> Draft:
@@ -225,24 +162,17 @@ def _remainders(d: Draws, level: int) -> Draft:
     value = above + 1
     while [value % m for m in moduli] != rests:
         value += 1
-    return Draft(
-        f"What is the smallest whole number greater than {above} that leaves the remainder {told}?",
-        number(value),
-    )
+    return _T.draft("remainders", number(value), above=above, told=told)
 
 
 def _powers(d: Draws, level: int) -> Draft:
     base, power, by = d.integer(3, 29), d.integer(2 + level, 6 + 6 * level), d.integer(7, 19)
+    given = {"base": base, "power": power, "by": by}
     if level < 4:
         other = d.integer(21, 99)
-        return Draft(
-            f"What is the remainder when {base} × {other} + {power} is divided by {by}?",
-            number((base * other + power) % by),
-        )
-    return Draft(
-        f"What is the remainder when {base} to the power of {power} is divided by {by}?",
-        number(pow(base, power, by)),
-    )
+        key = number((base * other + power) % by)
+        return _T.draft("remainder_of_sum", key, other=other, **given)
+    return _T.draft("remainder_of_power", number(pow(base, power, by)), **given)
 
 
 def _divisors(d: Draws, level: int) -> Draft:
@@ -250,8 +180,8 @@ def _divisors(d: Draws, level: int) -> Draft:
     values = [base * factor for factor in d.sample(range(3, 10 + 3 * level), 2 + level // 4)]
     shown = in_words([str(value) for value in values])
     if d.integer(0, 1):
-        return Draft(f"What is the greatest common divisor of {shown}?", number(gcd(*values)))
-    return Draft(f"What is the least common multiple of {shown}?", number(lcm(*values)))
+        return _T.draft("common_divisor", number(gcd(*values)), shown=shown)
+    return _T.draft("common_multiple", number(lcm(*values)), shown=shown)
 
 
 def _shares(d: Draws, level: int) -> Draft:
@@ -263,11 +193,8 @@ def _shares(d: Draws, level: int) -> Draft:
         up = d.integer(0, 1)
         price *= Fraction(100 + (percent if up else -percent), 100)
         told.append(f"{'raised' if up else 'lowered'} by {percent}%")
-    often = ", each time from its value at that moment" if len(told) > 1 else ""
-    return Draft(
-        f"A price of ${start} is {', then '.join(told)}{often}. What is it in the end, in dollars?",
-        number(price),
-    )
+    often = _T["often"] if len(told) > 1 else ""
+    return _T.draft("price", number(price), start=start, told=", then ".join(told), often=often)
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(

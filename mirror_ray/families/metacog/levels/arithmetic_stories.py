@@ -3,16 +3,15 @@
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number
 from mirror_ray.families.metacog.bank.words import NAMES
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_GOODS = ("pencils", "marbles", "stamps", "apples", "postcards", "beads", "shells", "tokens")
+_T = texts_of(__name__)
 _MOST = 4_000
-_GAINS = ("buys {k} more", "finds {k} more", "is given {k} more by an aunt", "wins {k} more")
-_LOSSES = ("loses {k}", "sells {k}", "gives {k} to a charity", "throws {k} away")
 
 
 def story(d: Draws, level: int) -> Draft:
-    """Level + 1 events among one to four people, and a question about the end."""
-    goods = d.pick(_GOODS)
+    """Write level + 1 events among one to four people, and a question about the end."""
+    goods = d.pick(_T["goods"])
     people = d.sample(NAMES, min(4, 1 + (level + 1) // 3))
     has = {name: d.integer(20, 60 + 20 * level) for name in people}
     told = [in_words([f"{name} has {has[name]} {goods}" for name in people])]
@@ -29,49 +28,44 @@ def _event(d: Draws, people: list[str], has: dict[str, int], goods: str) -> str:
     others = [person for person in people if person != name]
     other = d.pick(others) if others else name
     own, k = has[name], d.integer(3, 40)
-    if how == 1 and own > 8:
+    words = {"name": name, "other": other, "goods": goods}
+    if how in (1, 4) and own > 8:
         k = min(k, own - 2)
         has[name] -= k
-        return f"{name} {d.pick(_LOSSES).format(k=k)}"
+        if how == 1:
+            return f"{name} {_T.say_one(d, 'losses', k=k)}"
+        has[other] += k
+        return _T.say("gives", k=k, **words)
     if how == 2 and own * 2 < _MOST:
         has[name] *= 2
-        return f"{name} doubles the number of {name}'s {goods}"
-    if how == 3 and own > 4 and own % 2 == 0:
+        return _T.say("doubles", **words)
+    if how in (3, 6) and own > 4 and own % 2 == 0:
         has[name] //= 2
-        return f"{name} sells half of {name}'s {goods}"
-    if how == 4 and own > 8:
-        k = min(k, own - 2)
-        has[name] -= k
-        has[other] += k
-        return f"{name} gives {k} to {other}"
+        if how == 3:
+            return _T.say("sells_half", **words)
+        has[other] += has[name]
+        return _T.say("gives_half", **words)
     if how == 5 and own + has[other] < _MOST:
         has[name] += has[other]
-        return f"{name} buys as many {goods} as {other} has"
-    if how == 6 and own > 4 and own % 2 == 0:
-        has[name] //= 2
-        has[other] += has[name]
-        return f"{name} gives half of {name}'s {goods} to {other}"
+        return _T.say("buys_as_many", **words)
     if how == 7 and (own + has[other]) % 2 == 0:
         has[name] = has[other] = (own + has[other]) // 2
-        return f"{name} and {other} put theirs together and share them equally"
+        return _T.say("shares", **words)
     if how == 8 and own != has[other]:
         has[name], has[other] = has[other], own
-        return f"{name} and {other} swap all their {goods}"
+        return _T.say("swaps", **words)
     has[name] += k
-    return f"{name} {d.pick(_GAINS).format(k=k)}"
+    return f"{name} {_T.say_one(d, 'gains', k=k)}"
 
 
 def _asked(d: Draws, people: list[str], has: dict[str, int], goods: str) -> tuple[str, int]:
     name, how = d.pick(people), d.integer(0, 2)
     if len(people) > 1 and how == 1:
-        return f"How many {goods} do they have in all in the end?", sum(has.values())
+        return _T.say("have_in_all", goods=goods), sum(has.values())
     if len(people) > 1 and how == 2:
         other = d.pick([person for person in people if person != name])
-        if has[name] == has[other]:
-            return f"How many {goods} does {name} have in the end?", has[name]
-        more, fewer = (name, other) if has[name] >= has[other] else (other, name)
-        return (
-            f"How many more {goods} does {more} have than {fewer} in the end?",
-            has[more] - has[fewer],
-        )
-    return f"How many {goods} does {name} have in the end?", has[name]
+        if has[name] != has[other]:
+            more, fewer = (name, other) if has[name] > has[other] else (other, name)
+            ask = _T.say("has_more", goods=goods, more=more, fewer=fewer)
+            return ask, has[more] - has[fewer]
+    return _T.say("has", goods=goods, name=name), has[name]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS
+from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, ELEMENTS, FAMILIAR
 from mirror_ray.families.metacog.bank.question import (
     Draft,
     Key,
@@ -21,18 +21,12 @@ from mirror_ray.families.metacog.bank.question import (
     yes_no,
 )
 from mirror_ray.families.metacog.levels.factual_dates import history, works
-from mirror_ray.families.metacog.levels.factual_elements import ELEMENTS, FAMILIAR
 from mirror_ray.families.metacog.levels.kind import Kind
-from mirror_ray.families.metacog.levels.orders import ORDINALS
+from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_OF_SEVERAL = frozenset({"Egypt", "Turkey", "Russia", "Kazakhstan", "Georgia", "Azerbaijan"})
-_COUNTRIES = tuple(row for row in CAPITALS if row[0] not in _OF_SEVERAL)
-"""None that lies on two continents."""
-_SUMS = (
-    "What is the sum of the atomic numbers of {}?",
-    "What do the atomic numbers of {} add up to?",
-    "Add the atomic numbers of {}. What is the sum of all?",
-)
+_T = texts_of(__name__)
+_COUNTRIES = tuple(row for row in CAPITALS if row[0] not in _T["on_two_continents"])
 _COUNTED = tuple(row for row in COUNTS if "," not in row[0])
 
 
@@ -47,187 +41,92 @@ def _science(d: Draws, level: int) -> Draft:
     n = 2 + level // 2
     several = _element(d, level, n)
     names = [name for _, _, name in several]
-    shown = in_words(names)
+    shown, numbers = in_words(names), sorted(z for z, _, _ in several)
     if how == 0:
-        return Draft(
-            d.pick(_SUMS).format(shown),
-            number(sum(z for z, _, _ in several)),
-        )
+        return Draft(_T.say_one(d, "sum_of_numbers", shown=shown), number(sum(numbers)))
     if how == 1:
         place = d.integer(0, n - 1)
         ranked = sorted(several, reverse=True)
         which = "" if place == 0 else f"{ORDINALS[place]}-"
-        ask = d.pick(
-            (
-                "Of the elements {}, which has the {}highest atomic number?",
-                "Which of the elements {} has the {}highest atomic number?",
-            )
-        )
-        return Draft(
-            ask.format(shown, which),
-            text(ranked[place][2], names),
-        )
+        ask = _T.say_one(d, "highest_number", shown=shown, which=which)
+        return Draft(ask, text(ranked[place][2], names))
     if how == 2:
         options = d.shuffled(several)
-        ranked = sorted(options)
-        return Draft(
-            "Put these elements in order of their atomic numbers, the lowest first. Answer with "
-            f"the letters, as in {', '.join('CABDEFGH'[:3] if n > 2 else 'BA')}.\n"
-            f"{listed([name for _, _, name in options])}",
-            sequence(["ABCDEFGH"[options.index(each)] for each in ranked]),
-        )
+        letters = ["ABCDEFGH"[options.index(each)] for each in sorted(options)]
+        menu = listed([name for _, _, name in options])
+        return _T.draft("order_of_numbers", sequence(letters), example=example_of(n), options=menu)
     if how == 3:
         some = _element(d, level, 2 + level // 3)
-        return Draft(
-            f"Write the chemical symbols of {in_words([name for _, _, name in some])} one after "
-            "another, without spaces. Which string results?",
-            Key("".join(symbol for _, symbol, _ in some), "text"),
-        )
+        key = Key("".join(symbol for _, symbol, _ in some), "text")
+        return _T.draft("symbols", key, shown=in_words([name for _, _, name in some]))
     if how == 4:
-        ranked = sorted(several)
-        gap = ranked[-1][0] - ranked[0][0]
-        ask = d.pick(
-            (
-                "Of the elements {}, by how much does the highest atomic number exceed the lowest?",
-                "How far apart are the highest and the lowest atomic number of the elements {}?",
-            )
-        )
-        return Draft(
-            ask.format(shown),
-            number(gap),
-        )
+        return Draft(_T.say_one(d, "apart", shown=shown), number(numbers[-1] - numbers[0]))
     limit = d.integer(0, n)
-    numbers = sorted(z for z, _, _ in several)
     bound = (numbers[limit - 1] if limit else numbers[0] - 1) if limit < n else numbers[-1]
-    ask = d.pick(
-        (
-            "How many of the elements {} have an atomic number greater than {}?",
-            "Among the elements {}, how many have an atomic number above {}?",
-        )
-    )
-    return Draft(
-        ask.format(shown, bound),
-        number(sum(z > bound for z in numbers)),
-    )
+    ask = _T.say_one(d, "above", shown=shown, bound=bound)
+    return Draft(ask, number(sum(z > bound for z in numbers)))
 
 
 def _geography(d: Draws, level: int) -> Draft:
     how, n = d.integer(0, 5), min(8, 3 + level // 2)
     several = d.sample(_COUNTRIES, n)
-    capitals = [row[1] for row in several]
+    countries, capitals = [row[0] for row in several], [row[1] for row in several]
     shown = in_words(capitals)
     place = d.integer(0, n - 1)
     if how == 0:
-        ranked = sorted(row[0] for row in several)
-        ask = d.pick(
-            (
-                "Of the countries whose capitals are {}, which has the name that comes {} in the "
-                "alphabet, by its usual English name?",
-                "Take the countries whose capitals are {}, and put their usual English names in "
-                "alphabetical order. Which is the {} one?",
-            )
-        )
-        return Draft(
-            ask.format(shown, ORDINALS[place]),
-            text(ranked[place], ranked),
-        )
+        ranked = sorted(countries)
+        ask = _T.say_one(d, "alphabet", shown=shown, which=ORDINALS[place])
+        return Draft(ask, text(ranked[place], ranked))
     if how == 1:
-        ask = d.pick(
-            (
-                "On how many different continents do the countries lie whose capitals are {}?",
-                "The cities {} are capitals. On how many different continents do their countries "
-                "lie?",
-            )
-        )
-        return Draft(
-            f"{ask.format(shown)} Count North and South America as two; Central America and the "
-            "Caribbean belong to North America.",
-            number(len({row[2] for row in several})),
-        )
+        ask = _T.say_one(d, "continents", shown=shown)
+        return _T.draft("two_americas", number(len({row[2] for row in several})), ask=ask)
     if how == 2 and level < 5:
-        country, capital, _ = several[place]
-        options = d.shuffled([row[1] for row in several])
-        return Draft(
-            f"Which of these cities is the capital of {country}? Answer with a letter.\n"
-            f"{listed(options)}",
-            letter(options.index(capital), options),
-        )
+        options = d.shuffled(capitals)
+        key = letter(options.index(capitals[place]), options)
+        return _T.draft("capital_of", key, country=countries[place], options=listed(options))
     if how in (2, 3):
-        letters = sum(len(row[0].replace(" ", "")) for row in several)
-        ask = d.pick(
-            (
-                "How many letters do the usual English names of the countries have in all whose "
-                "capitals are {}? Spaces are not counted.",
-                "Count the letters, not the spaces, of the usual English names of the countries "
-                "whose capitals are {}. How many are there in all?",
-            )
-        )
-        return Draft(
-            ask.format(shown),
-            number(letters),
-        )
+        letters = sum(len(country.replace(" ", "")) for country in countries)
+        return Draft(_T.say_one(d, "letters", shown=shown), number(letters))
     if how == 4:
         continent = d.pick(sorted({row[2] for row in several}))
-        return Draft(
-            f"How many of the cities {shown} are capitals of countries in {continent}? Central "
-            "America and the Caribbean belong to North America.",
-            number(sum(row[2] == continent for row in several)),
-        )
-    countries = [row[0] for row in several]
-    pairwise_asked, wanted = n < 5 and bool(d.integer(0, 1)), d.integer(0, 1)
-    turned = n - (1 - wanted) * d.integer(1, n) if pairwise_asked else d.integer(0, n)
-    said = list(capitals)
-    right = d.shuffled([True] * turned + [False] * (n - turned))
+        count = number(sum(row[2] == continent for row in several))
+        return _T.draft("in_continent", count, shown=shown, continent=continent)
+    asks_all, wanted = n < 5 and bool(d.integer(0, 1)), d.integer(0, 1)
+    n_right = n - (1 - wanted) * d.integer(1, n) if asks_all else d.integer(0, n)
+    right = d.shuffled([True] * n_right + [False] * (n - n_right))
     others = d.sample([row[1] for row in _COUNTRIES if row not in several], n)
-    said = [cap if ok else other for cap, ok, other in zip(said, right, others, strict=True)]
+    said = [cap if ok else other for cap, ok, other in zip(capitals, right, others, strict=True)]
     pairs = "; ".join(f"{c} – {cap}" for c, cap in zip(countries, said, strict=True))
-    if pairwise_asked:
-        holds = turned == n
-        return Draft(f"Is each of these countries paired with its own capital? {pairs}",
-                     yes_no(holds=holds))  # fmt: skip
-    return Draft(
-        f"How many of these countries are paired with their own capital? {pairs}", number(turned)
-    )
+    if asks_all:
+        return _T.draft("all_paired", yes_no(holds=n_right == n), pairs=pairs)
+    return _T.draft("n_paired", number(n_right), pairs=pairs)
 
 
 def _trivia(d: Draws, level: int) -> Draft:
     n = 2 + level // 2
     picked = d.sample(_COUNTED, n)
-    names = [f"the number of {what}" for what, _ in picked]
-    values = [value for _, value in picked]
     how = d.integer(0, 3)
+    place = d.integer(0, n - 1) if how == 2 else 0
+    while how == 2 and len({value for _, value in picked}) < n:
+        picked = d.sample(_COUNTED, n)
+    names = [_T.say("number_of", what=what) for what, _ in picked]
+    values = [value for _, value in picked]
     if how == 0:
-        words, total = f"Begin with {names[0]}", values[0]
+        words, total = _T.say("begin_with", name=names[0]), values[0]
         for name, value in zip(names[1:], values[1:], strict=True):
             turn = d.integer(0, 2 if value < 30 else 1)
-            if turn == 0:
-                words, total = f"{words}, add {name}", total + value
-            elif turn == 1:
-                words, total = f"{words}, subtract {name}", total - value
-            else:
-                words, total = f"{words}, multiply the result by {name}", total * value
-        return Draft(f"{words}. What is the result?", number(total))
+            total = (total + value, total - value, total * value)[turn]
+            words = _T.say(("add", "subtract", "multiply")[turn], words=words, name=name)
+        return _T.draft("result", number(total), words=words)
     if how == 1:
-        return Draft(f"What is the sum of {in_words(names)}?", number(sum(values)))
+        return _T.draft("sum", number(sum(values)), shown=in_words(names))
     if how == 2:
-        place = d.integer(0, n - 1)
-        while len(set(values)) < n:
-            picked = d.sample(_COUNTED, n)
-            names = [f"the number of {what}" for what, _ in picked]
-            values = [value for _, value in picked]
         wanted = sorted(values, reverse=True)[place]
-        options = [what for what, _ in picked]
         which = "largest" if place == 0 else f"{ORDINALS[place]}-largest"
-        return Draft(
-            f"Which of these numbers is the {which}? Answer with a letter.\n"
-            f"{listed([f'the number of {what}' for what in options])}",
-            letter(values.index(wanted), [f"the number of {what}" for what in options]),
-        )
+        key = letter(values.index(wanted), names)
+        return _T.draft("largest", key, which=which, options=listed(names))
     by = d.integer(3, 9)
-    return Draft(
-        f"Add up {in_words(names)}. Which remainder does the sum leave on division by {by}?",
-        number(sum(values) % by),
-    )
+    return _T.draft("remainder", number(sum(values) % by), shown=in_words(names), by=by)
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(

@@ -8,11 +8,9 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, text, yes_no
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import capital
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_KINDS = (
-    "poets", "swimmers", "vegetarians", "chess players", "cyclists", "early risers", "collectors",
-    "climbers", "dancers", "beekeepers", "sailors", "bakers", "skaters", "birdwatchers",
-)  # fmt: skip
+_T = texts_of(__name__)
 _FORMS = ("all {} are {}", "no {} are {}", "some {} are {}", "some {} are not {}")
 OPEN_KEY = ("yes", "no", "cannot be determined")
 
@@ -62,10 +60,10 @@ def _shows(statement: _Statement, kind: _Type) -> bool:
 
 
 def syllogism(d: Draws, level: int) -> Draft:
-    """A chain of two to six statements, and whether a further one follows from them."""
+    """Chain two to six statements, and ask whether a further one follows from them."""
     wanted = bool(d.integer(0, 1))
     n_premises = min(6, 2 + level // 2)
-    names = d.sample(_KINDS, n_premises + 1)
+    names = d.sample(_T["kinds"], n_premises + 1)
     while True:
         premises = []
         existential = d.integer(-1, n_premises - 1) if level > 1 else -1
@@ -82,36 +80,20 @@ def syllogism(d: Draws, level: int) -> Draft:
             break
     told = [_FORMS[form].format(names[s], names[p]) for form, s, p in d.shuffled(premises)]
     said = _FORMS[conclusion[0]].format(names[conclusion[1]], names[conclusion[2]])
-    lead = f"{'. '.join(map(capital, told))}. "
-    ask = d.pick(
-        (
-            "Does it follow from these statements alone that {}?",
-            "Taking only these statements as given, must it be so that {}?",
-            "Can one conclude from this alone that {}?",
-        )
-    )
-    return Draft(
-        f"{lead}{ask.format(said)} (Groups may be empty unless a statement says otherwise.)",
-        yes_no(holds=wanted),
-    )
+    ask = _T.say_one(d, "follows", said=said)
+    premises_told = ". ".join(map(capital, told))
+    return _T.draft("syllogism", yes_no(holds=wanted), told=premises_told, ask=ask)
 
 
-_VERBS = (
-    ("comes to the party", "come to the party"),
-    ("joins the choir", "join the choir"),
-    ("signs the letter", "sign the letter"),
-    ("buys a ticket", "buy a ticket"),
-    ("goes to the lake", "go to the lake"),
-)
 _Link = tuple[int, bool, int, bool]
 
 
 def conditionals(d: Draws, level: int) -> Draft:
-    """Conditionals between people, some pointless, one fact, and a question."""
+    """Tell conditionals between people, some of them idle, and one fact; ask about a person."""
     wanted = d.pick(OPEN_KEY)
     n = min(8, 3 + level // 2)
     people = d.sample(NAMES, n)
-    does, do = d.pick(_VERBS)
+    does, do = d.pick(_T["verbs"])
     while True:
         links = [
             (a, bool(d.integer(0, 2)), b, bool(d.integer(0, 2)))
@@ -126,26 +108,20 @@ def conditionals(d: Draws, level: int) -> Draft:
         asked = d.pick([i for i in range(n) if i != fact[0]])
         # What the fact leads to, link by link, forwards and by contraposition.
         known = {fact[0]: fact[1]}
-        consistent = _spread(known, links)
-        if not consistent:
+        if not (_spread(known, links) and _satisfiable(known, links, n)):
             continue
         found = known.get(asked)
         if found is None and not all(
             _satisfiable({**known, asked: value}, links, n) for value in (True, False)
         ):
             continue
-        if not _satisfiable(known, links, n):
-            continue
         if {True: "yes", False: "no", None: OPEN_KEY[2]}[found] == wanted:
             break
     told = "; ".join(_told(d, link, people, does, do) for link in d.shuffled(links))
     who, comes = people[fact[0]], fact[1]
     now = f"{who} {does}" if comes else f"{who} does not {do}"
-    return Draft(
-        f"{capital(told)}. Now {now}. Does {people[asked]} {do}? "
-        "Answer yes, no, or cannot be determined.",
-        text(wanted, OPEN_KEY),
-    )
+    asks = {"now": now, "who": people[asked], "do": do}
+    return _T.draft("conditionals", text(wanted, OPEN_KEY), told=capital(told), **asks)
 
 
 def _spread(known: dict[int, bool], links: list[_Link]) -> bool:
@@ -178,7 +154,5 @@ def _told(d: Draws, link: _Link, people: list[str], does: str, do: str) -> str:
     a, a_is, b, b_is = link
     one = f"{people[a]} {does}" if a_is else f"{people[a]} does not {do}"
     two = f"{people[b]} {does}" if b_is else f"{people[b]} does not {do}"
-    wordings = [f"if {one}, {two}", f"{two} if {one}", f"whenever {one}, {two}"]
-    if a_is and b_is:
-        wordings += [f"{one} only if {two}", f"unless {two}, {people[a]} does not {do}"]
-    return d.pick(wordings)
+    wordings = _T["links"] + (_T["links_of_positives"] if a_is and b_is else [])
+    return str(d.pick(wordings)).format(one=one, two=two, not_one=f"{people[a]} does not {do}")

@@ -6,7 +6,9 @@ from itertools import product
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, number, yes_no
 from mirror_ray.families.metacog.bank.words import NAMES
+from mirror_ray.families.metacog.bank.texts import texts_of
 
+_T = texts_of(__name__)
 _World = tuple[bool, ...]
 
 
@@ -44,7 +46,7 @@ class _Claim:
 
 
 def liars(d: Draws, level: int) -> Draft:
-    """Two to seven people, one claim each, and exactly one way for all of it to fit."""
+    """Have two to seven people make a claim each, so that there is exactly one way to fit."""
     n = 2 + level // 2
     wanted, how = d.integer(0, 1), d.integer(0, 1)
     people = d.sample(NAMES, n)
@@ -58,14 +60,10 @@ def liars(d: Draws, level: int) -> Draft:
         ]
         if len(fits) == 1 and (how or fits[0][who] == wanted):
             break
-    words = " ".join(claim.words(people) for claim in said)
-    lead = (
-        "On an island everyone is either a truth-teller, who says only what is true, or a liar, "
-        f"who says only what is false. {words} "
-    )
+    lead = _T.say("island", claims=" ".join(claim.words(people) for claim in said))
     if how:
-        return Draft(f"{lead}How many of these {n} people are truth-tellers?", number(sum(fits[0])))
-    return Draft(f"{lead}Is {people[who]} a truth-teller?", yes_no(holds=bool(wanted)))
+        return _T.draft("n_truthful", number(sum(fits[0])), lead=lead, n=n)
+    return _T.draft("is_truthful", yes_no(holds=bool(wanted)), lead=lead, who=people[who])
 
 
 def _drawn(d: Draws, by: int, n: int) -> _Claim:

@@ -18,6 +18,11 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 _Places = NDArray[np.int8]
 
 
+def example_of(n: int) -> str:
+    """Return an example of an answer that puts n letters in order."""
+    return ", ".join("CAB" if n > 2 else "BA")
+
+
 @dataclass(frozen=True, slots=True)
 class Clue:
     """One statement about places, from 0.

@@ -8,41 +8,26 @@ from types import MappingProxyType
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number, sequence
 from mirror_ray.families.metacog.bank.words import NAMES
-from mirror_ray.families.metacog.levels.kind import Kind, one_of
+from mirror_ray.families.metacog.levels.kind import Kind, capital, one_of
 from mirror_ray.families.metacog.levels.procedural_machines import (
     registers,
     rewriting,
     sorting,
     stack,
 )
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_DISHES = (
-    ("pancakes", ("flour", "milk", "sugar")),
-    ("lentil soup", ("lentils", "stock", "carrots")),
-    ("rice pudding", ("rice", "milk", "raisins")),
-    ("bread rolls", ("flour", "water", "butter")),
-    ("tomato sauce", ("tomatoes", "onions", "oil")),
-)
-_STEPS = (
-    "check the oil", "close the drain", "open the inlet", "switch on the power", "read the gauge",
-    "press start", "log the time", "test the alarm", "wipe the lens", "call the desk",
-)  # fmt: skip
-_TASKS = (
-    "dig", "pour", "frame", "wire", "plaster", "paint", "tile", "roof", "glaze", "clean", "plant",
-    "fence", "insulate",
-)  # fmt: skip
+_T = texts_of(__name__)
 
 
 def _recipe(d: Draws, level: int) -> Draft:
     """Amounts of a recipe, changed step by step; all of them stay whole grams."""
-    dish, parts = d.pick(_DISHES)
-    base = 24 * d.integer(1, 3)
-    amounts = {part: base * d.integer(3, 20) for part in parts}
-    shown = in_words([f"{amount} g of {part}" for part, amount in amounts.items()])
-    lead = f"{d.pick(NAMES)}'s recipe for {dish} for {base} people needs {shown}. "
+    dish, parts = d.pick(_T["dishes"])
+    people = base = 24 * d.integer(1, 3)
+    now = {part: Fraction(base * d.integer(3, 20)) for part in parts}
+    shown = in_words([f"{amount} g of {part}" for part, amount in now.items()])
+    name = d.pick(NAMES)
     told = []
-    people = base
-    now = {part: Fraction(amount) for part, amount in amounts.items()}
     for _ in range(level):
         part = d.pick(parts)
         other = d.pick([each for each in parts if each != part])
@@ -51,43 +36,37 @@ def _recipe(d: Draws, level: int) -> Draft:
         if how == 0 and all(amount * new % people == 0 for amount in now.values()):
             now = {each: amount * new / people for each, amount in now.items()}
             people = new
-            told.append(f"all amounts are changed in proportion, to serve {new} people")
+            told.append(_T.say("scaled", new=new))
         elif how == 1 and now[part] % 2 == 0:
             now[part] /= 2
-            told.append(f"the amount of {part} is halved")
+            told.append(_T.say("halved", part=part))
         elif how == 2:
             now[part] *= 2
-            told.append(f"the amount of {part} is doubled")
+            told.append(_T.say("doubled", part=part))
         elif how == 3 and now[part] % 4 == 0:
             quarter = now[part] / 4
             now[part] -= quarter
             now[other] += quarter
-            told.append(
-                f"a quarter of the amount of {part} is replaced by the same weight of {other}"
-            )
+            told.append(_T.say("replaced", part=part, other=other))
         elif how == 4 and now[part] > 60:
             k = 5 * d.integer(2, 9)
             now[part] -= k
-            told.append(f"{k} g of {part} are left out")
+            told.append(_T.say("left_out", k=k, part=part))
         else:
             k = 5 * d.integer(2, 15)
             now[part] += k
-            told.append(f"{k} g of {part} are added")
-    steps = " ".join(f"{i}. {step[0].upper()}{step[1:]}." for i, step in enumerate(told, 1))
-    lead += f"It is changed in this order: {steps} "
+            told.append(_T.say("added", k=k, part=part))
+    steps = " ".join(f"{i}. {capital(step)}." for i, step in enumerate(told, 1))
+    lead = _T.say("recipe", name=name, dish=dish, people=base, shown=shown, steps=steps)
     part = d.pick(parts)
     if d.integer(0, 1):
-        return Draft(f"{lead}How many grams of {part} does it need in the end?", number(now[part]))
-    return Draft(
-        f"{lead}How many grams do all three ingredients weigh in the end?",
-        number(sum(now.values(), Fraction())),
-    )
+        return _T.draft("grams_of_part", number(now[part]), lead=lead, part=part)
+    return _T.draft("grams_in_all", number(sum(now.values(), Fraction())), lead=lead)
 
 
 def _protocol(d: Draws, level: int) -> Draft:
     """Rules about the order of steps, a log, and where, or how often, it breaks them."""
-    n_steps = min(len(_STEPS), 4 + level // 2)
-    steps = d.sample(_STEPS, n_steps)
+    steps = d.sample(_T["steps"], min(len(_T["steps"]), 4 + level // 2))
     n_rules = min(7, 1 + level)
     how, wanted = d.integer(0, 2), d.integer(0, n_rules)
     while True:
@@ -104,16 +83,13 @@ def _protocol(d: Draws, level: int) -> Draft:
         kept = [_kept(rule, log) for rule in rules]
         if kept.count(False) == (wanted if how != 1 else 1):
             break
-    told_rules = " ".join(f"({i}) {_rule(rule)}." for i, rule in enumerate(rules, 1))
-    lead = f"A protocol has these rules: {told_rules} The log says: {'; '.join(log)}. "
+    said = " ".join(f"({i}) {_T.say(kind, a=a, b=b)}." for i, (kind, a, b) in enumerate(rules, 1))
+    lead = _T.say("protocol", rules=said, log="; ".join(log))
     if how == 0:
-        return Draft(f"{lead}How many of the rules does the log break?", number(wanted))
+        return _T.draft("n_broken", number(wanted), lead=lead)
     if how == 1:
-        return Draft(
-            f"{lead}Exactly one rule is broken. What is its number?",
-            number(kept.index(False) + 1),
-        )
-    return Draft(f"{lead}How many of the rules does the log keep?", number(n_rules - wanted))
+        return _T.draft("which_broken", number(kept.index(False) + 1), lead=lead)
+    return _T.draft("n_kept", number(n_rules - wanted), lead=lead)
 
 
 def _contradicts(rule: tuple[str, str, str], rules: Sequence[tuple[str, str, str]]) -> bool:
@@ -147,78 +123,57 @@ def _kept(rule: tuple[str, str, str], log: list[str]) -> bool:
             return log[-1] == a
 
 
-def _rule(rule: tuple[str, str, str]) -> str:
-    kind, a, b = rule
-    return {
-        "before": f"Before “{b}” is done for the first time, “{a}” must have been done",
-        "right": f"Every “{a}” must be followed at once by “{b}”",
-        "once": f"“{a}” must not be done more than once",
-        "not_next": f"“{b}” must never come right after “{a}”",
-        "last": f"“{a}” must be the last step",
-    }[kind]
+def waiting_tasks(
+    d: Draws, names: Sequence[str], lengths: Sequence[int], unit: str, *, waits_for: tuple[int, int]
+) -> tuple[list[list[int]], list[int], str]:
+    """Return which tasks each of several waits for, when each ends, and both in words.
+
+    Args:
+        waits_for: the fewest and the most tasks that a task waits for.
+    """
+    fewest, most = waits_for
+    waits = [
+        sorted(d.sample(range(i), d.integer(fewest, min(most, i)))) if i else []
+        for i in range(len(names))
+    ]
+    ends: list[int] = []
+    for own, length in zip(waits, lengths, strict=True):
+        ends.append(max((ends[j] for j in own), default=0) + length)
+    told = []
+    for name, length, own in zip(names, lengths, waits, strict=True):
+        needs = in_words([f"“{names[j]}”" for j in own]) if own else ""
+        told.append(f"“{name}” takes {length} {unit}" + f" and needs {needs} finished" * bool(own))
+    return waits, ends, "; ".join(d.shuffled(told))
 
 
 def _plan(d: Draws, level: int) -> Draft:
     """Tasks that wait for others: the earliest end, or how long one of them may be late."""
-    n = min(len(_TASKS), 3 + level)
-    names = d.sample(_TASKS, n)
+    n = min(len(_T["tasks"]), 3 + level)
+    names = d.sample(_T["tasks"], n)
     days = [d.integer(2, 12) for _ in range(n)]
-    waits: list[list[int]] = [[]]
-    for i in range(1, n):
-        count = d.integer(0 if level > 2 else 1, min(3 if level > 5 else 2, i))
-        waits.append(sorted(d.sample(range(i), count)))
-    ends: list[int] = []
-    for i in range(n):
-        ends.append(max((ends[j] for j in waits[i]), default=0) + days[i])
+    waits_for = 0 if level > 2 else 1, 3 if level > 5 else 2
+    waits, ends, told = waiting_tasks(d, names, days, "days", waits_for=waits_for)
     whole = max(ends)
     latest = [whole] * n
     for i in reversed(range(n)):
         for j in waits[i]:
             latest[j] = min(latest[j], latest[i] - days[i])
-    told = [
-        f"“{names[i]}” takes {days[i]} days"
-        + (
-            f" and needs {in_words([f'“{names[j]}”' for j in waits[i]])} finished"
-            if waits[i]
-            else ""
-        )
-        for i in range(n)
-    ]
-    lead = (
-        f"A building site has {n} tasks: {'; '.join(d.shuffled(told))}. Tasks that do not wait for "
-        "each other may run at the same time. "
-    )
+    lead = _T.say("plan", n=n, told=told)
     how = d.integer(0, 2)
     if how == 0:
-        return Draft(
-            f"{lead}After how many days, at the earliest, is everything finished?", number(whole)
-        )
+        return _T.draft("all_done", number(whole), lead=lead)
     which = d.integer(n // 2, n - 1)
     if how == 1:
-        return Draft(
-            f"{lead}All tasks begin as early as they can. After how many days is “{names[which]}” "
-            "finished?",
-            number(ends[which]),
-        )
-    return Draft(
-        f"{lead}If “{names[which]}” begins as late as it can without making the end of the whole "
-        "later than it need be, how many days after the start of the work does it begin?",
-        number(latest[which] - days[which]),
-    )
+        return _T.draft("one_done", number(ends[which]), lead=lead, name=names[which])
+    key = number(latest[which] - days[which])
+    return _T.draft("latest_start", key, lead=lead, name=names[which])
 
 
 def _recovery(d: Draws, level: int) -> Draft:
     """A tank's log with saves, returns to what was saved, and steps undone."""
-    litres = d.integer(60, 160)
-    lead = (
-        f"A tank holds {litres} litres, and that level counts as saved. “Save” stores the present "
-        "level in place of the one stored before; “restore” sets the tank to the stored level; "
-        "“undo” reverses the effect of the last “add” or “remove” that has not been undone or "
-        "overtaken by a restore, and does nothing if there is none. The log: "
-    )
+    start = saved = litres = d.integer(60, 160)
     undoable: list[int] = []
     log: list[str] = []
-    saved = litres
     for turn in range(level + 3):
         how = d.integer(0, 6) if turn else 0
         k = d.integer(3, 40)
@@ -232,55 +187,46 @@ def _recovery(d: Draws, level: int) -> Draft:
             if undoable:
                 litres -= undoable.pop()
             log.append("undo")
-        elif how > 1 and litres > k + 5:
-            litres -= k
-            undoable.append(-k)
-            log.append(f"remove {k}")
         else:
-            litres += k
-            undoable.append(k)
-            log.append(f"add {k}")
-    lead += f"{'; '.join(log)}. "
+            change = -k if how > 1 and litres > k + 5 else k
+            litres += change
+            undoable.append(change)
+            log.append(f"{'remove' if change < 0 else 'add'} {k}")
+    lead = _T.say("tank", litres=start, log="; ".join(log))
     if d.integer(0, 3):
-        return Draft(f"{lead}How many litres are in the tank in the end?", number(litres))
-    return Draft(f"{lead}Which level, in litres, is stored in the end?", number(saved))
+        return _T.draft("litres_left", number(litres), lead=lead)
+    return _T.draft("litres_saved", number(saved), lead=lead)
 
 
 def _inventory(d: Draws, level: int) -> Draft:
     """A row of boxes under instructions that name places."""
     n = min(9, 4 + level // 2)
-    row = d.shuffled("ABCDEFGHJ"[:n])
-    lead = f"Boxes stand in a row: {', '.join(row)}. These instructions are carried out in turn: "
-    told = []
+    letters = "ABCDEFGHJ"[:n]
+    row = d.shuffled(letters)
+    start, told = ", ".join(row), []
     for _ in range(level + 1):
         i, j = sorted(d.sample(range(n), 2))
         how = d.integer(0, 4)
+        one = two = ""
         if how == 0:
             row[i], row[j] = row[j], row[i]
-            told.append(f"swap the boxes at places {i + 1} and {j + 1}")
         elif how == 1:
-            row.insert(n - 1, row.pop(i))
-            told.append(f"take the box at place {i + 1} out and put it at the right end")
+            row.append(row.pop(i))
         elif how == 2:
             row.insert(0, row.pop(j))
-            told.append(f"take the box at place {j + 1} out and put it at the left end")
         elif how == 3:
             row[i : j + 1] = row[i : j + 1][::-1]
-            told.append(f"reverse the order of places {i + 1} to {j + 1}")
         else:
             one, two = d.sample(row, 2)
             row.remove(one)
             row.insert(row.index(two) + 1, one)
-            told.append(f"take box {one} out and put it directly to the right of box {two}")
-    lead += f"{'; '.join(told)}. Places are counted from the left, beginning with 1. "
+        name = ("swap", "to_the_right", "to_the_left", "reverse", "beside")[how]
+        told.append(_T.say(name, i=i + 1, j=j + 1, one=one, two=two))
+    lead = _T.say("boxes", row=start, told="; ".join(told))
     if d.integer(0, 1):
-        return Draft(
-            f"{lead}What is the row in the end? Answer with the letters in order, as in "
-            f"{', '.join('ABCDEFGHJ'[:n])}.",
-            sequence(row),
-        )
+        return _T.draft("row", sequence(row), lead=lead, example=", ".join(letters))
     place = d.integer(1, n)
-    return Draft(f"{lead}At which place is box {row[place - 1]} in the end?", number(place))
+    return _T.draft("place", number(place), lead=lead, box=row[place - 1])
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(

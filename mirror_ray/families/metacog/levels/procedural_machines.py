@@ -2,12 +2,14 @@
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, Key, number, sequence
+from mirror_ray.families.metacog.bank.texts import texts_of
 
+_T = texts_of(__name__)
 _MOST = 500
 
 
 def stack(d: Draws, level: int) -> Draft:
-    """A stack machine with level + 3 instructions."""
+    """Run a stack machine with level + 3 instructions."""
     values: list[int] = []
     program = []
     for turn in range(level + 3):
@@ -28,24 +30,14 @@ def stack(d: Draws, level: int) -> Draft:
         )[how - 2]
         program.append(name)
         values += left
-    lead = (
-        "A stack machine begins with an empty stack. “add” takes the two topmost values off and "
-        "pushes their sum; “subtract” takes both off and pushes the lower one minus the topmost; "
-        "“multiply” takes both off and pushes their product; “swap” exchanges the two topmost; "
-        f"“copy” pushes the topmost once more. It runs: {', '.join(program)}. "
-    )
+    lead = _T.say("stack", program=", ".join(program))
     how = d.integer(0, 2)
-    if how == 0:
-        return Draft(
-            f"{lead}What is the sum of all values on the stack in the end?", number(sum(values))
-        )
-    if how == 1:
-        return Draft(f"{lead}How many values are on the stack in the end?", number(len(values)))
-    return Draft(f"{lead}Which value is on top in the end?", number(values[-1]))
+    name = ("stack_sum", "stack_size", "stack_top")[how]
+    return _T.draft(name, number((sum(values), len(values), values[-1])[how]), lead=lead)
 
 
 def sorting(d: Draws, level: int) -> Draft:
-    """A list after some passes of a sorting method."""
+    """Sort a list for some passes."""
     n, passes = 4 + level // 2, 1 + level // 4
     values = d.sample(range(3, 60), n)
     row = f"[{', '.join(map(str, values))}]"
@@ -56,39 +48,29 @@ def sorting(d: Draws, level: int) -> Draft:
                 if after[i] > after[i + 1]:
                     after[i], after[i + 1] = after[i + 1], after[i]
                     swaps += 1
-        method = (
-            "A pass of bubble sort goes through the whole list once, from left to right, and swaps "
-            "two neighbours wherever the left one is larger."
-        )
+        method = _T["bubble_sort"]
     else:
         for done in range(passes):
             least = min(range(done, n), key=lambda i: after[i])
             if least != done:
                 after[done], after[least] = after[least], after[done]
                 swaps += 1
-        method = (
-            "Pass number k of selection sort finds the smallest value from place k to the end of "
-            "the list and swaps it with the value at place k, unless it is there already; places "
-            "count from 1."
-        )
+        method = _T["selection_sort"]
     times = "one pass" if passes == 1 else f"{passes} passes"
     if d.integer(0, 2):
-        return Draft(f"{method} What does {row} become after {times}?", sequence(after))
-    return Draft(f"{method} How many swaps do {times} make in {row}?".replace(
-        "do one pass make", "does one pass make"), number(swaps))  # fmt: skip
+        return _T.draft("sorted", sequence(after), method=method, row=row, times=times)
+    do = "does" if passes == 1 else "do"
+    return _T.draft("n_swaps", number(swaps), method=method, do=do, times=times, row=row)
 
 
 def registers(d: Draws, level: int) -> Draft:
-    """Two or three registers changed by a loop."""
+    """Change two registers by a loop."""
     x, y, rounds = d.integer(2, 30), d.integer(2, 25), level + 2
     a, b, limit = d.integer(2, 9), d.integer(1, 9), d.pick((20, 30, 50, 60, 97))
     form = d.integer(0, 2)
-    start = f"x is {x} and y is {y}."
+    loop = _T["loops"][form].format(a=a, b=b, limit=limit)
+    start = _T.say("start", x=x, y=y)
     if form == 0:
-        body = (
-            f"if x is even, halve x and add {a} to y; otherwise add y to x and then, if x is "
-            f"greater than {limit}, subtract {limit} from it"
-        )
         for _ in range(rounds):
             if x % 2 == 0:
                 x, y = x // 2, y + a
@@ -96,33 +78,22 @@ def registers(d: Draws, level: int) -> Draft:
                 x += y
                 x -= limit if x > limit else 0
     elif form == 1:
-        body = (
-            f"if x is greater than y, replace x by x minus y and add {b} to y; otherwise exchange "
-            f"x and y and then add {a} to x"
-        )
         for _ in range(rounds):
             if x > y:
                 x, y = x - y, y + b
             else:
                 x, y = y + a, x
     else:
-        body = (
-            f"replace x by the remainder of x times {a} plus y on division by {limit}, and then "
-            f"add 1 to y if the new x is odd, otherwise add {b} to y"
-        )
         for _ in range(rounds):
             x = (x * a + y) % limit
             y += 1 if x % 2 else b
     name, value = d.pick((("x", x), ("y", y), ("x plus y", x + y)))
-    return Draft(
-        f"At first {start} {rounds} times in a row, this is done: {body}. What is {name} in the "
-        "end?",
-        number(value),
-    )
+    words = {"start": start, "rounds": rounds, "loop": loop, "name": name}
+    return _T.draft("registers", number(value), **words)
 
 
 def rewriting(d: Draws, level: int) -> Draft:
-    """A string of letters under rules, the leftmost place that fits first."""
+    """Rewrite a string of letters by rules, the leftmost place that fits first."""
     letters = "AB" if level < 5 else "ABC"
     word = "".join(d.pick(letters) for _ in range(4 + level // 2))
     pairs = d.sample([a + b for a in letters for b in letters], min(4, 2 + level // 3))
@@ -135,14 +106,9 @@ def rewriting(d: Draws, level: int) -> Draft:
             if left in now:
                 now = now.replace(left, right, 1)
                 break
-    lead = (
-        f"A string is rewritten by these rules: {told}. In each step the first rule of the list "
-        "that fits anywhere is applied, once, at the leftmost place where it fits; if none fits, "
-        f"nothing changes. It begins as {word}. "
-    )
+    lead = _T.say("rewriting", rules=told, word=word)
     many = "1 step" if steps == 1 else f"{steps} steps"
     if d.integer(0, 2):
-        return Draft(f"{lead}What is it after {many}?", Key(now, "text"))
+        return _T.draft("rewritten", Key(now, "text"), lead=lead, many=many)
     what = d.pick(letters)
-    return Draft(f"{lead}How many times does it contain {what} after {many}?",
-                 number(now.count(what)))  # fmt: skip
+    return _T.draft("n_letters", number(now.count(what)), lead=lead, what=what, many=many)

@@ -3,51 +3,49 @@
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import number
 from mirror_ray.families.metacog.levels.scenario_facets import Cast, Facet
+from mirror_ray.families.metacog.levels.spatial import STEPS
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+_T = texts_of(__name__)
 
 
 def arithmetic(d: Draws, level: int, cast: Cast) -> Facet:
-    """Money taken, paid and shared by the four."""
+    """Let the four take, pay and share money."""
     has = {name: d.integer(20, 60 + 20 * level) for name in cast.people}
-    told = [", ".join(f"{name} has ${has[name]} in the till" for name in cast.people)]
+    first = ", ".join(f"{name} has ${has[name]} in the till" for name in cast.people)
+    told = []
     for _ in range(level + 1):
         one, two = d.sample(cast.people, 2)
         how, k = d.integer(0, 4), d.integer(3, 30)
-        thing = d.pick(cast.things)
+        words = {"one": one, "two": two, "k": k, "thing": d.pick(cast.things)}
         if how == 0:
             each = d.integer(2, 9)
             has[one] += each * k
-            told.append(f"{one} sells {k} tickets to see the {thing}, at ${each} each")
+            told.append(_T.say("sells", each=each, **words))
         elif how == 1 and has[one] > k + 5:
             has[one] -= k
             has[two] += k
-            told.append(f"{one} pays {two} ${k} for polish for the {thing}")
+            told.append(_T.say("pays", **words))
         elif how == 2 and (has[one] + has[two]) % 2 == 0:
             has[one] = has[two] = (has[one] + has[two]) // 2
-            told.append(f"{one} and {two} put their money together and share it equally")
+            told.append(_T.say("shares", **words))
         elif how == 3 and has[one] % 2 == 0:
             has[one] //= 2
             has[two] += has[one]
-            told.append(f"{one} lends {two} half of what is in {one}'s till")
+            told.append(_T.say("lends", **words))
         else:
             has[one] += k
-            told.append(f"a visitor gives {one} ${k} for the {thing}'s repair")
-    facts = f"In the morning {told[0]}. Then, in this order: {'; '.join(told[1:])}."
+            told.append(_T.say("is_given", **words))
+    facts = _T.say("morning", first=first, told="; ".join(told))
     name, other = d.sample(cast.people, 2)
+    values = has[name], has[name] + has[other], sum(has.values())
     how = d.integer(0, 2)
-    if how == 0:
-        ask, value = f"How many dollars are in {name}'s till in the end?", has[name]
-    elif how == 1:
-        ask = f"How many dollars do {name} and {other} have in their tills together in the end?"
-        value = has[name] + has[other]
-    else:
-        ask, value = "How many dollars are in all four tills in the end?", sum(has.values())
-    return Facet("word_problems", facts, ask, number(value))
+    ask = _T["money"][how].format(name=name, other=other)
+    return Facet("word_problems", facts, ask, number(values[how]))
 
 
 def spatial(d: Draws, level: int, cast: Cast) -> Facet:
-    """Where the four stand, each told from another."""
+    """Say where the four stand, each from the spot of another."""
     at = {"the gate": (0, 0)}
     told = []
     for name in cast.people:
@@ -55,34 +53,17 @@ def spatial(d: Draws, level: int, cast: Cast) -> Facet:
         x, y = at[base]
         legs = []
         for _ in range(1 + (level + 1) // 3):
-            way, far = d.pick(tuple(_STEPS)), d.integer(2, 9 + 3 * level)
+            way, far = d.pick(tuple(STEPS)), d.integer(2, 9 + 3 * level)
             legs.append(f"{far} m {way}")
-            x, y = x + far * _STEPS[way][0], y + far * _STEPS[way][1]
+            x, y = x + far * STEPS[way][0], y + far * STEPS[way][1]
         at[name] = (x, y)
         start = base if base == "the gate" else f"{base}'s {cast.spot}"
-        told.append(
-            f"{name}'s {cast.spot} is reached from {start} by going {' and then '.join(legs)}"
-        )
-    facts = f"Seen on a map, {'; '.join(d.shuffled(told))}."
+        route = " and then ".join(legs)
+        told.append(_T.say("reached", name=name, spot=cast.spot, start=start, route=route))
+    facts = _T.say("map", told="; ".join(d.shuffled(told)))
     one, two = d.sample(cast.people, 2)
     (x, y), (u, v) = at[one], at[two]
     how = d.integer(0, 2)
-    if how == 0:
-        ask = (
-            f"How many metres does one walk at least from {one}'s {cast.spot} to {two}'s, if all "
-            "paths run north, east, south or west?"
-        )
-        value = abs(x - u) + abs(y - v)
-    elif how == 1:
-        ask = (
-            f"How many metres further north is {one}'s {cast.spot} than {two}'s? A negative number "
-            "means further south."
-        )
-        value = y - v
-    else:
-        ask = (
-            f"How many metres further east is {one}'s {cast.spot} than the gate? A negative number "
-            "means further west."
-        )
-        value = x
+    ask = _T["distances"][how].format(one=one, two=two, spot=cast.spot)
+    value = (abs(x - u) + abs(y - v), y - v, x)[how]
     return Facet("distance_direction", facts, ask, number(value))

@@ -1,6 +1,6 @@
 """Social questions at ten levels: five subcategories."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -16,68 +16,44 @@ from mirror_ray.families.metacog.bank.question import (
 )
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import Kind
+from mirror_ray.families.metacog.levels.orders import example_of
 from mirror_ray.families.metacog.levels.social_minds import belief, reference
-from mirror_ray.families.metacog.levels.social_phrases import CHEERS, OFFERS, TURNS
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_ROLES = (("guest", "host"), ("elder", "youth"), ("singer", "drummer"))
-_ACTS = (
-    ("sits down before the meal", "sit down before the meal"),
-    ("bows at the door", "bow at the door"),
-    ("whistles", "whistle"),
-    ("wears a hat indoors", "wear a hat indoors"),
-    ("speaks first", "speak first"),
-    ("leaves bread on the plate", "leave bread on the plate"),
-    ("claps", "clap"),
-    ("uses the left hand", "use the left hand"),
-)
-_PEOPLES = ("Oru", "Teval", "Minda", "Kasho", "Leru")
+_T = texts_of(__name__)
 
 
 def _implicature(d: Draws, level: int) -> Draft:
     """How many of several roundabout replies mean yes."""
-    n = 1 if level == 1 else level
     asker = d.pick(NAMES)
-    if n <= 2 and d.integer(0, 1):
-        means_yes = bool(d.integer(0, 1))
-        question, yes, no = d.pick(OFFERS)
-        reply, other = d.pick(yes if means_yes else no), d.pick([p for p in NAMES if p != asker])
-        ask, holds = d.pick(
-            (
-                (f"Does {other} mean yes?", means_yes),
-                (f"Does {other} mean no?", not means_yes),
-                (f"Would {asker} be right to take this for a no?", not means_yes),
-                (f"Would it be a mistake of {asker} to understand yes?", not means_yes),
-            )
-        )
-        frame = d.pick(
-            (
-                "{a}: “{q}?” {b}: “Well, {r}.” ",
-                "When {a} asks, “{q}?”, {b} smiles and says: “{c}.” ",
-                "“{q}?” asks {a}. {b} only replies: “{c}.” ",
-            )
-        )
-        lead = frame.format(a=asker, b=other, q=question, r=reply, c=reply[0].upper() + reply[1:])
-        return Draft(lead + ask, yes_no(holds=holds))
-    n = max(n, 2)
+    if level <= 2 and d.integer(0, 1):
+        return _one_reply(d, asker)
+    n = max(level, 2)
     wanted = d.integer(0, n)
     meant = d.shuffled([True] * wanted + [False] * (n - wanted))
     people = d.sample([name for name in NAMES if name != asker], n)
     lines = []
-    for name, yes_meant, offer in zip(people, meant, d.sample(OFFERS, n), strict=True):
+    for name, yes_meant, offer in zip(people, meant, d.sample(_T["offers"], n), strict=True):
         question, yes, no = offer
         # What a contrary person says is the opposite of what is meant.
         contrary = level > 4 and d.integer(0, 2) == 0
-        who = f"{name}, who today says the opposite of what is meant" if contrary else name
-        lines.append(
-            f"“{question}?” – {who}: “Well, {d.pick(yes if yes_meant != contrary else no)}.”"
-        )
+        who = _T.say("contrary", name=name) if contrary else name
+        reply = d.pick(yes if yes_meant != contrary else no)
+        lines.append(_T.say("exchange", question=question, who=who, reply=reply))
     yes_wanted = bool(d.integer(0, 1))
-    told = "\n".join(f"{i}. {line}" for i, line in enumerate(lines, 1))
-    return Draft(
-        f"{asker} asks {n} people one question each.\n{told}\n"
-        f"How many of them mean {'yes' if yes_wanted else 'no'}?",
-        number(wanted if yes_wanted else n - wanted),
-    )
+    key = number(wanted if yes_wanted else n - wanted)
+    word = "yes" if yes_wanted else "no"
+    return _T.draft("n_mean", key, asker=asker, n=n, told=_numbered(lines), wanted=word)
+
+
+def _one_reply(d: Draws, asker: str) -> Draft:
+    means_yes = bool(d.integer(0, 1))
+    question, yes, no = d.pick(_T["offers"])
+    reply, other = d.pick(yes if means_yes else no), d.pick([p for p in NAMES if p != asker])
+    ask, asks_for_yes = d.pick(_T["means"])
+    words = {"asker": asker, "other": other, "question": question, "reply": reply}
+    lead = _T.say_one(d, "frames", Reply=reply[0].upper() + reply[1:], **words)
+    return Draft(lead + ask.format_map(words), yes_no(holds=means_yes == asks_for_yes))
 
 
 def _sarcasm(d: Draws, level: int) -> Draft:
@@ -85,83 +61,73 @@ def _sarcasm(d: Draws, level: int) -> Draft:
     n = min(9, level)
     wanted = d.integer(0, n)
     people = d.sample(NAMES, 2 * n)
-    turns = {kind: d.shuffled([what for what, good in TURNS if good == kind]) for kind in (0, 1)}
-    lines = []
+    turns = [d.shuffled(_T["bad_turns"]), d.shuffled(_T["good_turns"])]
     sincere = d.shuffled([False] * wanted + [True] * (n - wanted))
-    for i in range(n):
-        name, speaker = people[2 * i], people[2 * i + 1]
+    lines = []
+    for name, speaker, is_sincere in zip(people[::2], people[1::2], sincere, strict=True):
         friend = level < 3 or bool(d.integer(0, 1))
         misled = level > 4 and bool(d.integer(0, 1))
         # A cheer is sincere if the speaker believes that what is wanted has happened.
-        good = (sincere[i] == friend) != misled
+        good = (is_sincere == friend) != misled
         what = turns[good].pop()
-        line = f"{name} {what}. {speaker}, "
-        line += f"a loyal friend of {name}" if friend else f"who wishes {name} only ill"
-        if misled:
-            news = "badly" if good else "well"
-            line += f", has wrongly been told that all went {news} for {name}"
-        else:
-            line += ", has heard of it"
-        line += f" and says in private: “{d.pick(CHEERS)}!”"
-        lines.append(line)
+        who = _T.say("friend" if friend else "rival", name=name)
+        told = "badly" if good else "well"
+        news = _T.say("misled" if misled else "informed", news=told, name=name)
+        words = {"name": name, "what": what, "speaker": speaker, "who": who, "news": news}
+        lines.append(_T.say("remark", cheer=d.pick(_T["cheers"]), **words))
     if n == 1:
         options = ("sincere", "sarcastic")
-        speaker = people[1]
-        return Draft(
-            f"{lines[0]} Is {speaker} sincere or sarcastic?",
-            text(options[0 if sincere[0] else 1], options),
-        )
-    told = "\n".join(f"{i}. {line}" for i, line in enumerate(lines, 1))
+        key = text(options[not sincere[0]], options)
+        return _T.draft("sincere_or_sarcastic", key, remark=lines[0], speaker=people[1])
+    told = _numbered(lines)
     if d.integer(0, 1):
-        return Draft(f"{told}\nHow many of these {n} remarks are sarcastic?", number(wanted))
-    return Draft(f"{told}\nHow many of these {n} remarks are sincere?", number(n - wanted))
+        return _T.draft("n_sarcastic", number(wanted), told=told, n=n)
+    return _T.draft("n_sincere", number(n - wanted), told=told, n=n)
+
+
+def _numbered(lines: Sequence[str]) -> str:
+    return "\n".join(f"{i}. {line}" for i, line in enumerate(lines, 1))
 
 
 def _norms(d: Draws, level: int) -> Draft:
     """The rules of an invented people, with exceptions, and who breaks one."""
-    people_name = d.pick(_PEOPLES)
+    people = d.pick(_T["peoples"])
     n_rules, n_people = 1 + (level + 1) // 2, min(6, 3 + level // 3)
-    acts = d.sample(_ACTS, n_rules)
+    acts = d.sample(_T["acts"], n_rules)
+    pairs = _T["roles"][: 2 if level < 7 else 3]
     rules = []
     for _, act in acts:
-        pair = d.pick(_ROLES[: 2 if level < 7 else 3])
+        pair = d.pick(pairs)
         role = d.pick(pair)
-        if level > 2 and d.integer(0, 1):
-            other = d.pick([p for p in _ROLES[: 2 if level < 7 else 3] if p != pair])
-            rules.append((act, role, d.pick(other)))
-        else:
-            rules.append((act, role, ""))
+        has_exception = level > 2 and d.integer(0, 1)
+        other = d.pick(d.pick([p for p in pairs if p != pair])) if has_exception else ""
+        rules.append((act, role, other))
     names = d.sample(NAMES, n_people)
     culprit = d.integer(0, n_people - 1)
     wanted_yes, how = d.integer(0, 1), d.integer(0, 2)
     while True:
-        cast = [[d.pick(pair) for pair in _ROLES[: 2 if level < 7 else 3]] for _ in names]
+        cast = [[d.pick(pair) for pair in pairs] for _ in names]
         doings = [d.integer(0, n_rules - 1) for _ in names]
         breaks = [_breaks(rules[doing], roles) for doing, roles in zip(doings, cast, strict=True)]
-        if how == 0 and [i for i, broken in enumerate(breaks) if broken] == [culprit]:
-            break
-        if how == 1 and breaks[culprit] == bool(wanted_yes):
-            break
-        if how == 2 and sum(breaks) == (culprit + 1) % (n_people + 1):
-            break
-    told_rules = "; ".join(_rule(*rule) for rule in rules)
-    lead = (
-        f"Among the {people_name}, these rules hold, and no others: {told_rules}. "
-        + " ".join(
-            f"{name}, {in_words([_a(role) for role in roles])}, {acts[doing][0]}."
-            for name, roles, doing in zip(names, cast, doings, strict=True)
+        fits = (
+            [i for i, broken in enumerate(breaks) if broken] == [culprit],
+            breaks[culprit] == bool(wanted_yes),
+            sum(breaks) == (culprit + 1) % (n_people + 1),
         )
-        + " "
+        if fits[how]:
+            break
+    told = " ".join(
+        f"{name}, {in_words([_a(role) for role in roles])}, {acts[doing][0]}."
+        for name, roles, doing in zip(names, cast, doings, strict=True)
     )
+    said = "; ".join(_rule(*rule) for rule in rules)
+    lead = _T.say("rules", people=people, rules=said, doings=told)
     if how == 0:
-        options = names
-        return Draft(
-            f"{lead}Who breaks a rule? Answer with a letter.\n{listed(options)}",
-            letter(culprit, options),
-        )
+        return _T.draft("who_breaks", letter(culprit, names), lead=lead, options=listed(names))
     if how == 1:
-        return Draft(f"{lead}Does {names[culprit]} break a rule?", yes_no(holds=bool(wanted_yes)))
-    return Draft(f"{lead}How many of these people break a rule?", number(sum(breaks)))
+        key = yes_no(holds=bool(wanted_yes))
+        return _T.draft("does_break", key, lead=lead, name=names[culprit])
+    return _T.draft("n_break", number(sum(breaks)), lead=lead)
 
 
 def _breaks(rule: tuple[str, str, str], roles: list[str]) -> bool:
@@ -180,48 +146,26 @@ def _rule(act: str, role: str, excepted: str) -> str:
 def _remarks(d: Draws, level: int) -> Draft:
     """Indirect requests, and the acts that settle them."""
     n = min(6, level)
-    acts = d.sample(_REMARKS, n)
-    people = d.sample(NAMES, n + 1)
+    acts = d.sample(_T["remarks"], n)
+    listener, *speakers = d.sample(NAMES, n + 1)
     done = d.shuffled(range(n))
     told = " ".join(
-        f"{speaker} says to {people[0]}: “{remark}”"
-        for speaker, (remark, _) in zip(people[1:], acts, strict=True)
+        f"{speaker} says to {listener}: “{remark}”"
+        for speaker, (remark, _) in zip(speakers, acts, strict=True)
     )
     if n == 1:
-        others = d.sample([wish for _, wish in _REMARKS if wish != acts[0][1]], 3)
-        options = d.shuffled((acts[0][1], *others))
-        return Draft(
-            f"{told} What does {people[1]} want {people[0]} to do? Answer with a letter.\n"
-            f"{listed(options)}",
-            letter(options.index(acts[0][1]), options),
-        )
-    options = [acts[i][1] for i in done]
-    keys = ["ABCDEFGH"[done.index(i)] for i in range(n)]
-    return Draft(
-        f"{told} Which act does each of them want? Answer with the letters in the order of the "
-        f"speakers, as in {', '.join('CABDEF'[:3] if n > 2 else 'BA')}.\n{listed(options)}",
-        sequence(keys),
-    )
+        right = acts[0][1]
+        others = d.sample([wish for _, wish in _T["remarks"] if wish != right], 3)
+        options = d.shuffled((right, *others))
+        who = {"speaker": speakers[0], "listener": listener, "options": listed(options)}
+        return _T.draft("wants", letter(options.index(right), options), told=told, **who)
+    key = sequence(["ABCDEFGH"[done.index(i)] for i in range(n)])
+    options = listed([acts[i][1] for i in done])
+    return _T.draft("want", key, told=told, example=example_of(n), options=options)
 
 
 def _pragmatic_inference(d: Draws, level: int) -> Draft:
     return _remarks(d, level) if level < 5 and d.integer(0, 1) else reference(d, level)
-
-
-_REMARKS = (
-    ("It is getting rather cold with that window open.", "close the window"),
-    ("This soup could do with some salt.", "pass the salt"),
-    ("Some of us have to be up at five, and the music carries.", "turn the music down"),
-    ("You would make a fine window, standing before the television.", "step aside"),
-    ("My hands are full, and the door is shut.", "open the door"),
-    ("The plants look thirsty.", "water the plants"),
-    ("The dog has been sitting by its leash for an hour.", "walk the dog"),
-    ("I can hardly read a word in this gloom.", "switch the light on"),
-    ("There is a cup on the piano, and it leaves rings.", "move the cup"),
-    ("I wonder whether anyone has noticed that the bin overflows.", "empty the bin"),
-    ("My glass has been empty for a while.", "pour a drink"),
-    ("That ladder does not look steady with me on it.", "hold the ladder"),
-)
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(

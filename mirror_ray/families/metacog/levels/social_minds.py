@@ -3,16 +3,15 @@
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, letter, listed, text
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-_PLACES = (
-    "cupboard", "drawer", "wardrobe", "basket", "suitcase", "box", "locker", "trunk", "desk", "bag",
-)  # fmt: skip
+_T = texts_of(__name__)
 
 
 def belief(d: Draws, level: int) -> Draft:
-    """A thing is moved about while people come and go: where does one think another thinks …?"""
+    """Move a thing about while people come and go: where does one think another thinks it is?"""
     n = max(2, _depth(level)) + (level > 3)
-    thing = d.pick([each for each in THINGS if each not in _PLACES])
+    thing = d.pick([each for each in THINGS if each not in _T["places"]])
     facts, ask, answer, places = moves(d, level, d.sample(NAMES, n), thing)
     return Draft(f"{facts} {ask}", text(answer, places))
 
@@ -24,13 +23,13 @@ def _depth(level: int) -> int:
 def moves(
     d: Draws, level: int, people: list[str], thing: str
 ) -> tuple[str, str, str, tuple[str, ...]]:
-    """The story, the question, its answer and all places.
+    """Return the story, the question, its answer and all places.
 
     Args:
-        people: at least two; no mind within another that is not among them.
+        people: at least two; every mind of the question is one of theirs.
     """
     n = len(people)
-    places = d.sample([place for place in _PLACES if place != thing], min(6, 3 + level // 3))
+    places = d.sample([place for place in _T["places"] if place != thing], min(6, 3 + level // 3))
     chain = d.sample(people, min(_depth(level), n))
     needed = {people.index(name) for name in chain}
     while True:
@@ -42,45 +41,33 @@ def moves(
             if len(there) > 1 and leaves:
                 gone = d.pick(sorted(there))
                 there.remove(gone)
-                lines.append(f"{people[gone]} leaves the room.")
+                lines.append(_T.say("leaves", name=people[gone]))
             elif len(there) < n and d.integer(0, 3) == 0:
                 back = d.pick([i for i in range(n) if i not in there])
                 there.add(back)
-                lines.append(f"{people[back]} comes back without looking into anything.")
-            mover = d.pick(sorted(there))
+                lines.append(_T.say("comes_back", name=people[back]))
+            mover = people[d.pick(sorted(there))]
             to = d.pick([place for place in places if place != at])
-            lines.append(f"{people[mover]} moves the {thing} from the {at} to the {to}.")
+            lines.append(_T.say("moves", name=mover, thing=thing, source=at, target=to))
             at = to
             seen.append((frozenset(there), at))
         answer = next(place for who, place in reversed(seen) if needed <= who)
         # Mostly, what is thought differs from what is so.
         if answer != at or d.integer(0, 9) == 0:
             break
-    ask = f"In the end, where does {chain[0]} think "
-    ask += "".join(f"that {name} thinks " for name in chain[1:]) + f"the {thing} is?"
-    facts = (
-        f"{in_words(people)} are in a room in which the {thing} lies in the {places[0]}; all of "
-        f"them see it there. {' '.join(lines)} Whoever is in the room sees all that is done in it "
-        "and who is there; nobody learns of it otherwise, looks into anything, or expects the "
-        "others to. All of them know this of each other."
-    )
-    return facts, ask, answer, tuple(places)
-
-
-_FEATURES = (
-    ("red", "blue", "green", "yellow"),
-    ("cup", "hat", "ball", "box"),
-    ("large", "small", "tiny", "huge"),
-)
+    thoughts = "".join(_T.say("thought", name=name) for name in chain[1:])
+    ask = _T.say("where", name=chain[0], thoughts=thoughts, thing=thing)
+    story = {"people": in_words(people), "place": places[0], "moves": " ".join(lines)}
+    return _T.say("facts", thing=thing, **story), ask, answer, tuple(places)
 
 
 def reference(d: Draws, level: int) -> Draft:
-    """One word for one of several objects: which one must a speaker mean who could say others?"""
+    """Name one of several objects by a word: which one must a speaker mean who could say others?"""
     n = min(7, 3 + level // 2)
     rounds = 1 if level < 4 else 2 if level < 8 else 3
-    n_features = 2 if level < 6 else 3
+    features = _T["features"][: 2 if level < 6 else 3]
     while True:
-        shapes = [tuple(d.pick(values) for values in _FEATURES[:n_features]) for _ in range(n)]
+        shapes = [tuple(d.pick(values) for values in features) for _ in range(n)]
         if len(set(shapes)) < n:
             continue
         found = _understood(shapes, rounds)
@@ -91,22 +78,17 @@ def reference(d: Draws, level: int) -> Draft:
     word = d.pick(sorted(new))
     names = [" ".join(reversed((shape[1], shape[0], *shape[2:]))) for shape in shapes]
     speaker, listener = d.sample(NAMES, 2)
-    rule = (
-        "A speaker who means one of them says one word that fits it, and chooses a word that fits "
-        "no other whenever there is one."
-    )
-    if rounds > 1:
-        rule += (
-            " A word that is thereby left to one object counts from then on as fitting that object "
-            "alone, and speakers make use of this in the same way, again and again. Both of them "
-            "know all this."
-        )
     options = d.shuffled(names)
-    return Draft(
-        f"On a table there are {n} objects: {in_words([f'a {name}' for name in names])}. {rule} "
-        f"{speaker} says to {listener}: “{word.capitalize()}!” Which object does {speaker} mean? "
-        f"Answer with a letter.\n{listed(options)}",
+    return _T.draft(
+        "reference",
         letter(options.index(names[new[word]]), options),
+        n=n,
+        objects=in_words([f"a {name}" for name in names]),
+        rule=_T.say("rule_of_rounds", rule=_T["rule"]) if rounds > 1 else _T["rule"],
+        speaker=speaker,
+        listener=listener,
+        word=word.capitalize(),
+        options=listed(options),
     )
 
 
