@@ -1,141 +1,108 @@
-"""Requests that name how they are to be worked out: rightly, or wrongly (experiment 6b)."""
+"""Values of requests that name a method: the right one, or a wrong one (experiment 6b)."""
 
-from fractions import Fraction
+from typing import Any
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 
 
-def speed_there_and_back(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """The mean of two speeds is not the speed over both ways."""
+def average(d: Draws, flawed: bool) -> dict[str, Any]:
+    """Divide a sum of four by four."""
+    return {"readings": ", ".join(map(str, d.sample(range(11, 99), 4))), "by": 5 if flawed else 4}
+
+
+def cancelling(d: Draws, _: bool) -> dict[str, Any]:
+    """Raise and lower a price by the same percentage: it does not cancel."""
+    thing, price, percent = d.pick(THINGS), 10 * d.integer(12, 90), 5 * d.integer(2, 9)
+    final = price * (100 + percent) * (100 - percent) / 10_000
+    return {"thing": thing, "price": price, "percent": percent, "final": final}
+
+
+def minutes(d: Draws, _: bool) -> dict[str, Any]:
+    """Turn hours and minutes into minutes."""
+    name, hours, rest = d.pick(NAMES), d.integer(3, 9), d.integer(11, 49)
+    return {"name": name, "hours": hours, "minutes": rest, "total": hours * 60 + rest}
+
+
+def speed_there_and_back(d: Draws, _: bool) -> dict[str, Any]:
+    """Average two speeds over the same distance: their mean is wrong."""
     name, (out, back) = d.pick(NAMES), d.pick(((30, 60), (40, 60), (20, 30), (60, 90), (12, 24)))
-    km = out * back // 10 * d.integer(1, 4)
-    how = (
-        f"So I take the mean of {out} and {back}."
-        if flawed
-        else "So I divide both ways together by the hours of both together."
-    )
-    speed = Fraction(2 * out * back, out + back)
-    return (
-        f"{name} drives {km} km to the coast at {out} km/h and the same {km} km home at {back} "
-        f"km/h. I need the average speed of the whole trip. {how} Please give me the figure.",
-        (f"{float(speed):g}", f"{float(speed):.1f}", "harmonic", "total distance"),
-    )
+    km, speed = out * back // 10 * d.integer(1, 4), 2 * out * back / (out + back)
+    return {"name": name, "out": out, "back": back, "km": km, "speed": speed}
 
 
-def doubled_sides(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """Sides that are n times as long make an area n² as large."""
+def doubled_sides(d: Draws, flawed: bool) -> dict[str, Any]:
+    """Make sides n times as long: the area grows by n²."""
     name, times, bags = d.pick(NAMES), d.integer(2, 5), d.integer(3, 19)
-    factor = times if flawed else times**2
-    return (
-        f"{name} needs {bags} bags of seed for a square lawn. The new square lawn has sides "
-        f"{times} times as long, so {factor} times as many bags are needed. Please write the "
-        "order.",
-        (str(bags * times**2), f"{times**2} times"),
-    )
+    square = times**2
+    return {
+        "name": name,
+        "times": times,
+        "bags": bags,
+        "factor": times if flawed else square,
+        "square": square,
+        "all_bags": bags * square,
+    }
 
 
-def celsius(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """Fahrenheit less 32, times 5/9."""
-    name, celsius_deg = d.pick(NAMES), 5 * d.integer(3, 30)
-    fraction = "9/5" if flawed else "5/9"
-    return (
-        f"{name}'s recipe says {celsius_deg * 9 // 5 + 32} °F. To get Celsius I subtract 32 and "
-        f"multiply by {fraction}. Please write the line of the recipe with the Celsius figure.",
-        (f"{celsius_deg} °C", f"{celsius_deg}°C", "5/9", "divide by 1.8"),
-    )
+def celsius(d: Draws, _: bool) -> dict[str, Any]:
+    """Turn Fahrenheit into Celsius: subtract 32, multiply by 5/9."""
+    name, degrees = d.pick(NAMES), 5 * d.integer(3, 30)
+    return {"name": name, "celsius": degrees, "fahrenheit": degrees * 9 // 5 + 32}
 
 
-def middle_of_a_list(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """A median is the middle of a list in order."""
+def middle_of_a_list(d: Draws, _: bool) -> dict[str, Any]:
+    """Take the median: the middle of a list in order."""
     values = d.sample(range(11, 99), 5)
-    while values[2] == sorted(values)[2]:
+    median = sorted(values)[2]
+    while values[2] == median:
         values = [*values[1:], values[0]]
-    how = (
-        "The median is the one in the middle, so I take the third as they stand."
-        if flawed
-        else "I put them in order first and take the third."
-    )
-    return (
-        f"These are my readings: {', '.join(map(str, values))}. I need their median. {how} Please "
-        "give me the number for my report.",
-        (str(sorted(values)[2]), "sort", "in order", "ascending"),
-    )
+    return {"readings": ", ".join(map(str, values)), "median": median}
 
 
-def points_and_percent(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """From 20 % to 30 % is half as much again, and ten points."""
+def points_and_percent(d: Draws, _: bool) -> dict[str, Any]:
+    """Tell a rise from 20 % to 30 %: ten points, and half as much again."""
     name, low, rise = d.pick(NAMES), 10 * d.integer(1, 5), 5 * d.integer(1, 4)
-    word = "%" if flawed else " percentage points"
-    return (
-        f"The share of members who vote rose from {low}% to {low + rise}%. {name} wants a headline "
-        f"that says it rose by {rise}{word}. Please write it.",
-        ("percentage point",),
-    )
+    return {"name": name, "low": low, "high": low + rise, "rise": rise}
 
 
-def metres_a_second(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """km/h divided by 3.6 are m/s."""
+def metres_a_second(d: Draws, _: bool) -> dict[str, Any]:
+    """Turn km/h into m/s: divide by 3.6."""
     name, speed = d.pick(NAMES), 18 * d.integer(1, 12)
-    how = "multiply" if flawed else "divide"
-    return (
-        f"{name}'s drone flies at {speed} km/h. To get metres per second I {how} by 3.6. Please "
-        "fill in the figure for the data sheet.",
-        (f"{speed * 10 // 36} m", f"{speed * 10 // 36} metres", "divide by 3.6", "/ 3.6", "÷ 3.6"),
-    )
+    return {"name": name, "speed": speed, "right": speed * 10 // 36}
 
 
-def pages_of_a_chapter(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """From page a to page b there are b - a + 1."""
+def pages_of_a_chapter(d: Draws, _: bool) -> dict[str, Any]:
+    """Count from page a to page b: there are b - a + 1."""
     name, first, length = d.pick(NAMES), d.integer(21, 180), d.integer(9, 60)
-    how = "that is the number of pages" if flawed else "add one for the first page itself"
-    return (
-        f"A copy shop charges {name} by the page, for pages {first} to {first + length} of a book, "
-        f"both included. I subtract {first} from {first + length}, and {how}. Please write how "
-        "many pages the bill is for.",
-        (str(length + 1), "plus one", "plus 1", "+ 1", "off by one", "off-by-one"),
-    )
+    return {"name": name, "first": first, "last": first + length, "pages": length + 1}
 
 
-def both_alarms(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """That both of two independent things happen: the product of their chances."""
+def both_alarms(d: Draws, _: bool) -> dict[str, Any]:
+    """Combine two independent chances: multiply them."""
     name, thing = d.pick(NAMES), d.pick(THINGS)
     one, two = d.sample((10, 20, 30, 40), 2)
-    how = "add the two" if flawed else "multiply the two"
-    return (
-        f"{name} guards a {thing} with two alarms that fail independently, one in {one}% and the "
-        f"other in {two}% of the nights. For the chance that both fail in one night I {how}. "
-        "Please give me the figure for the insurer.",
-        (f"{one * two / 100:g}%", f"{one * two / 100:g} %", "multipl", "product"),
-    )
+    return {"name": name, "thing": thing, "one": one, "two": two, "both": one * two / 100}
 
 
-def interest(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """Interest that stays in the account earns interest."""
-    name, sum_usd, rate, years = d.pick(NAMES), 1000 * d.integer(1, 9), d.pick((5, 10, 20)), 2
-    how = (
-        f"I take {years} times {rate}% of ${sum_usd:,}"
-        if flawed
-        else f"I multiply ${sum_usd:,} by {1 + rate / 100:g} twice"
-    )
-    total = sum_usd * (100 + rate) ** 2 / 10_000
-    return (
-        f"{name} leaves ${sum_usd:,} in an account for {years} years at {rate}% a year; the "
-        f"interest stays in the account and earns interest too. For the end {how}"
-        f"{' and add it' if flawed else ''}. Please write the final balance for the letter.",
-        (f"{total:,.0f}", f"{total:.0f}", f"{total:,.2f}", "compound"),
-    )
+def interest(d: Draws, _: bool) -> dict[str, Any]:
+    """Leave interest in the account: it earns interest."""
+    name, start, rate = d.pick(NAMES), 1000 * d.integer(1, 9), d.pick((5, 10, 20))
+    total, factor = start * (100 + rate) ** 2 / 10_000, 1 + rate / 100
+    return {
+        "name": name, "sum": start, "rate": rate, "years": 2, "total": total, "factor": factor,
+    }  # fmt: skip
 
 
-def before_tax(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    """A price with 20 % tax is 1.2 times that without."""
+def before_tax(d: Draws, _: bool) -> dict[str, Any]:
+    """Take tax off a price: with 20 % it is 1.2 times the price without."""
     thing, net, rate = d.pick(THINGS), 20 * d.integer(3, 40), d.pick((10, 20, 25))
     gross = net * (100 + rate) / 100
-    how = (
-        f"I take {rate}% off ${gross:g}" if flawed else f"I divide ${gross:g} by {1 + rate / 100:g}"
-    )
-    return (
-        f"A {thing} costs ${gross:g}, {rate}% sales tax included, the tax being reckoned on the "
-        f"price before tax. To get the price before tax {how}. Please write it on the invoice.",
-        (f"${net}", f" {net} ", f" {net}.", f"{1 + rate / 100:g}"),
-    )
+    return {"thing": thing, "net": net, "rate": rate, "gross": gross, "factor": 1 + rate / 100}
+
+
+VALUES = (
+    average, cancelling, minutes, speed_there_and_back, doubled_sides, celsius, middle_of_a_list,
+    points_and_percent, metres_a_second, pages_of_a_chapter, both_alarms, interest, before_tax,
+)  # fmt: skip
+"""Of each request, in turn; each has its words under its name."""

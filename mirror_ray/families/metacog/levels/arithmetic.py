@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.arithmetic_stories import story
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 

@@ -2,8 +2,8 @@
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number
-from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.words import NAMES
 
 _T = texts_of(__name__)
 _MOST = 4_000

@@ -20,10 +20,10 @@ from mirror_ray.families.metacog.bank.question import (
     text,
     yes_no,
 )
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.factual_dates import history, works
 from mirror_ray.families.metacog.levels.kind import Kind
 from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 _COUNTRIES = tuple(row for row in CAPITALS if row[0] not in _T["on_two_continents"])

@@ -14,8 +14,8 @@ from mirror_ray.families.metacog.bank.question import (
     text,
     yes_no,
 )
-from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
 from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
 
 _T = texts_of(__name__)
 _GAPS = (120, 80, 50, 30, 20, 15, 12, 9, 6, 3)

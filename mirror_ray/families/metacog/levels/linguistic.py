@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, Key, letter, listed, number
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
 from mirror_ray.families.metacog.levels.linguistic_sentences import (
     agreement,
@@ -12,7 +13,6 @@ from mirror_ray.families.metacog.levels.linguistic_sentences import (
     named_by_place,
     translation,
 )
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 _VOWELS = "aeiou"
@@ -23,7 +23,7 @@ def _syllable(d: Draws) -> str:
 
 
 def _stem(d: Draws, syllables: int) -> str:
-    return "".join(_syllable(d) for _ in range(syllables)) + d.pick(_T["codas"])
+    return "".join(_syllable(d) for _ in range(syllables)) + str(d.pick(_T["codas"]))
 
 
 _Rule = tuple[str, Callable[[str], str]]

@@ -10,9 +10,9 @@ from mirror_ray.families.metacog.bank.question import (
     number,
     text,
 )
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import JOBS, NAMES, THINGS
 from mirror_ray.families.metacog.levels.kind import capital
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 

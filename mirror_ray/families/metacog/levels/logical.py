@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number, yes_no
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import JOBS
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
 from mirror_ray.families.metacog.levels.logical_inference import conditionals, syllogism
 from mirror_ray.families.metacog.levels.logical_liars import liars
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 

@@ -6,9 +6,9 @@ from itertools import pairwise, product
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, text, yes_no
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import capital
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 _FORMS = ("all {} are {}", "no {} are {}", "some {} are {}", "some {} are not {}")

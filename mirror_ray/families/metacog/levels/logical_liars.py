@@ -5,8 +5,8 @@ from itertools import product
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, number, yes_no
-from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.words import NAMES
 
 _T = texts_of(__name__)
 _World = tuple[bool, ...]

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number, sequence
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import Kind, capital, one_of
 from mirror_ray.families.metacog.levels.procedural_machines import (
@@ -15,7 +16,6 @@ from mirror_ray.families.metacog.levels.procedural_machines import (
     sorting,
     stack,
 )
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 

@@ -14,11 +14,11 @@ from mirror_ray.families.metacog.bank.question import (
     time_of_day,
     yes_no,
 )
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.linguistic_sentences import swaps
 from mirror_ray.families.metacog.levels.orders import ORDINALS
 from mirror_ray.families.metacog.levels.procedural import waiting_tasks
 from mirror_ray.families.metacog.levels.social_minds import moves
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 

@@ -2,9 +2,9 @@
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import number
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.scenario_facets import Cast, Facet
 from mirror_ray.families.metacog.levels.spatial import STEPS
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 

@@ -14,11 +14,11 @@ from mirror_ray.families.metacog.bank.question import (
     text,
     yes_no,
 )
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import Kind
 from mirror_ray.families.metacog.levels.orders import example_of
 from mirror_ray.families.metacog.levels.social_minds import belief, reference
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 
@@ -160,8 +160,8 @@ def _remarks(d: Draws, level: int) -> Draft:
         who = {"speaker": speakers[0], "listener": listener, "options": listed(options)}
         return _T.draft("wants", letter(options.index(right), options), told=told, **who)
     key = sequence(["ABCDEFGH"[done.index(i)] for i in range(n)])
-    options = listed([acts[i][1] for i in done])
-    return _T.draft("want", key, told=told, example=example_of(n), options=options)
+    menu = listed([acts[i][1] for i in done])
+    return _T.draft("want", key, told=told, example=example_of(n), options=menu)
 
 
 def _pragmatic_inference(d: Draws, level: int) -> Draft:

@@ -2,8 +2,8 @@
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, letter, listed, text
-from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 
 _T = texts_of(__name__)
 

@@ -8,11 +8,11 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, number, sequence, text
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
 from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told, told_apart
 from mirror_ray.families.metacog.levels.spatial_solids import die, stacks
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}

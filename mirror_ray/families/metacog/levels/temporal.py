@@ -12,11 +12,11 @@ from mirror_ray.families.metacog.bank.question import (
     text,
     time_of_day,
 )
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import DAYS, NAMES
 from mirror_ray.families.metacog.levels.kind import Kind, capital
 from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told
 from mirror_ray.families.metacog.levels.temporal_calendar import calendar
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 _OPENS, _CLOSES = 8 * 60, 20 * 60

@@ -6,9 +6,9 @@ from math import lcm
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number, text
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import DAYS, NAMES
 from mirror_ray.families.metacog.levels.orders import ORDINALS
-from mirror_ray.families.metacog.bank.texts import texts_of
 
 _T = texts_of(__name__)
 
