@@ -31,7 +31,8 @@ from mirror_ray.contract.packages import module_of
 from mirror_ray.core.identity import variant_words
 
 _ON_UNREAD = (
-    f"\n{MOSTLY_UNREAD} fewer than half of the replies were read; shares: metric.<family>_read."
+    f"\n{MOSTLY_UNREAD} fewer than half of the replies were read; counts: metric.<family>_read; "
+    "if all unread were wrong or right: metric.<family>_bounds."
 )
 OwnTables: TypeAlias = Callable[[duckdb.DuckDBPyConnection, int], list[Table]]
 _MOST_TABLES = 4

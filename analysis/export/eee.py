@@ -44,9 +44,30 @@ from stage.{family}_episodes
 group by model
 order by model"""
 _ESTIMATES = """\
-select * from metric.{family}
-where model = $model and estimate is not null
-order by condition, temperature, variant, metric"""
+select
+    shown.*,
+    replies.n_replies,
+    replies.n_read,
+    bounds.low_if_unread,
+    bounds.high_if_unread
+from metric.{family} as shown
+left join metric.{family}_read as replies
+    on shown.condition = replies.condition
+    and shown.model = replies.model
+    and shown.variant = replies.variant
+    and shown.temperature is not distinct from replies.temperature
+left join metric.{family}_bounds as bounds
+    on shown.condition = bounds.condition
+    and shown.model = bounds.model
+    and shown.variant = bounds.variant
+    and shown.temperature is not distinct from bounds.temperature
+    and shown.metric = bounds.metric
+where shown.model = $model and shown.estimate is not null
+order by shown.condition, shown.temperature, shown.variant, shown.metric"""
+_COUNTS = (
+    *("n_episodes", "n_failed", "chance"),
+    *("n_replies", "n_read", "low_if_unread", "high_if_unread"),
+)
 _PATH_CHARS = 60
 
 
@@ -226,7 +247,7 @@ def _score_details(row: Row) -> dict[str, Any]:
         }
     if row["se"] is not None:
         uncertainty["standard_error"] = {"value": row["se"]}
-    counts = {name: row[name] for name in ("n_episodes", "n_failed", "chance")}
+    counts = {name: row[name] for name in _COUNTS}
     return {
         "score": row["estimate"],
         "uncertainty": uncertainty,

@@ -209,7 +209,7 @@ def estimate(
             if row.get(key) is None:
                 return Cell(UNDEFINED)
             if not is_any_read(row):
-                return Cell(NONE_READ)
+                return Cell(NONE_READ, n=row.get(n))
             is_best, letters = mark(row)
             ends = interval_text(row.get(low), row.get(high), text)
             spread = None if se is None else row.get(se)

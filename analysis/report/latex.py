@@ -56,12 +56,12 @@ def latex_table(table: Table, seen: Shown) -> str:
     """
     layout = layout_of(seen)
     alignment = "".join(layout.columns)
-    note = f" {escaped(said)}" if (said := seen.note_in(table.name)) else ""
+    said = " ".join(filter(None, (table.text, table.replies, seen.note_in(table.name))))
     lines = [
         r"% \usepackage{booktabs}",
         *([] if layout.fits else [_TOO_WIDE]),
         r"\begin{table}",
-        rf"\caption{{{escaped(table.title)}. {escaped(table.text)}{note}}}",
+        rf"\caption{{{escaped(table.title)}. {escaped(said)}}}",
         rf"\label{{tab:{table.name}}}",
         *([layout.size] if layout.size else []),
         *([r"\setlength{\tabcolsep}{3pt}"] if layout.is_stacked else []),
@@ -79,8 +79,8 @@ def latex_table(table: Table, seen: Shown) -> str:
         if heading:
             lines += [r"\addlinespace"] if position else []
             across = layout.across(heading)
-            said = escaped(heading) if across == "l" else _breakable(escaped(heading))
-            whole = rf"\multicolumn{{{len(seen.columns)}}}{{{across}}}{{\emph{{{said}}}}}"
+            words = escaped(heading) if across == "l" else _breakable(escaped(heading))
+            whole = rf"\multicolumn{{{len(seen.columns)}}}{{{across}}}{{\emph{{{words}}}}}"
             lines.append(_line([whole]))
         for row in rows:
             cells = zip(row, layout.columns, strict=True)

@@ -30,7 +30,8 @@ def markdown_table(table: Table, seen: Shown) -> str:
         [column.is_number for column in seen.columns],
         rows,
     )
-    return f"**{escaped(table.title)}.** {escaped(table.text)}\n\n{body}{note}"
+    text = " ".join(filter(None, (table.text, table.replies)))
+    return f"**{escaped(table.title)}.** {escaped(text)}\n\n{body}{note}"
 
 
 def markdown_rows(

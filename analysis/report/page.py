@@ -111,6 +111,7 @@ def _part(
     about: dict[str, Any] = {"name": part.name, "title": part.title, "text": part.text}
     if isinstance(part, Listing):
         return {**about, "lines": part.lines}
+    about["text"] = " ".join(filter(None, (part.text, part.replies)))
     about |= {"sql": part.sql, "views": views_of(part.sql)}
     if isinstance(part, Figure):
         return {**about, "svg": drawings[part.name]}

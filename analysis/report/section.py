@@ -83,6 +83,7 @@ class Table:
         silence: what is so of each of those others, in words that continue a sentence.
         is_searched: readers look for a row of their own: the page has all of them, where it has
             the ends of other tables as long, and the browser's search finds them.
+        replies: a sentence on how many of the replies behind it were read; "" if it rests on none.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Table:
     tells: Callable[[Row], bool] | None = None
     silence: str = ""
     is_searched: bool = False
+    replies: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ class Figure:
     """A figure of the page, and of the files `figures/<name>.{svg,png,pdf}`.
 
     Args:
-        name, title, text, sql: as a Table's.
+        name, title, text, sql, replies: as a Table's.
         chart: Vega-Lite; its look comes from `mirror_ray.analysis.plots.style`. A mark's
             `description` is shown on hover.
     """
@@ -136,6 +138,7 @@ class Figure:
     text: str
     sql: str
     chart: Chart
+    replies: str = ""
 
 
 @dataclass(frozen=True, slots=True)

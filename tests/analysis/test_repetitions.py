@@ -48,7 +48,7 @@ VIEWS = tuple(
     if file.layer in LAYERS
     and not file.name.startswith(LEFT_OUT)
     # Rows made by hand do not say how replies were read, and these count replies.
-    and not file.name.endswith("_read")
+    and not file.name.endswith(("_read", "replies"))
 )
 OF_REPLIES = {
     *("n_episodes", "n_failed", "n_valid", "n_readable", "n_chosen", "n_asked", "n_answered"),

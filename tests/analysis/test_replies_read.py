@@ -1,14 +1,23 @@
 """How many replies were read: counted, shown next to estimates, and what rests on few is marked."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+import altair as alt
 import duckdb
+import pyarrow as pa
 import pytest
 
 from mirror_ray.analysis.report.across import headlines
-from mirror_ray.analysis.report.cells import estimate
+from mirror_ray.analysis.report.cells import estimate, words
+from mirror_ray.analysis.report.latex import latex_table
+from mirror_ray.analysis.report.markdown import markdown_table
+from mirror_ray.analysis.report.replies import Replies, read_column, with_replies
+from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.shown import shown
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.summary_cells import metric_cell, model_cell, replies_read
+from mirror_ray.contract.metrics import METRICS
 
 KEY = ("E1", 0.0, "paper", "lab/a")
 ROW = {"temperature": 0.0, "variant": "paper", "model": "lab/a", "estimate": 0.25}
@@ -68,7 +77,11 @@ def test_the_console_marks_what_is_mostly_unread_and_shows_no_0_for_none(
 def test_the_reports_table_has_no_best_that_was_hardly_read(
     n_read: int, text: str, *, is_best: bool, letters: str
 ) -> None:
-    replies = {KEY: (n_read, 16), ("E2", *KEY[1:]): (16, 16)}
+    rows = [(KEY, n_read), (("E2", *KEY[1:]), 16)]
+    names = ("condition", "temperature", "variant", "model")
+    replies = Replies(
+        [dict(zip(names, key, strict=True)) | {"n_read": n, "n_replies": 16} for key, n in rows]
+    )
     column = estimate(
         "E1",
         is_any_read=lambda row: headlines._is_any_read(replies, "E1", row),
@@ -76,7 +89,85 @@ def test_the_reports_table_has_no_best_that_was_hardly_read(
     )
     cell = column.show(ROW)
     assert (cell.text, cell.is_best, cell.letters) == (text, is_best, letters)
-    assert headlines._read_of(replies, ROW).text == f"{n_read + 16} of 32"
+    assert read_column(replies, names[1:]).show(ROW).text == f"{n_read + 16} of 32"
+    assert replies.sentence == f"{n_read + 16} of 32 replies were read.".replace("32 of", "All")
+    assert bool(replies.on_marks) == (letters != "a")
+
+
+def test_every_part_of_a_section_says_how_much_was_read() -> None:
+    data = pa.table(
+        {"model": ["lab/a", "lab/b", "lab/c"], "estimate": [0.25, 0.5, 0.0], "n": [4] * 3}
+    )
+    table = Table("t", "T", "Text.", "", data, (words("model", "model"), estimate("x")))
+    section = Section("s", "S", "", (Figure("f", "F", "", "", alt.Chart()), table))
+    n_read = {"lab/a": 4, "lab/b": 1, "lab/c": 0}
+    rows = [{"model": model, "n_read": n, "n_replies": 4} for model, n in n_read.items()]
+    figure, counted = with_replies(section, Replies(rows)).parts
+    assert isinstance(figure, Figure)
+    assert isinstance(counted, Table)
+    assert figure.replies == "5 of 12 replies were read."
+    seen = shown(counted)
+    assert [column.heading for column in seen.columns] == ["model", "n", "read", "x"]
+    ((_, lines),) = seen.groups
+    assert [(line[2].text, line[3].text, line[3].letters) for line in lines] == [
+        ("4 of 4", ".25", ""),
+        ("1 of 4", ".50", "?"),
+        ("0 of 4", "none read", ""),
+    ]
+    for text in (latex_table(counted, seen), markdown_table(counted, seen)):
+        assert "5 of 12 replies were read" in text
+    all_read = with_replies(section, Replies([rows[0]])).parts[1]
+    assert all_read == replace(table, replies="All 4 replies were read.")
+
+
+BOUNDED = [
+    # condition, episode, parse status of its only reply, score
+    *(("E1", f"a{i}", "strict", score) for i, score in enumerate((1, 1, 0))),
+    *(("E1", f"b{i}", "failed", score) for i, score in enumerate((0, None))),
+    ("E2", "c0", "failed", None),
+]
+
+
+def test_bounds_are_what_unread_replies_could_make_of_an_estimate() -> None:
+    (view,) = (one for one in sql_files() if one.view == "metric.flipset_bounds")
+    names = [one.name for one in METRICS["flipset"].scores]
+    with duckdb.connect() as connection:
+        connection.execute("create schema stage; create schema metric; create schema episode")
+        connection.execute(
+            "create table stage.flipset_steps (episode_id varchar, parse_status varchar, "
+            "superseded boolean)"
+        )
+        connection.execute(
+            "create table episode.flipset (family varchar, condition varchar, model varchar, "
+            "temperature double, variant varchar, episode_id varchar, failed boolean, "
+            f"{', '.join(f'{name} integer' for name in names)})"
+        )
+        for condition, episode, status, score in BOUNDED:
+            nulls = ", ".join(f"null as {name}" for name in names if name != "accuracy")
+            connection.execute(
+                "insert into episode.flipset by name select 'flipset' as family, $1 as condition, "
+                f"'m' as model, 'paper' as variant, $2 as episode_id, false as failed, "
+                f"$3 as accuracy, {nulls}",
+                [condition, episode, score],
+            )
+            connection.execute(
+                "insert into stage.flipset_steps values ($1, $2, false)", [episode, status]
+            )
+        connection.execute(
+            "insert into episode.flipset by name select * replace ('z' as episode_id, "
+            "true as failed) from episode.flipset limit 1"
+        )
+        connection.execute(view.definition())
+        found = connection.execute(
+            "select condition, metric, n_episodes, n_unread, estimate, low_if_unread, "
+            "high_if_unread from metric.flipset_bounds order by condition"
+        ).fetchall()
+    # Two of three that were read are right, as is 2 of 4 that have a score; of five episodes two
+    # are unread. Of E2 nothing was read; no other metric is defined.
+    assert found == [
+        ("E1", "accuracy", 5, 2, 0.5, 2 / 5, 4 / 5),
+        ("E2", "accuracy", 1, 1, None, 0.0, 1.0),
+    ]
 
 
 def test_a_note_names_the_models_of_which_least_was_read_first() -> None:

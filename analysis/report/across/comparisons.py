@@ -1,5 +1,7 @@
 """Comparisons of models and of conditions: paired on the same scenes."""
 
+from dataclasses import replace
+
 import pyarrow as pa
 
 from mirror_ray.analysis.plots.forest import forest
@@ -18,6 +20,7 @@ from mirror_ray.analysis.report.cells import (
     three_digits_text,
     words,
 )
+from mirror_ray.analysis.report.replies import replies_of
 from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.contract.metrics import METRICS
@@ -90,6 +93,7 @@ def section(run: Reading) -> Section | None:
         setting = main_setting(run, family) if family in METRICS else None
         if setting is None:
             continue
+        said = replies_of(run, family).sentence
         metric = METRICS[family].leading
         name = metric_text(family, metric)
         where = setting.where_of("tied.")
@@ -103,6 +107,7 @@ def section(run: Reading) -> Section | None:
                     f"played ({setting.text}). Hollow: not told apart from the best.",
                     models,
                     forest(_shown(rows), title=f"difference in {name}"),
+                    replies=said,
                 )
             )
         conditions = _CONDITIONS.format(family=family, metric=metric, setting=setting.where)
@@ -115,11 +120,12 @@ def section(run: Reading) -> Section | None:
                     f"({setting.text}).",
                     conditions,
                     forest(_shown(rows), title=f"difference in {name}"),
+                    replies=said,
                 )
             )
         ranks = _RANKS.format(family=family, metric=metric)
         if len((data := run.table(run.leading(ranks))).column("model").unique()) > 1:
-            parts.append(_ranking(family, name, ranks, data))
+            parts.append(replace(_ranking(family, name, ranks, data), replies=said))
         every = _ALL.format(family=family, metric=metric)
         if (data := run.table(run.leading(every))).num_rows:
             parts.append(
@@ -147,6 +153,7 @@ def section(run: Reading) -> Section | None:
                         ),
                     ),
                     group=lambda row: held_text(str(row["question"]), row["temperature"]),
+                    replies=said,
                 )
             )
     if not parts:
@@ -165,7 +172,8 @@ def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
         f"ranking_{family}",
         f"{family}: who is as good as whom in {name}",
         "Models that share a letter are not told apart by their paired test (Holm, p ≥ .05); those "
-        "that share none are. Best first; the difference and p are those from the best.",
+        "that share none are. Best first; the difference and p are those from the best. Models of "
+        "which fewer than half of the replies were read are left out.",
         sql,
         data,
         (

@@ -20,8 +20,10 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Section, Table
+from mirror_ray.analysis.report.replies import Replies, read_column, replies_of
+from mirror_ray.analysis.report.section import Section, Table
 from mirror_ray.analysis.report.setting import Setting, main_setting
+from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 from mirror_ray.contract.metrics import METRICS
 
 _MOST_ROWS = 24
@@ -33,6 +35,7 @@ _BY_SCORE = (
 )
 
 _OF_COUNTS = ("t", "bca")
+_KEYS = ("temperature", "variant", "model")
 _ON_BEST = " The best of a condition is bold"
 _ON_LETTERS = (
     "; models that share a letter there are not told apart by their paired test (Holm, p ≥ .05)"
@@ -40,11 +43,6 @@ _ON_LETTERS = (
 
 Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
 """Condition, temperature, variant, model → whether it is the best, and its letters."""
-
-
-Replies: TypeAlias = Mapping[tuple[Any, ...], tuple[int, int]]
-"""Condition, temperature, variant, model → replies that were read, and all of them."""
-_ON_UNREAD = " ? marks estimates for which fewer than half of the replies were read."
 
 
 def section(run: Reading) -> Section | None:
@@ -82,7 +80,7 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
     show = number_text if any(row["method"] in _OF_COUNTS for row in of_metric) else share_text
     name = metric_text(family, metric)
     marks = _marks(run, family, metric)
-    replies = _replies(run, family)
+    replies = replies_of(run, family)
     data = run.table(sql)
     has_many = pc.count_distinct(data["model"]).as_py() > MOST_MODELS
     if has_many:
@@ -96,14 +94,13 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
         "repetitions count as one."
         + (f" By chance: {chances}." if chances else "")
         + _on(marks)
-        + (_ON_UNREAD if any(2 * read < n for read, n in replies.values()) else "")
         + (_BY_SCORE if has_many else "")
         + said,
         sql,
         data,
         (
             words("model", "model"),
-            Column("read", partial(_read_of, replies), is_number=True),
+            read_column(replies, _KEYS),
             *(
                 estimate(
                     condition,
@@ -122,6 +119,7 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
         tells=lambda row: any(row[f"{one}_estimate"] is not None for one in conditions),
         silence=f"no condition has an episode that defines {name}",
         is_searched=True,
+        replies=f"{replies.sentence}{replies.on_marks}",
     )
 
 
@@ -209,37 +207,17 @@ def _on(marks: Marks) -> str:
 
 def _mark(marks: Marks, replies: Replies, condition: str, row: Row) -> tuple[bool, str]:
     """No estimate that rests on fewer than half of its replies is the best, or has letters."""
-    key = (condition, row["temperature"], row["variant"], row["model"])
-    n_read, n = replies.get(key, (1, 1))
-    return (False, "?") if 2 * n_read < n else marks.get(key, (False, ""))
-
-
-def _replies(run: Reading, family: str) -> Replies:
-    rows = run.rows(
-        "select condition, temperature, variant, model, n_read, n_replies "  # noqa: S608 - our own names
-        f"from metric.{family}_read"
-    )
-    return {
-        (row["condition"], row["temperature"], row["variant"], row["model"]): (
-            row["n_read"],
-            row["n_replies"],
-        )
-        for row in rows
-    }
-
-
-def _read_of(replies: Replies, row: Row) -> Cell:
-    """Show how many replies were read, summed over the conditions of a row."""
-    of_row = [
-        counts
-        for (_, *key), counts in replies.items()
-        if key == [row["temperature"], row["variant"], row["model"]]
-    ]
-    n_read, n = (sum(each[at] for each in of_row) for at in (0, 1))
-    return Cell(f"{n_read:,} of {n:,}" if n else UNDEFINED)
+    n_read, n = _counts(replies, condition, row)
+    if 2 * n_read < n:
+        return False, MOSTLY_UNREAD
+    return marks.get((condition, *(row[key] for key in _KEYS)), (False, ""))
 
 
 def _is_any_read(replies: Replies, condition: str, row: Row) -> bool:
     """Whether a cell rests on a reply that was read: of none it would say 0."""
-    key = (condition, row["temperature"], row["variant"], row["model"])
-    return replies.get(key, (1, 1))[0] > 0
+    n_read, n = _counts(replies, condition, row)
+    return n_read > 0 or not n
+
+
+def _counts(replies: Replies, condition: str, row: Row) -> tuple[int, int]:
+    return replies.counts(("condition", *_KEYS), {**row, "condition": condition})

@@ -5,17 +5,14 @@ from collections.abc import Iterator
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.across.bounds import bounds
 from mirror_ray.analysis.report.cells import (
-    condition_text,
-    metric_text,
     number,
     occurred,
-    share,
     share_of,
     words,
 )
 from mirror_ray.analysis.report.section import Figure, Section, Table
-from mirror_ray.contract.metrics import METRICS
 
 _READINGS = {
     "strict": GOOD,
@@ -152,46 +149,10 @@ def section(run: Reading) -> Section | None:
                 tells=lambda row: bool(row["n_failed"] or row["n_played_again"]),
                 silence="no episode ended in an error, and none was played more than once",
             ),
-            *_bounds(run),
+            *bounds(run),
             *_broken_rules(run),
         ),
     )
-
-
-def _bounds(run: Reading) -> Iterator[Table]:
-    """The bounds of each family's leading estimates, with those that an error ended counted either
-    way."""
-    for family in run.families():
-        if family not in METRICS or not run.has(f"metric.{family}", "low_if_failed"):
-            continue
-        metric = METRICS[family].leading
-        name = metric_text(family, metric)
-        sql = (
-            "select condition, temperature, variant, model, n, n_failed, estimate, "
-            "low_if_failed, high_if_failed\n"
-            f"from metric.{family}\n"
-            f"where metric = '{metric}' and n_failed > 0\n"
-            "order by condition, temperature, variant, model"
-        )
-        data = run.table(sql)
-        if data.num_rows:
-            yield Table(
-                f"bounds_{family}",
-                f"{family}: what errors could hide of {name}",
-                "The estimate over episodes without an error, and what it would be had every "
-                "other one scored worst or best.",
-                sql,
-                data,
-                (
-                    words("model", "model"),
-                    number("n", "episodes"),
-                    number("n_failed", "errors"),
-                    share("estimate", name),
-                    share("low_if_failed", "worst case"),
-                    share("high_if_failed", "best case"),
-                ),
-                group=condition_text,
-            )
 
 
 def _broken_rules(run: Reading) -> Iterator[Table]:

@@ -7,6 +7,7 @@ where the run has no data for it. The modules of this folder have a function `se
 from collections.abc import Iterator
 
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.replies import replies_of, with_replies
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.sections import people, sureness
 from mirror_ray.contract.metrics import METRICS
@@ -23,7 +24,13 @@ def read_sections(run: Reading) -> tuple[Section, ...]:
     Raises:
         PluginError: the code of another package's family failed.
     """
-    own = (one for name in run.families() if name in METRICS for one in _of_family(name, run))
+    own = (
+        with_replies(one, replies_of(run, name))
+        for name in run.families()
+        if name in METRICS
+        for one in _of_family(name, run)
+        if one is not None
+    )
     shared = (section(run) for section in _SHARED)
     return tuple(section for section in (*own, *shared) if section is not None)
 

@@ -5,8 +5,15 @@
 -- apart from the best model of its condition, temperature and variant. `letters`: two models share
 -- one if they are not told apart, and none if they are (Piepho 2004, insert and absorb); "a" has
 -- the best. NULL in tables of more than 120 models. The best is the one with the best estimate over
--- its own episodes of `n` units, of equal ones the first by name. Only metrics with a better side.
-with recursive models as (
+-- its own episodes of `n` units, of equal ones the first by name. Only metrics with a better side,
+-- and only models of which at least half of the replies were read.
+with recursive hardly_read as (
+    select struct_pack(family, condition, model, temperature, variant) as cell
+    from metric.replies
+    where 2 * n_read < n_replies
+),
+
+models as (
     select
         family,
         condition,
@@ -18,7 +25,9 @@ with recursive models as (
         count(distinct cluster) filter (where score is not null) as n,
         avg(score) as estimate
     from metric.scores
-    where direction is not null
+    where
+        direction is not null
+        and struct_pack(family, condition, model, temperature, variant) not in (from hardly_read)
     group by family, condition, model, temperature, variant, metric
     having count(score) > 0
 ),
