@@ -4,7 +4,8 @@ Of few scenes the percentiles are those of `expanded_z`. A share of scenes that 
 wrong throughout has Wilson's interval: resampling such scenes knows no values between k / n.
 
 A scene is a family's independent unit, `cluster` of its episodes: repetitions, layouts and copies
-of one stand or fall together, so whole scenes are drawn. For metrics that are means of an episode
+of one scene are right or wrong together, so whole scenes are drawn. For metrics that are means of
+an episode
 column: those `metric.<family>` names after a column of `episode.<family>`.
 """
 
@@ -80,9 +81,9 @@ class Interval:
 
 
 def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
-    """(draws, n_scenes) float64: how often each draw holds each scene.
+    """(draws, n_scenes) float64: how often each draw contains each scene.
 
-    Depends on its arguments alone: groups of as many scenes are drawn alike, in whatever order
+    Depends on its arguments alone: groups of equally many scenes are drawn alike, in any order
     they come.
     """
     if n_scenes == 0:
@@ -174,7 +175,7 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
         The files written; a family without episodes gets a table without rows.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
     """
     fs, root = storage_of(directory)
     with open_run(directory, hold=True) as connection:

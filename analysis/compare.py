@@ -1,6 +1,6 @@
 """Two runs against each other: every cell that both have, in pairs on equal scenes.
 
-A pair is one scene (what it holds, its seed and repetition) that both runs have a score of. Pairs
+A pair is one scene (content, seed and repetition) for which both runs have a score. Pairs
 of one independent unit, `cluster` of `metric.scores`, count as one, with their mean. The test is
 exact, over the units that differ: McNemar's where all scores are 0 or 1, else the sign test; both
 are the same sum over Binomial(units that differ, 1/2).

@@ -3,8 +3,8 @@
 A file whose name begins with ``each_family`` becomes a view of every family that has no file of
 that name. One that reads ``<layer>.{family}…`` under another name is read as one branch: it is
 repeated for each family that has such a view, and the branches are united. In both, and in a
-family's own files, words in braces stand for what the catalogue says of the family's metrics, and
-``{identity}`` for the columns that every family's ``episode`` view begins with.
+family's own files, words in braces are replaced by what the catalogue says of the family's metrics,
+and ``{identity}`` for the columns that every family's ``episode`` view begins with.
 """
 
 import re
@@ -33,7 +33,7 @@ def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     """The files with those of all families written out, each layer by name, unions at its end.
 
     Raises:
-        ValueError: a file has a word in braces that stands for nothing.
+        ValueError: a file has an unknown word in braces.
     """
     files = tuple(files)
     own = {file.view for file in files}
@@ -112,7 +112,7 @@ def _filled(file: SqlFile, family: str) -> SqlFile:
         if word == "family":
             return before + family
         if family not in METRICS or word not in _WORDS:
-            raise ValueError(f"{file.path}: {{{word}}} stands for nothing of {family}")
+            raise ValueError(f"{file.path}: {{{word}}} means nothing for {family}")
         lines = _WORDS[word](METRICS[family]).splitlines()
         indent = " " * (len(before) - len(before.lstrip(" ")))
         return before + f"\n{indent}".join(lines)

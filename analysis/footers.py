@@ -50,7 +50,7 @@ def read_footers(paths: Iterable[str]) -> Footers:
 
     Raises:
         OSError: a file cannot be read.
-        pa.ArrowInvalid: one is no Parquet file; DuckDB or Arrow can say more of it.
+        pa.ArrowInvalid: a file is not Parquet; DuckDB's or Arrow's own errors say more.
     """
     found = Footers()
     known: set[bytes] = set()

@@ -17,7 +17,7 @@ INTERVALS = pa.schema(
         pa.field("ci_low", pa.float64()),
         pa.field("ci_high", pa.float64()),
         pa.field("method", pa.string(), nullable=False),
-        # Why there is no interval; NULL where there is one.
+        # The reason if no interval was computed, else NULL.
         pa.field("reason", pa.string()),
         pa.field("draws", pa.int64(), nullable=False),
         pa.field("seed", pa.int64(), nullable=False),

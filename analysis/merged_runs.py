@@ -62,7 +62,7 @@ from ({cells})
 group by all
 """
 _ESTIMATED = ("intervals", "decisions")
-"""Kinds of rows that stand for whole settings."""
+"""Kinds of rows that summarise whole settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def join_runs(
 ) -> Joined:
     """Leaves out, for good, what several directories have of one episode but for one of them.
 
-    Of stored intervals and differences those remain that stand for all episodes of their cells.
+    Stored intervals and differences remain if they cover all episodes of their cells.
 
     Args:
         directories: as ``run_dir`` names them; of episodes that ended alike, the first one's count.
@@ -156,7 +156,7 @@ def _condition(each: Shards, surplus: Mapping[str, bool]) -> str | None:
         )
     if each.kind == "differences":
         return "qualify count(*) over (partition by contrast, metric, parameters) = 1"
-    # A row may stand for several conditions: then it counts if all of its model are in one run.
+    # A row may cover several conditions: then it counts if all of its model are in one run.
     return (
         "where not exists (select 1 from joined.settings as played where played.is_shared "
         "and played.family = stored.family and played.model = stored.model "

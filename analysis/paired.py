@@ -39,7 +39,7 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
     """Computes every paired difference that needs resampling; returns the file written.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
     """
     fs, root = storage_of(directory)
     with open_run(directory) as connection:
@@ -93,7 +93,7 @@ def _is_whole(n: int, draws: int) -> bool:
 
 
 def _sign_flips(n: int, draws: int, seed: int) -> Iterator[_Floats]:
-    """All flips where there are no more than `draws`, else so many at random."""
+    """All flips if there are at most `draws`, else that many at random."""
     if _is_whole(n, draws):
         bits = (np.arange(2**n)[:, np.newaxis] >> np.arange(n)) & 1
         yield 1.0 - 2.0 * bits.astype(np.float64)

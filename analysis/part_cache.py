@@ -4,7 +4,7 @@ A shard never changes once it has its name, so neither do the rows that are work
 lie in the reader's own cache folder, never in a run directory, which may be another's. Their names
 are hashes of all that they rest on: the shards' paths, sizes and times, the views' and macros'
 texts, the choices that those read, and the versions. What is missing, damaged or of other columns
-is worked out anew.
+is computed again.
 """
 
 import os
@@ -38,7 +38,7 @@ class KeptRows:
 
     Args:
         folder: where they lie, as files of a part and table each.
-        basis: what they rest on beside their shards.
+        basis: what they depend on besides their shards.
     """
 
     folder: Path
@@ -48,7 +48,7 @@ class KeptRows:
     def of(
         cls, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
     ) -> "KeptRows | None":
-        """None: there is no folder for them, or they are not wanted.
+        """None if no folder can be used or caching is off.
 
         Args:
             connection: has the variables that the views read.
@@ -95,7 +95,7 @@ class KeptRows:
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for table, path in self._paths(part, rows).items():
-                # Whole or not at all, whatever ends the process.
+                # Written whole or not at all, even if the process is killed.
                 unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
                 try:
                     pq.write_table(

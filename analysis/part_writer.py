@@ -1,6 +1,6 @@
-"""Parts' rows on their way into tables, which a thread of its own writes.
+"""Write parts' rows into tables on a separate thread.
 
-A checkpoint uses one core. Beside it the next part is worked out.
+A checkpoint uses one core; meanwhile the next part is computed.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,8 @@ from mirror_ray.analysis.part_cache import KeptRows
 from mirror_ray.analysis.shard_parts import Part
 
 STEPS_PER_CHECKPOINT = 4_000_000
-"""About: each compresses tables' last rows anew, and what it has not met takes 50 MB a million."""
+"""Approximate: each checkpoint compresses the last rows again, and rows before it take 50 MB a
+million."""
 
 _INCOMING = "part_incoming"
 
@@ -58,7 +59,7 @@ class PartWriter:
         Raises:
             duckdb.Error: the part before could not be written.
         """
-        # Two parts' rows are all that is in memory beside the tables.
+        # Apart from the tables, at most two parts' rows are in memory.
         self._finish()
         self._writing = self._thread.submit(self._write, part, rows, is_new)
 

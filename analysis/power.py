@@ -27,8 +27,8 @@ class _Design:
     """The differences that a number of scenes can detect.
 
     Args:
-        n_scenes: independent units on which both cells were played; repetitions are none.
-        n_tests: contrasts that ask one question; Bonferroni's share of ALPHA stands for Holm's.
+        n_scenes: independent units on which both cells were played; repetitions do not count.
+        n_tests: contrasts that ask one question; Bonferroni's share of ALPHA approximates Holm's.
         baseline: the first cell's share.
         difference: the least difference of shares found with probability POWER, if the two
             cells succeed independently within a scene; None if none is found.

@@ -1,4 +1,4 @@
-"""Published numbers, kept as CSV files beside the views that read them.
+"""Published numbers, kept as CSV files next to the views that read them.
 
 `sql/<layer>/<name>.csv` becomes the table macro `macro.<name>()`. Its first line names the columns;
 an empty field is NULL. The first columns, as many as tell all rows apart, are its grain.

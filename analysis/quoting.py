@@ -16,5 +16,5 @@ def number(value: float | None) -> str:
 
 
 def identifier(name: str) -> str:
-    """The name of a view or a column, whatever its characters."""
+    """Quote the name of a view or a column, which may have any characters."""
     return '"' + name.replace('"', '""') + '"'

@@ -22,7 +22,7 @@ class Reading:
         manifest: what the run directory says of how it was made; None where that is not known.
         settings: the parameters of the views that were set.
         pairs: (cell's id, another's) → the address of the list of episodes in scenes where they
-            differ; None if there is no such list.
+            differ; None without such a list.
         held: view → a table of its rows of the families' leading metrics.
     """
 

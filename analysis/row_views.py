@@ -20,7 +20,7 @@ class RowViews:
     """
 
     def __init__(self) -> None:
-        # One thread: a few rows are no work for more.
+        # One thread: a few rows do not keep more busy.
         self.connection = duckdb.connect(config={"threads": 1})
         confine(self.connection)
         self.connection.execute("create schema shard")

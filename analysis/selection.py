@@ -1,6 +1,6 @@
-"""A part of a run: all views over the episodes alone that a condition holds of.
+"""A part of a run: all views, restricted to the episodes that fulfil a condition.
 
-The condition is SQL of whoever reads the run, never of the run directory, and is asked of a
+The condition is SQL from the person who reads the run, never from its directory. It runs on a
 confined connection.
 """
 
@@ -33,7 +33,7 @@ def keep_episodes(
         further: other columns that the shards' views have.
 
     Raises:
-        ValueError: it is no condition.
+        ValueError: it is not a condition.
         duckdb.Error: DuckDB rejects it.
     """
     all_shards = tuple(shards)
@@ -42,7 +42,7 @@ def keep_episodes(
     for query in queries.values():
         statements = connection.extract_statements(query)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-            raise ValueError("one condition, as it stands after `where`")
+            raise ValueError("one condition, as written after `where`")
     connection.execute("create schema kept")
     for family, query in queries.items():
         connection.execute(f"create table kept.{identifier(family)} as {query}")
@@ -68,7 +68,7 @@ def keep_episodes(
 
 def _chosen(family: str, where: str, further: Sequence[str]) -> str:
     columns = ", ".join((*EPISODES.names, *further))
-    # On a line of its own: a comment at the condition's end ends there.
+    # On a separate line: a comment at the condition's end ends there.
     return (
         f"select episode_id from (select {columns} from "  # noqa: S608 - the reader's own condition
         f"shard.{identifier(f'{family}_episodes')} "

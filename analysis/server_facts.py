@@ -1,4 +1,4 @@
-"""What a run's manifest states of its own model servers, for the views.
+"""What a run's manifest states about the model servers it started, for the views.
 
 A manifest comes from outside: facts that do not fit are left out.
 """

@@ -48,7 +48,7 @@ def add_shard_views(
         the given ones those of families that are not installed here.
 
     Raises:
-        RunDirError: a file is no shard, or one of other columns.
+        RunDirError: a file is not a shard, or has other columns.
     """
     places = [_Place.of(directory) for directory in directories]
     shards = tuple(shards)
@@ -118,7 +118,8 @@ def _run_dir(places: Iterable[_Place]) -> str:
 def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) -> Iterator[str]:
     """Statements that make an empty table with each one's columns, for `shard_views` to replace.
 
-    Without files it has the common columns. For DuckDB alone, which finds the files anew each time.
+    Without files it has the common columns. For DuckDB alone, which lists the files again each
+    time.
 
     Args:
         root: the run directory; None: the working directory, in which `views_file` must lie.
@@ -215,5 +216,5 @@ def _source(shards: Shards) -> str:
 
 
 def _below(root: str | None, pattern: str) -> str:
-    """The pattern in a folder whose own name is no pattern."""
+    """The pattern, in a folder whose name is taken literally."""
     return pattern if root is None else f"{pattern_of(root)}/{pattern}"

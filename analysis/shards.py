@@ -102,7 +102,7 @@ def unknown_shards(paths: Iterable[str], known: Iterable[Shards]) -> tuple[Shard
     """Steps and episodes of families that none of the known shards is of, sorted.
 
     Args:
-        paths: of Parquet files, from the run directory. What is no family's name is passed over.
+        paths: of Parquet files, from the run directory. Paths without a family's name are ignored.
     """
     families = {each.family for each in known}
     found = {match[1] for path in paths if (match := _OF_A_FAMILY.match(path))} - families

@@ -15,7 +15,7 @@ told as (
         coalesce(list_sum(before), 0) as before_usd,
         error_kind not in ('none', 'parse', 'content_filter', 'refusal', 'context_window')
             as is_failed,
-        -- Of an ask that failed the last attempt is one of them, unless it was never made.
+        -- The last attempt of a request that failed is one of them, unless it was never made.
         if(is_failed, greatest(coalesce(attempts, 0), len(before)), coalesce(len(before), 0))
             as n_failed,
         if(is_failed, coalesce(cost_usd, 0), before_usd) as failed_usd,
@@ -35,7 +35,7 @@ select
     count(*) filter (is_latest and not is_priced) as n_unpriced,
     sum(cost_usd) as cost_usd,
     sum(n_failed)::bigint as n_failed,
-    -- A sum of which nothing is known is no 0.
+    -- A sum of which nothing is known is NULL, not 0.
     if(bool_or(is_failed_unknown), nullif(sum(failed_usd), 0), sum(failed_usd)) as failed_usd,
     count(*) filter (superseded) as n_reasked,
     if(n_reasked = 0, 0, sum(cost_usd - before_usd) filter (superseded)) as reasked_usd,
@@ -58,6 +58,6 @@ def spending_sql(run: Reading) -> str | None:
 
 
 def spending(run: Reading) -> list[Row]:
-    """Its rows; known costs alone, beside `n_unpriced`, and NULL where none is known."""
+    """The rows, with known costs alone next to `n_unpriced`; NULL if none is known."""
     sql = spending_sql(run)
     return run.rows(sql) if sql else []

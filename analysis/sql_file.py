@@ -49,7 +49,7 @@ class SqlFile:
         create = f"create or replace macro macro.{self.name}{declared[3]} as"
         if declared[1]:
             return f"{create} table\n{body};"
-        # As a bare expression the macro may also stand around aggregates: as a subquery it would
+        # As a bare expression the macro may also enclose aggregates: as a subquery it would
         # silently aggregate over its own single row.
         comments, expression = re.split(r"^select\b", body, maxsplit=1, flags=re.MULTILINE)
         return f"{comments}{create}{expression};"

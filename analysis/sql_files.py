@@ -2,7 +2,7 @@
 
 A file of `sql/<number>_<layer>/` is one bare select and becomes `<layer>.<file name>`; in `0_macro`
 its second line names the macro and its parameters: a table macro's are names of relations. A CSV
-file beside a view has what a publication prints (`printed_tables`).
+file next to a view has what a publication prints (`printed_tables`).
 """
 
 import re

@@ -36,7 +36,7 @@ _ON_UNREAD = (
 )
 OwnTables: TypeAlias = Callable[[duckdb.DuckDBPyConnection, int], list[Table]]
 _MOST_TABLES = 4
-"""Before an overview stands in their place, and of a family's own."""
+"""With more tables an overview replaces them; also the most of a family's own."""
 _MOST_OF_AN_END = 10
 """Of more than `MOST_MODELS`, which are not all shown."""
 _ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
@@ -80,8 +80,8 @@ def summary_tables(
     """One table per family, condition, temperature and variant.
 
     Args:
-        width: columns of the terminal; below 100 the ends of intervals stand on two lines, and
-            columns that have no room stand in a table below.
+        width: columns of the terminal; below 100 the ends of intervals are on two lines, and
+            columns without room are in a table below.
         briefly: in place of more than four tables one of each family's leading metric.
     """
     own_tables = _own_tables(connection)
@@ -105,7 +105,7 @@ def summary_tables(
     if briefly and n_tables > _MOST_TABLES:
         tables = overview_tables(groups, width)
         own = own[:_MOST_TABLES]
-        left_out = f"All metrics stand in {n_tables:,} tables: mirror-ray report, or SQL."
+        left_out = f"All metrics are in {n_tables:,} tables: mirror-ray report, or SQL."
     else:
         tables = [one for setting, rows in groups for one in _tables(*setting, rows, width=width)]
         left_out = ""
@@ -147,8 +147,8 @@ def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
 
 
 def _few(metric: str, rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
-    """The rows; of many models those of the first and the last ten by a metric, and what is said
-    of the others."""
+    """The rows; of many models those of the first and the last ten by a metric, and a remark
+    on the others."""
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
         row["model"]: row["estimate"] for row in rows if row["metric"] == metric
     }
@@ -186,7 +186,7 @@ def _tables(
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
         cells = [metric_cell(by_metric[metric], is_wide) for metric in metrics]
-        # Metrics rest on fewer units each; the leading one's stand for the model.
+        # Metrics rest on fewer units each; those of the leading one describe the model.
         leading = by_metric.get(shown[0]) or next(iter(by_metric.values()))
         drawn.append((model_cell(model, leading, name), cells))
     tables = fitted_tables(

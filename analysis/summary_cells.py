@@ -1,4 +1,4 @@
-"""What stands in the terminal's tables of metrics: names, estimates with their intervals, and in
+"""The terminal's tables of metrics: names, estimates with their intervals, and in
 how many parts the columns fit."""
 
 import re
@@ -14,7 +14,7 @@ from rich.text import Text
 
 UNDEFINED = "–"
 WIDE = 100
-"""Columns of a terminal; below, the ends of intervals stand on two lines."""
+"""Columns of a terminal; below, the ends of intervals are on two lines."""
 _LEAST_NAME = 20
 _WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
 
@@ -30,7 +30,7 @@ def fitted_tables(
     width: int,
     least: int = 0,
 ) -> list[Table]:
-    """A table; where the terminal has no room for all columns beside the names, one below the
+    """A table; if the terminal has no room for all columns next to the names, one below the
     other with so many each. No heading, name or figure is cut.
 
     Args:

@@ -34,7 +34,7 @@ from mirror_ray.records.storage import is_address, join, storage_of, write_text
 VIEWS_FILE = "views.sql"
 
 _WITHOUT_CHECKPOINTS: Mapping[str, Any] = {"checkpoint_threshold": "1TB"}
-"""Of tables in memory: `held` makes its own, as each compresses some rows anew."""
+"""Of tables in memory. `held` sets another, because each table compresses some rows again."""
 
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
@@ -57,7 +57,7 @@ def open_run(
     """An in-memory database with all views over a run, or over several as one; nothing is written.
 
     It reads these runs' shards and no other file, loads no extension and keeps its settings:
-    whatever a run directory says, to open it runs nothing. The shards are those there now; of
+    opening a run directory executes nothing in it. The shards are those there now; of
     each, only what a query needs is read.
 
     Args:
@@ -66,7 +66,7 @@ def open_run(
             good ends the latest.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
         where: a SQL condition of the reader over the columns that all episodes share; the views
-            are over those it holds of. None: over all.
+            cover only the episodes that fulfil it. None: all.
         config: DuckDB's own settings, e.g. ``{"threads": 2}``.
         hold: keep what has one row per episode, worked out once, now: for those who ask many
             views above the layer `episode`.
@@ -75,7 +75,7 @@ def open_run(
         only: the layers whose views are made, for a command that reads no others. None: all.
 
     Raises:
-        NotADirectoryError: there is no such directory.
+        NotADirectoryError: the directory does not exist.
         RunDirError: something in it leads elsewhere; its manifest or a shard is damaged; a folder
             of run directories in place of one.
         ValueError: a variable that no view reads; a file that is no view; a `where` that is no
@@ -87,7 +87,7 @@ def open_run(
     servers = stated_servers_of(manifests)
     sources = sql_files()
     connection = duckdb.connect(config={**_WITHOUT_CHECKPOINTS, **(config or {})})
-    # It would stand in the middle of what is printed for scripts. A notebook without ipywidgets has
+    # It would be mixed into what is printed for scripts. A notebook without ipywidgets has
     # none, and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
@@ -138,7 +138,7 @@ def deferred_views(sources: Iterable[SqlFile]) -> tuple[duckdb.Statement, ...]:
     Nothing is bound yet: to bind every view takes longer than most questions.
 
     Raises:
-        ValueError: a file is no select.
+        ValueError: a file is not a select.
     """
     sources = tuple(sources)
     statements: list[duckdb.Statement] = []
@@ -156,7 +156,7 @@ def write_views(directory: str) -> str:
     """Write `views.sql`, which gives the plain DuckDB command line every view; returns where.
 
     Use: ``cd DIRECTORY && duckdb -init views.sql``; of a run in an object store the file may lie
-    anywhere. It finds the shards anew each time it is read.
+    anywhere. It lists the shards again each time it is read.
     """
     fs, root = storage_of(directory)
     stored = is_address(directory)
@@ -185,7 +185,7 @@ def layers(only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
         only: as of `open_run`.
 
     Raises:
-        ValueError: a file is no select.
+        ValueError: a file is not a select.
     """
     # Parsing takes longer than all else that an opening does, and the files stay as they are.
     return deferred_views(_among(only, sql_files()))

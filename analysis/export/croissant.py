@@ -20,7 +20,7 @@ def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) 
         name: of the sweep, for people.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
     """
     tables = write_tables(directory, folder)

@@ -17,7 +17,7 @@ def write_dataset(directory: str | Sequence[str], folder: Path, *, name: str) ->
         name: of the sweep, for people.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
     """
     tables = write_tables(directory, folder)
@@ -55,7 +55,7 @@ from datasets import load_dataset
 rows = load_dataset("path/to/this/folder", "{first}", split="train")
 ```
 
-The tables of one family share `episode_id`. What models replied stands in `reply`, as they wrote
+The tables of one family share `episode_id`. `reply` has what models replied, as they wrote
 it. Pictures are not part of the data: a frame is a function of the record, and `frame_sha` is its
 hash.
 """

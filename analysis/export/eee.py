@@ -1,7 +1,7 @@
 """A run as Every Eval Ever's records (schema 0.3.0): aggregates, and their episodes one by one.
 
-One JSON file per family and model holds every metric of every condition, temperature and variant,
-with our intervals; the JSONL file beside it has each episode that has a score. Both are checked
+One JSON file per family and model has every metric of every condition, temperature and variant,
+with our intervals; the JSONL file next to it has each episode that has a score. Both are checked
 against the schema before they are written, in the datastore's layout
 ``data/<collection>/<developer>/<model>/<uuid>.json``.
 
@@ -106,7 +106,7 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
         The files, each aggregate before its samples.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
         jsonschema.ValidationError: a record does not fit the schema: a fault of this program.
     """
@@ -121,13 +121,13 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
         for family in run.families():
             models = {row["model"]: row for row in run.rows(_MODELS.format(family=family))}
             n_asks = {model: row["n_asks"] or 0 for model, row in models.items()}
-            for model, asks in asks_by_model(run, family, n_asks):
+            for model, requests in asks_by_model(run, family, n_asks):
                 row = models[model]
                 estimates = run.rows(_ESTIMATES.format(family=family), model=model)
                 if not estimates:
                     continue
                 subject = _subject(family, row)
-                samples = list(samples_of(run, family, model, subject, asks))
+                samples = list(samples_of(run, family, model, subject, requests))
                 for sample in samples:
                     single.validate(sample)
                 lines = "".join(f"{_json(sample)}\n" for sample in samples).encode()

@@ -68,7 +68,7 @@ def result_id(family: str, row: Row, metric: str) -> str:
 def asks_by_model(
     run: Reading, family: str, n_asks: Mapping[str, int]
 ) -> Iterator[tuple[str, Sequence[Row]]]:
-    """Each model with the asks of its episodes' latest takes, in the order of the models.
+    """Each model with the requests of its episodes' latest takes, in the order of the models.
 
     Args:
         n_asks: model → about how many it has.
@@ -80,7 +80,7 @@ def asks_by_model(
 def samples_of(
     run: Reading, family: str, model: str, subject: Named, rows: Sequence[Row]
 ) -> Iterator[dict[str, Any]]:
-    """The episodes of a model that have the family's leading score; none where it is no score.
+    """The episodes of a model that have the family's leading score; none where it is not a score.
 
     Args:
         rows: the model's asks.
@@ -147,7 +147,7 @@ def _sample(
 
 
 def _messages(asks: Sequence[Row]) -> Iterator[dict[str, Any]]:
-    """Every ask is a conversation of its own; its system prompt is told where it changes."""
+    """Every request is a separate conversation; its system prompt is stated where it changes."""
     turn, system = 0, None
     for ask in asks:
         said = [("user", ask["user"]), ("assistant", ask["reply"])]

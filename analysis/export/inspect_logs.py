@@ -79,13 +79,13 @@ def write_logs(
     """Writes one log per cell that has episodes.
 
     Args:
-        draw: the pictures that stand in the messages; a cell's are in memory at once.
+        draw: the pictures in the messages; a cell's are in memory at once.
 
     Returns:
         The files, named by family, condition, model and cell.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""An episode in Inspect's terms: a sample, its asks as messages, its scores.
+"""An episode in Inspect's terms: a sample, its requests as messages, its scores.
 
-Of a family only the column of the right answer is used. Pictures are no part of the record: they
+Of a family only the column of the right answer is used. Pictures are not part of the record: they
 are drawn again, and the hash that was recorded is in the reply's metadata.
 """
 
@@ -37,7 +37,7 @@ _STOPS: Mapping[str, StopReason] = {
     "content_filter": "content_filter",
 }
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
-"""The start of an ask without a recorded time."""
+"""The start of a request without a recorded time."""
 
 _OF_A_MESSAGE = (
     "step", "ask", "superseded", "parse_status", "parse_fixes", "error_kind", "error",
@@ -59,7 +59,7 @@ def sample_of(
         asks: rows of ``shard.<family>_steps``: the episode's latest take in its order, replies
             that were asked for again among them.
         scores: an undefined one is left out.
-        pictures: of its asks, by their number.
+        pictures: of its requests, by number.
     """
     events = _events(asks, pictures)
     messages = {message.id: message for event in events for message in _messages(event)}
@@ -94,7 +94,7 @@ def _messages(event: ModelEvent) -> Iterator[ChatMessage]:
 
 
 def _events(asks: Sequence[Row], pictures: Mapping[int, AskPictures]) -> list[ModelEvent]:
-    """One event per ask: every ask is a conversation of its own."""
+    """One event per request, each a separate conversation."""
     events = []
     for ask in asks:
         # The same text has the same id, by which Inspect identifies messages.

@@ -1,4 +1,4 @@
-"""What exports take of pictures, which others draw: a table holds hashes of them only."""
+"""Pictures for exports, drawn by their callers: tables have only hashes of them."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol, TypeAlias
@@ -7,7 +7,7 @@ from mirror_ray.core.types import Image
 
 
 class AskPictures(Protocol):
-    """What one ask showed."""
+    """What one request showed."""
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -21,7 +21,7 @@ class AskPictures(Protocol):
 
 
 DrawnEpisodes: TypeAlias = Iterator[tuple[str, Mapping[int, AskPictures]]]
-"""Episode's id, and the pictures of its asks by their number."""
+"""Episode id, and the pictures of its requests by number."""
 
 Draw: TypeAlias = Callable[[Collection[str]], DrawnEpisodes]
 """Draws some episodes again, as far as they show pictures."""

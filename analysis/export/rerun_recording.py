@@ -1,4 +1,5 @@
-"""An episode as one of Rerun's `.rrd` recordings: what was seen, was there, and was said.
+"""An episode as one of Rerun's `.rrd` recordings: what was seen, where things were, and what was
+said.
 
 Rerun's own library writes the file. Timelines: ``ask``, each request; ``step``, of the task. Under
 ``frames`` are the pictures, under ``evidence`` the columns of pixels, under ``world`` the pose and,
@@ -58,7 +59,7 @@ def _write(path: Path, episode: Row, asks: Sequence[Row], pictures: Pictures) ->
     for ask in asks:
         stream.set_time("ask", sequence=ask["ask"])
         stream.set_time("step", sequence=ask["step"])
-        # Equal in all asks of an episode, and long.
+        # Equal in all requests of an episode, and long.
         for name in _WORDS:
             if ask[name] is not None and (name != "system" or ask[name] != said_before):
                 stream.log(f"words/{name}", rr.TextDocument(ask[name]))

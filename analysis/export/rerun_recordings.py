@@ -44,13 +44,13 @@ def write_recordings(
     """Writes one recording per episode.
 
     Args:
-        draw: the pictures of its asks.
+        draw: the pictures of its requests.
 
     Returns:
         The files, named by family, condition, model and episode.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,10 +61,10 @@ def write_recordings(
         for family in run.families():
             episodes = run.rows(_EPISODES.format(family=family))
             with _writer(len(episodes)) as write:
-                for of_cell, asks in _cells(run, family, episodes):
+                for of_cell, requests in _cells(run, family, episodes):
                     for episode, pictures in _with_pictures(of_cell, draw):
                         path = folder / f"{_file_name(episode)}.rrd"
-                        write(path, episode, asks.get(episode["episode_id"], ()), pictures)
+                        write(path, episode, requests.get(episode["episode_id"], ()), pictures)
                         written.append(path)
     return tuple(written)
 

@@ -14,8 +14,8 @@ from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
 
 _ASKS = (
-    "Every ask of every episode's latest take: what was sent, the reply, how it was read, what it "
-    "cost, and what the family keeps of it."
+    "Every request of every episode's latest take: what was sent, the reply, how it was read, what "
+    "it cost, and what the family keeps of it."
 )
 _KINDS: Mapping[str, tuple[str, str]] = {
     "steps": ("stage.{family}_steps", _ASKS),
@@ -66,7 +66,7 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
     Structures are written as JSON: not every reader of the formats knows them.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
     """
     (folder / "data").mkdir(parents=True, exist_ok=True)

@@ -39,7 +39,7 @@ def curves(
         title: of the horizontal axis.
         values: of the setting, in their order.
         spacing: of the horizontal axis; ``ordinal`` for words in an order, or numbers spread
-            unevenly; ``nominal`` for words without one, whose dots stand side by side, without a
+            unevenly; ``nominal`` for words without one, whose dots are side by side, without a
             line.
         across: panels in a line.
         most: the upper end of the vertical axis, which begins at 0; None: where the data end.
@@ -107,7 +107,7 @@ def curves(
 
 
 def _labels(values: Sequence[Any]) -> dict[Any, str]:
-    """What stands under each value: models, of which a setting may be, without their provider."""
+    """The label of each value: models, if the setting is one, without their provider."""
     models = [value for value in values if isinstance(value, str) and "/" in value]
     return {value: str(value) for value in values} | dict(short_names(models))
 

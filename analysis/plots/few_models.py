@@ -1,8 +1,8 @@
 """Which of many models a figure shows, so that it stays within two screens: those that score best,
-those that score worst, and those that stand out.
+those that score worst, and the outliers.
 
 A model's score is the mean, over the places of a figure that it has a value in (its panels, its
-columns), of how far it lies above the middle model there. Those stand out that lie far above the
+columns), of how far it lies above the middle model there. Outliers lie far above the
 middle in one place and far below it in another, farther than models usually do.
 """
 
@@ -24,7 +24,7 @@ _LEGEND_PX, _LINE_PX = 100, 100
 """The legend and the note; of each line of panels its titles and its axis."""
 
 _ODD, _ROUNDING = 2.0, 1e-9
-"""Those stand out whose values lie so many times as far apart as the middle model's."""
+"""Outliers have values so many times as far apart as the middle model's."""
 
 Values = Iterable[tuple[Hashable, float | None]]
 

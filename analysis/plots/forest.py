@@ -123,8 +123,8 @@ def forest(
 
 
 def _step(reach: float) -> float:
-    """The least round step of which two reach so far: five labels that fit beside each other."""
+    """The least round step of which two reach so far: five labels that fit next to each other."""
     half = reach / 2
     power = 10.0 ** floor(log10(half))
-    # A rounding error is no reason for a wider axis.
+    # A rounding error must not widen the axis.
     return next((n * power for n in (1, 2, 2.5, 5) if n * power >= half * 0.999), 10 * power)

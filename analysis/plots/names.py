@@ -7,7 +7,8 @@ from itertools import count
 from mirror_ray.core.untrusted import one_printable_line
 
 MOST_CHARS = 44
-"""Of a name in a figure; a longer one loses its middle, and stands whole where it is pointed at."""
+"""The longest name in a figure; longer ones are shortened in the middle and shown whole on hover.
+"""
 
 
 def short_names(models: Iterable[str]) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""The pace of a run: asks per minute over its time, one area per model.
+"""The pace of a run: requests per minute over time, one area per model.
 
 The time is in seconds, minutes, hours or days, whichever gives figures that people read.
 """
@@ -41,7 +41,7 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
             "since": row["minute"] / minutes,
             "until": end / minutes,
             "description": f"{row['model']}, from minute {row['minute']:.3g}: "
-            f"{row['per_minute']:,.0f} asks per minute",
+            f"{row['per_minute']:,.0f} requests per minute",
         }
         for row, end in zip(rows, ends, strict=True)
     ]
@@ -59,7 +59,7 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
             ),
             x2=alt.X2("until:Q"),
             y=alt.Y(
-                "per_minute:Q", stack=True, axis=alt.Axis(title="asks per minute", tickCount=4)
+                "per_minute:Q", stack=True, axis=alt.Axis(title="requests per minute", tickCount=4)
             ),
             color=alt.Color("name:N", sort=list(names.values()), legend=keys),
             description=DESCRIPTION,

@@ -78,7 +78,7 @@ def lined_up(
     """Panels in lines, with one legend for all.
 
     Args:
-        note: what stands above them, as of models that are left out.
+        note: the line above them, such as one on models that are left out.
     """
     together: alt.ConcatChart = alt.concat(*panels, columns=across)
     return together.properties(title=figure_note(note)) if note else together

@@ -32,7 +32,7 @@ def scatter(
         diagonal: draw the line on which both are equal.
     """
     both = [row for row in rows if row["x"] is not None and row["y"] is not None]
-    # A model has a panel of its own where there are many.
+    # Many models have one panel each.
     few = few_models(
         both,
         lambda row: [(round(row["x"], 1), row["y"] - row["x"])],

@@ -1,4 +1,4 @@
-"""How wide text is where a figure is shown: measured in the widest font that may stand in for ours.
+"""How wide text is where a figure is shown: measured in the widest font that may replace ours.
 
 Figures ask for Arial; where it is missing, browsers show another font, of which DejaVu Sans is the
 widest. What has room in that has room in all.

@@ -100,7 +100,7 @@ def condition_text(row: Row) -> str:
 
 
 def held_text(said: str, temperature: float | None) -> str:
-    """What a comparison or a curve holds, as a view names it, its temperature called so."""
+    """What a comparison or a curve keeps fixed, as a view names it, with its temperature named."""
     if temperature is not None:
         before, found, after = said.rpartition(f" · {temperature:g}")
         if found and (not after or after.startswith(" · ")):
@@ -198,7 +198,8 @@ def estimate(
         key, low, high, n, se: the row's keys; a key that the row lacks counts as undefined.
         show: `share_text`, `number_text` or the like.
         is_here: whether the row's condition has the metric at all.
-        is_any_read: whether it rests on a reply that was read; of none it is no 0.
+        is_any_read: whether it rests on a reply that was read; if not, the cell says so instead of
+            0.
         mark: whether it is the best of those it is compared with, and its letters.
     """
 

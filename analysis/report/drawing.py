@@ -19,7 +19,7 @@ _PNG_SCALE = 2.0
 _LEAST_SCALE = 0.84
 """A page may show a drawing so much smaller, not more: 11 px remain 9."""
 _GUIDES = ("axis", "legend", "title")
-"""Elements that have a label and are no mark."""
+"""Elements that have a label and are not marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Drawing:
     """A figure as shown.
 
     Args:
-        svg: can stand in a page among others: ids are those of the figure, and a mark's
+        svg: can be placed in a page with others: ids are the figure's own, and a mark's
             description is its title, which browsers show on hover.
         png: at twice the nominal size, for slides and screens.
         pdf: for papers; its text can be marked.
@@ -39,7 +39,7 @@ class Drawing:
 
 
 def draw(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
-    """The same figure gives the same SVG and PNG; a PDF's objects may stand in another order.
+    """The same figure gives the same SVG and PNG; a PDF's objects may be in another order.
 
     Args:
         names: a label → the one that is shown.
@@ -65,7 +65,7 @@ def _for_a_page(svg: str, figure: Figure) -> str:
     # Drawn here from our own specification; its text is escaped by Vega.
     root = ElementTree.fromstring(svg)  # noqa: S314
     for parent in list(root.iter()):
-        # Tick labels for which there is no room: Vega leaves them in, unseen.
+        # Tick labels without room: Vega keeps them, but hidden.
         for node in [one for one in parent if one.get("opacity") == "0"]:
             parent.remove(node)
     # Vega counts ids through the life of the process.

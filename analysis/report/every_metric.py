@@ -17,7 +17,7 @@ def every_metric(run: Reading, family: str, title: str, text: str) -> Table:
     """Models by metrics, grouped by condition and setting.
 
     Args:
-        text: stands below the title.
+        text: below the title.
     """
     query = pivot_sql(f"metric.{family}", "condition, temperature, variant, model")
     return Table(

@@ -44,7 +44,7 @@ _FOLDER = "report"
 PAGE = "index.html"
 EPISODES = "episodes"
 _LIST = "index"
-"""The list beside the episodes' pages, whose script narrows it by what follows the #."""
+"""The list next to the episodes' pages, whose script narrows it by what follows the #."""
 
 _Write = Callable[[pa.NativeFile], None]
 
@@ -102,9 +102,9 @@ def write_report(
         planned: how many episodes there will be; None: not known.
 
     Raises:
-        NotADirectoryError: there is no such run directory.
+        NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
-        ValueError, duckdb.Error: `where` is no condition.
+        ValueError, duckdb.Error: `where` is not a condition.
     """
     chosen = choices or Choices()
     place = out or join(directory if isinstance(directory, str) else directory[0], _FOLDER)
@@ -172,7 +172,7 @@ class _Compared:
     """The comparisons whose episodes the page links.
 
     Args:
-        has_list: whether a list of episodes is beside the episodes' pages, or will be.
+        has_list: whether a list of episodes is, or will be, next to the episodes' pages.
     """
 
     def __init__(self, has_list: bool) -> None:

@@ -12,28 +12,29 @@ from mirror_ray.contract.metrics import METRICS
 _WORDS: Mapping[str, str] = {
     # All families.
     "n": "How many episodes or replies the row rests on; where a figure rests on another number, "
-    "that stands under it.",
+    "it is shown under the figure.",
     "chance": "What blind guessing would get.",
-    "p": "How probable so large a difference is by chance alone, if there is none.",
+    "p": "How probable so large a difference would be by chance if the true difference were 0.",
     "p, Holm": "The same, adjusted for the number of comparisons that ask one question.",
     "effect": "Cohen's g for shares (the part of discordant scenes beyond a half), under it the "
     "odds ratio, scenes that only the second has right over those that only the first has; Hedges' "
     "g for counts.",
-    "latency, s": "From sending an ask to its reply: the median, under it what 95 % took at most.",
+    "latency, s": "From sending a request to its reply: the median, and under it the 95th "
+    "percentile.",
     "tied": "Models that share a letter are not told apart by their paired test.",
     "behind the best": "The paired difference from the condition's best model, on equal scenes.",
     "worst case": "What the estimate would be had every episode with an error scored worst.",
     "best case": "What the estimate would be had every episode with an error scored best.",
     "retried": "Asks whose first attempt met a limit, a server's error or silence.",
     "asked again": "Asks whose reply could not be read, so that the question was repeated.",
-    # Channels beside natural.
+    # Channels other than natural.
     "with a bet": "Accuracy where 1 to 10 points were to be bet on the answer.",
     "bet, right": "The mean bet on right answers, on a scale from 0 to 1.",
     "bet, wrong": "The mean bet on wrong answers, on a scale from 0 to 1.",
     "handed over": "Share of questions given up for a sure point.",
     "confident failures": "Share of questions that were answered wrong though they could be handed "
     "over.",
-    "AUROC": "How often a right answer is surer than a wrong one; .5 is no knowledge of itself.",
+    "AUROC": "How often a right answer is surer than a wrong one; .5 means no self-knowledge.",
     # Questions with options.
     "kappa": "Cohen's kappa against the reader's own habit: 0 is habit or chance, 1 always right.",
     "by habit": "What a reader would be right on by its own distribution of answers alone.",
@@ -92,7 +93,7 @@ def section(sections: Sequence[Section]) -> tuple[Section, ...]:
     table = Table(
         "glossary_terms",
         "Words of the tables' headings",
-        "On a screen they also stand under each heading that is pointed at.",
+        "On a screen they also appear when a heading is pointed at.",
         "",
         pa.Table.from_pylist(rows),
         (words("term", "term"), words("meaning", "meaning")),

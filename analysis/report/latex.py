@@ -50,7 +50,7 @@ _TOO_WIDE = r"% wider than a page: choose conditions, or \usepackage{rotating} a
 def latex_table(table: Table, seen: Shown) -> str:
     """A ``table`` environment that needs ``\\usepackage{booktabs}`` and nothing else.
 
-    Intervals stand smaller beside their figure, or under it where the table would be wider than a
+    Intervals are printed smaller, next to their figure, or under it where the table would exceed a
     page; the best is bold, and figures that share a letter are not told apart. All of the table's
     rows that say something are in it, but of very many the ends.
     """

@@ -1,7 +1,7 @@
 r"""How a table in LaTeX is set, so that it fits a page: `article`'s 345 pt at ten points.
 
 Estimated from the widths of Computer Modern's letters; columns are 12 pt apart, or 6 pt where
-intervals stand below their figures. A document with narrower letters or wider lines has room to
+intervals are below their figures. A document with narrower letters or wider lines has room to
 spare.
 """
 
@@ -13,7 +13,7 @@ from mirror_ray.analysis.report.shown import Shown
 
 _LINE_PT = 345.0
 _CHARACTER_PT = 5.0
-"""Of a digit at ten points, and of whatever has no width below."""
+"""Of a digit at ten points, and of characters that have no width below."""
 
 _WIDTHS_PT = {
     character: width
@@ -45,7 +45,7 @@ class Layout:
     r"""
     Args:
         columns: what `tabular` takes for each; those of long words wrap.
-        is_stacked: what is small stands under its figure, not beside it, and a heading's words
+        is_stacked: small text is under its figure, not next to it, and a heading's words
             below each other.
         size: the command for the letters' size; "" is the text's own. `small`: for intervals',
             which does not follow from it.
@@ -70,7 +70,7 @@ class Layout:
 
 
 def layout_of(seen: Shown) -> Layout:
-    """The largest letters in which the table fits; intervals stay beside figures if they can."""
+    """The largest letters in which the table fits; intervals stay next to figures if they can."""
     rows = [row for _, rows in seen.groups for row in rows]
     wrapping = [any(" " in row[place].text for row in rows) for place in range(len(seen.columns))]
     choices = [(False, *_SIZES[0]), *((True, *size) for size in _SIZES)]
@@ -107,7 +107,7 @@ def layout_of(seen: Shown) -> Layout:
 
 
 def _shared(natural: Sequence[float], least: Sequence[float], room: float) -> list[float]:
-    """What is left beside the least widths goes to those that lack most, in proportion."""
+    """Share the rest of the width among the columns that lack most, in proportion."""
     lacking = [wanted - has for wanted, has in zip(natural, least, strict=True)]
     spare = max(0.0, min(room - sum(least), sum(lacking)))
     share = spare / sum(lacking) if sum(lacking) else 0.0

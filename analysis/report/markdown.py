@@ -43,7 +43,7 @@ def markdown_rows(
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it stands, on one line."""
+    """Text that Markdown shows unchanged, on one line."""
     line = " ".join(printable(text).split())
     return _ACTS.sub(r"\\\1", line)
 

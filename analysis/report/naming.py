@@ -1,6 +1,6 @@
 """Names of a reader's own choice, such as those of a paper, in place of models' and conditions'.
 
-Knows where a name stands by itself, in a cell, a heading or a label; does not look into sentences.
+Replaces names that are a whole cell, heading or label, not those within sentences.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The report as one HTML page without scripts: everything it shows is in it.
 
-The template escapes all text, whatever its origin; only the drawings are inserted unescaped, and
+The template escapes all text of any origin; only the drawings are inserted unescaped, and
 they are our own.
 """
 
@@ -34,7 +34,7 @@ from mirror_ray.analysis.report.shown import (
 _MOST_ON_PAGE = 400
 """Of longer tables the first and the last are shown: the page would get heavy."""
 _OPEN_ROWS, _NARROW_COLUMNS = 24, 9
-"""More rows stand in a box of their own on screens; more columns on a page across in print."""
+"""More rows get a scrolling box on screens; more columns a landscape page in print."""
 
 _VIEW = re.compile(r"\b(?:(?<!distinct )from|join)\s+([a-z_]+\.[a-z_0-9]+)")
 

@@ -31,7 +31,7 @@ class Cell:
 
     Args:
         text: the figure or word itself.
-        small: what stands under it, as an interval or a denominator.
+        small: the line under it, such as an interval or a denominator.
         href: where it leads to, relative to the report's folder.
         n: how many episodes or replies it rests on; said once a row where cells agree.
         is_best: of the cells it is compared with.
@@ -54,7 +54,7 @@ class Column:
         heading: its first line.
         show: its content for a row; `mirror_ray.analysis.report.cells` makes the usual ones.
         is_number: aligned to the right.
-        meaning: a sentence for whoever does not know the heading; "" where the glossary has it.
+        meaning: a sentence for readers who do not know the heading; "" where the glossary has it.
         over: makes `show` of all rows of the table, for figures with equally many digits.
     """
 
@@ -76,7 +76,7 @@ class Table:
         sql: the query over the run's views that gives `data`, for readers who check.
         data: all its rows and columns, as the files have them.
         columns: the columns shown on the page.
-        group: the heading that a row stands under; None for a table without such headings. Rows
+        group: the heading above a row; None for a table without such headings. Rows
             of one group follow each other.
         source: where the rows come from, if not from `sql`.
         tells: whether a row says anything; others are in the files of data alone. None: all do.
@@ -170,7 +170,7 @@ def with_rows(*parts: Part | None) -> tuple[Part, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report with a heading of its own.
+    """A part of the report with its heading.
 
     Args:
         name: snake_case, unique in the report; the address on the page is ``#<name>``.

@@ -1,9 +1,9 @@
 """A table as people are shown it: the same cells on the page, in LaTeX and in Markdown.
 
-Knows what is left out and what is said once: a column that no row defines is named in a line below
-the table, rows that say nothing are counted there, and of equal denominators in a row one is shown.
-Of a table too long to be read, such as all pairs of a thousand models, the ends are shown; its
-files of data have all of it.
+Leaves out what says nothing and states repeated facts once: a column that no row defines is named
+in a line below the table, rows that say nothing are counted there, and of equal denominators in a
+row one is shown. Of a table too long to be read, such as all pairs of a thousand models, the ends
+are shown; its files of data have all of it.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column, Table
 
 _N = Column("n", lambda row: Cell(""), meaning="How many episodes or replies a row rests on; where "
-            "a figure rests on another number, that stands under it.")  # fmt: skip
+            "a figure rests on another number, it is shown under it.")  # fmt: skip
 MOST_ROWS = 5_000
 """Of longer tables the ends are shown: half a million rows take minutes, and nobody reads them."""
 FIRST_ROWS, LAST_ROWS = 40, 10

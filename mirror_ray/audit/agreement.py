@@ -1,6 +1,6 @@
 """Agreement and Cohen's kappa of two readers of a sheet, with intervals.
 
-Each item counts by its weight, so that the figures are the run's, not the sheet's; intervals are
+Each item counts by its weight, so that the figures describe the run, not the sheet; intervals are
 Wilson's on the effective number of items (Kish), and kappa's are those of the agreement at the
 chance agreement seen. Undefined is None: kappa where either reader only ever says one thing.
 """
@@ -39,7 +39,8 @@ class Agreement:
 def agreements(
     sheet: Sheet, readings: Iterable[Reading], marks: Mapping[str, Mapping[str, str]]
 ) -> list[Agreement]:
-    """Every other reader beside every person, overall and in each stratum; persons beside persons.
+    """Compare every other reader with every person, overall and by stratum, and persons with
+    persons.
 
     Args:
         marks: person → id → mark.

@@ -1,8 +1,9 @@
 """A sheet: the blinded, stratified sample of a run's replies that a person marks.
 
 Strata (family, condition, model, kind of key, the rules' reading) take turns, so that rare ones are
-seen; each reply weighs as many as it stands for. Model and readings are on no sheet. [Our decision]
-Replies that nobody could tell apart are drawn once, and what is shown of a reply is bounded.
+seen; each reply weighs as many as it represents. Sheets show neither models nor readings. [Our
+decision] Replies that nobody could tell apart are drawn once, and what is shown of a reply is
+bounded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +32,7 @@ class Item:
         id: opaque: it names the reply on this sheet alone.
         place: of the reply in its run.
         content: hash of what is shown, so that a mark counts only for what was read.
-        weight: how many of the run's replies it stands for.
+        weight: how many of the run's replies it represents.
     """
 
     id: str
@@ -67,7 +68,7 @@ class Sheet:
         """The sheet of its facts.
 
         Raises:
-            UnfitError: they are no sheet's.
+            UnfitError: they are not a sheet's.
         """
         try:
             items = tuple(Item(*row) for row in facts["items"])
@@ -92,7 +93,7 @@ class Sheet:
             and bounded_int(sheet.population) is not None
         )
         if not fits:
-            raise _no_sheet("items that are none")
+            raise _no_sheet("malformed items")
         return sheet
 
 
@@ -156,7 +157,7 @@ def shown(sheet: Sheet, readings: Sequence[Reading]) -> list[Shown]:
     """What the sheet shows, in its order.
 
     Raises:
-        UnfitError: a reply is no longer as it was drawn.
+        UnfitError: a reply has changed since it was drawn.
     """
     by_place = {one.place: one for one in readings}
     found = []
@@ -164,7 +165,7 @@ def shown(sheet: Sheet, readings: Sequence[Reading]) -> list[Shown]:
         one = by_place.get(item.place)
         if one is None or one.content != item.content:
             raise UnfitError(
-                f"{item.id}: a reply that is no longer in the run as it was drawn",
+                f"{item.id}: a reply that has changed in the run since it was drawn",
                 "the replies as they were drawn",
                 "draw a new sheet: --name",
             )

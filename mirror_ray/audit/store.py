@@ -1,4 +1,4 @@
-"""Where a run directory keeps its audits: `audits/<name>/`, beside the shards and never in them.
+"""Where a run directory keeps its audits: `audits/<name>/`, next to the shards and never in them.
 
 `sheet.json` says what was drawn, `marks/<person>.json` what a person marked. Both may come from
 somebody else's run directory: read within bounds, as plain data.
@@ -72,7 +72,7 @@ class Audit:
         """What was drawn; None before.
 
         Raises:
-            RunDirError: the file is no sheet.
+            RunDirError: the file is not a sheet.
         """
         with self._sound("sheet.json"):
             facts = self._read("sheet.json")
@@ -88,7 +88,7 @@ class Audit:
         """Person → id → mark.
 
         Raises:
-            RunDirError: a file holds something else.
+            RunDirError: a file contains something else.
         """
         folder = f"{self._root}/{_FOLDER}/{self._name}/marks"
         people = [
@@ -102,7 +102,7 @@ class Audit:
         """Id → mark; none before the first.
 
         Raises:
-            RunDirError: the file holds something else.
+            RunDirError: the file contains something else.
         """
         place = f"marks/{person}{_SUFFIX}"
         with self._sound(place):
@@ -116,7 +116,7 @@ class Audit:
         """Adds to a person's marks and returns all of them, those of other pages included.
 
         Raises:
-            RunDirError: the file holds something else.
+            RunDirError: the file contains something else.
         """
         merged = {**self.marks_of(person), **marks}
         self._write(f"marks/{person}{_SUFFIX}", dict(sorted(merged.items())))

@@ -1,8 +1,8 @@
-"""Who may ask the viewer: this machine, or whoever has the token of this start.
+"""Who may ask the viewer: this machine, or holders of this start's token.
 
 On this machine a request needs no token, only a Host that is this machine: a page from elsewhere
-cannot reach the viewer under a name of its own (DNS rebinding). Elsewhere, a link that holds the
-token is exchanged for a cookie, so that no later address, and no Referer, holds it.
+cannot reach the viewer under a name it controls (DNS rebinding). Elsewhere, a link with the
+token is exchanged for a cookie, so that no later address, and no Referer, contains it.
 """
 
 import hmac
@@ -39,7 +39,7 @@ class Access:
         """With a new token if others may ask.
 
         Raises:
-            SweepError: it is no name or address of one host.
+            SweepError: it is not the name or address of one host.
         """
         if host is None or host.lower() in _LOCAL_NAMES:
             return cls()

@@ -38,7 +38,7 @@ class FewSilent:
         """Start listening for the application of `runner`.
 
         Raises:
-            OSError: the port is taken or not allowed, or the host is none of this machine.
+            OSError: the port is taken or not allowed, or the host is not one of this machine.
         """
         served = runner.server
         if served is None:

@@ -18,7 +18,7 @@ def not_listening(host: str | None, port: int, error: Exception) -> SweepError:
     return SweepError(
         "command line: --port" if host is None else "command line: --host",
         f"{port}: {error}" if host is None else f"{host}:{port}: {error}",
-        "a free port of this machine, and one of its own names or addresses",
+        "a free port of this machine, and one of its names or addresses",
         "--port 0 takes any free one; without --host it listens on 127.0.0.1",
     )
 
@@ -29,11 +29,11 @@ class PageServer(FewSilentServer):
     Args:
         handler: answers the requests.
         port: 0 takes a free one.
-        host: of an interface of this machine; whoever asks by it needs a token. None: this machine
+        host: of an interface of this machine; requests to it need a token. None: this machine
             alone asks, on its loopback interface.
 
     Raises:
-        SweepError: the port is taken or not allowed, or the host is none of this machine.
+        SweepError: the port is taken or not allowed, or the host is not one of this machine.
     """
 
     def __init__(self, handler: "type[PageHandler]", port: int, host: str | None = None) -> None:

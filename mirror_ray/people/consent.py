@@ -63,7 +63,7 @@ def consent_text(file: str | None) -> ConsentText:
 
 
 def consents_in(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Person → their latest consent, of all runs of a manifest; damaged ones are none."""
+    """Person → their latest consent, of all runs of a manifest; damaged ones are left out."""
     found: dict[str, dict[str, Any]] = {}
     for run in manifest.get("runs", ()):
         given = run.get(PEOPLE_KEY)

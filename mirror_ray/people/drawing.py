@@ -34,7 +34,7 @@ class Drawing:
         """Draws and encodes a view.
 
         Raises:
-            RenderError: there is no usable OpenGL, or this view cannot be drawn.
+            RenderError: no usable OpenGL was found, or this view cannot be drawn.
             EngineError: the graphics driver hangs.
         """
         if self._opening is None:

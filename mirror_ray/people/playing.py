@@ -1,4 +1,4 @@
-"""One person's way through their episodes: the ask that is open, and the answer to it.
+"""One person's way through their episodes: the open request, and the answer to it.
 
 Everything here is on one event loop. An episode is a task that waits for an answer; the page's
 requests look at what is open and bring the answer.
@@ -31,12 +31,12 @@ _State: TypeAlias = Literal["waiting", "question", "finished", "later", "failed"
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """An ask that is open.
+    """An open request.
 
     Args:
-        turn: names this showing of it; an answer to any other is none.
+        turn: identifies this showing of it; answers to any other are ignored.
         is_first: nothing of the episode was asked before in this visit.
-        typed: what stands in the form's fields.
+        typed: the content of the form's fields.
         note: why the last attempt to answer was none, or "".
     """
 
@@ -102,7 +102,7 @@ class PersonPlay:
         return "later" if self._episodes.may_follow else "finished"
 
     def begin(self) -> None:
-        """Goes on with what is left, if nothing is played; after a failure, not again."""
+        """Start the next episode if none is in progress; after a failure, not again."""
         is_idle = self._task is None or self._task.done()
         if is_idle and not self._failed and (self._task is None or self._episodes.left(self.model)):
             self._settled.clear()
@@ -175,11 +175,11 @@ class PersonPlay:
         try:
             return await self._episodes.record(asked.answered(request, reply))
         except MirrorRayError as error:
-            # An episode would take it for a failure of its own, and the person would go on.
+            # The episode would count it as its own failure, and the person would continue.
             raise EngineError(str(error)) from error
 
     def _reply(self, text: str) -> Reply:
-        # Nobody is paid by the reply; whoever pays people does so elsewhere.
+        # People are not paid by the reply; if they are paid, then elsewhere.
         return Reply(
             text=text,
             finish_reason="stop",

@@ -1,8 +1,8 @@
-"""The web server of a study: each person's pages, for whoever has that person's link.
+"""The web server of a study: each person's pages, for holders of that person's link.
 
-A link holds a token of this start, which is exchanged for a cookie at the first request; the cookie
-is sent below that person's own address alone. What a browser sends is typed, bounded and taken only
-from a page of this server. No address, browser or time of looking is kept or logged.
+A link contains a token of this start, which is exchanged for a cookie at the first request; the
+cookie is sent below that person's own address alone. What a browser sends is typed, bounded and
+taken only from a page of this server. No address, browser or time of looking is kept or logged.
 """
 
 import asyncio
@@ -88,7 +88,7 @@ class StudyServer:
         """Listens.
 
         Raises:
-            SweepError: the port is taken or not allowed, or the host is none of this machine.
+            SweepError: the port is taken or not allowed, or the host is not one of this machine.
         """
         await self._runner.setup()
         try:
@@ -211,7 +211,7 @@ def _from_here(request: web.Request, host: str) -> bool:
 
 
 async def _form_of(request: web.Request) -> Mapping[str, str]:
-    """The form's fields, each once; HTTP errors for what is none."""
+    """The form's fields, each once; HTTP errors for anything else."""
     try:
         async with asyncio.timeout(SILENCE_S):
             body = await request.read()

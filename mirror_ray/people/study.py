@@ -1,4 +1,4 @@
-"""A study: the run directory in which people play, held as a run holds it, without Ray."""
+"""A study: the run directory in which people play, locked as by a run, without Ray."""
 
 import asyncio
 import os
@@ -249,6 +249,6 @@ def _with_all_that_follows(plan: Plan) -> Plan:
 
 
 def _end_hung(reason: str) -> None:
-    """A graphics driver that hangs cannot be unwound: what is recorded stands."""
+    """A graphics driver that hangs cannot be unwound; what is recorded is kept."""
     print(f"mirror-ray people: {reason}; run the same command again", file=sys.stderr, flush=True)
     os._exit(LostError.exit_code)

@@ -1,4 +1,4 @@
-"""An episode prepared for viewing: its rows, and its asks played again as far as they match the
+"""An episode prepared for viewing: its rows, and its requests played again as far as they match the
 record.
 
 A page must work without pictures: what was recorded is shown even if the current program plays the
@@ -30,7 +30,7 @@ class ViewedRecord:
     """An episode's record, and what can be drawn of it.
 
     Args:
-        episode: its row; `steps`: its asks' rows, in order.
+        episode: its row; `steps`: the rows of its requests, in order.
         replay_steps: of the first requests; all of them if `note` is None.
         note: why nothing can be drawn after them, for a person.
     """

@@ -35,7 +35,7 @@ class EpisodeView:
         """The page of an episode, by its row in the index.
 
         Args:
-            scores: its row of its family's view of scores; {} if there is none.
+            scores: its row of its family's view of scores; {} without one.
             is_file: whether it is written as a file, which contains its policy.
 
         Raises:
@@ -70,7 +70,7 @@ class EpisodeView:
         """A picture of one of the episode's asks, (height, width, 3) uint8.
 
         Raises:
-            KeyError: there is no such ask, or no such picture of it.
+            KeyError: the request, or this picture of it, does not exist.
             RenderError: it cannot be drawn.
             RunDirError: the episode's shard is damaged or gone.
         """
@@ -85,5 +85,5 @@ class EpisodeView:
 
 
 def _frames(record: ViewedRecord) -> dict[int, str | None]:
-    """Number of the ask → the hash of what was shown."""
+    """Number of the request → the hash of what was shown."""
     return {row["ask"]: row["frame_sha"] for row in record.steps}

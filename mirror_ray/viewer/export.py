@@ -66,10 +66,10 @@ class Written:
     pairs: frozenset[tuple[str, str]] = frozenset()
 
     def href(self, episode_id: str) -> str | None:
-        """An episode's page, beside the others."""
+        """An episode's page, next to the others."""
         return page_name(episode_id) if episode_id in self.episodes else None
 
-    def beside(self, one: str, other: str) -> str | None:
+    def side_by_side(self, one: str, other: str) -> str | None:
         """The side-by-side of two episodes, in whichever order it was written."""
         found = next((pair for pair in ((one, other), (other, one)) if pair in self.pairs), None)
         return None if found is None else pair_name(*found)
@@ -88,7 +88,7 @@ class Written:
     def _links(self, run: Run, listed: StoredRow, up: str | None) -> Links:
         others = run.index.same_scene(listed)
         models, conditions, n_others = scene_links(
-            listed, others, href=self.href, beside=self.beside
+            listed, others, href=self.href, side_by_side=self.side_by_side
         )
         scene = f"{INDEX}#scene={listed['scene']}" if listed["scene"] else None
         return Links(up, None, None, models, conditions, n_others, scene)
@@ -106,10 +106,12 @@ def write_list(
         SweepError: the folder cannot be written.
     """
     _make(folder)
-    beside = {}
+    side_by_side = {}
     for one, other in sorted(pages.pairs):
-        beside[one] = beside[other] = pair_name(one, other)
-    page = ListPage(run.name, run.where, len(rows), rows, pages.href, note=note, beside=beside)
+        side_by_side[one] = side_by_side[other] = pair_name(one, other)
+    page = ListPage(
+        run.name, run.where, len(rows), rows, pages.href, note=note, side_by_side=side_by_side
+    )
     return _write(folder, INDEX, list_html(page, is_file=True))
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from mirror_ray.core.errors import SweepError
 
 _MOST_CHARS = 1_000
-"""Longer values name nothing: no column that is filtered holds such texts."""
+"""Longer values match nothing: no filtered column has such texts."""
 
 VERDICTS = ("right", "wrong", "partly", "error", "unscored")
 """What an episode came to, by its family's leading score; the order of the list."""
@@ -38,7 +38,7 @@ class Filters:
         run_dir: of several run directories, one.
         temperature: a number as text, or `DEFAULT`.
         verdict: one of `VERDICTS`; `outcome`: one of `OUTCOMES`.
-        model_has: a part of the model's name, in whatever case.
+        model_has: a part of the model's name; case is ignored.
         id: the beginning of an episode's id.
         scene: episodes that show this scene.
         differ: two cells, ``A.B``: their episodes in scenes where their scores differ.
@@ -63,7 +63,7 @@ class Filters:
         """From an address's query; empty values and unknown keys are left out.
 
         Raises:
-            SweepError: a value is none of its kind.
+            SweepError: a value is not of its kind.
         """
         found = {}
         for name in (one.name for one in fields(cls)):
@@ -141,7 +141,7 @@ class Order:
         """From an address's query, as ``sort=cost`` or, largest first, ``sort=-cost``.
 
         Raises:
-            SweepError: there is no such order.
+            SweepError: the order does not exist.
         """
         text = given.get("sort", "")
         if not text:

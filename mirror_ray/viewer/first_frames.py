@@ -20,7 +20,7 @@ def first_frames(
 ) -> tuple[Frame, ...]:
     """Render the first frame of one episode of each condition, at most `MOST_FRAMES`.
 
-    Conditions whose frames cannot be rendered are left out; where nothing can be, there are none.
+    Conditions whose frames cannot be rendered are left out; the result is empty if no frame can be.
     All conditions of a family show the same scene if one was played in all of them.
 
     Args:

@@ -22,7 +22,7 @@ class ClosableRenderer(EvidenceRenderer, Protocol):
 
 
 def new_renderer() -> ClosableRenderer:
-    """A renderer with a context of its own; RenderError where nothing can be drawn."""
+    """Create a renderer with its own context; RenderError if nothing can be drawn."""
     # MuJoCo binds its GL backend when it is imported.
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
@@ -47,7 +47,7 @@ class RenderWorker:
         """The result of `job`, called with the renderer on the drawing thread.
 
         Raises:
-            RenderError: there is no usable OpenGL, or the job cannot be drawn.
+            RenderError: no usable OpenGL was found, or the job cannot be drawn.
         """
         return self._thread.submit(self._drawn, job).result()
 

@@ -236,7 +236,7 @@ class EpisodeIndex:
         self._connection.execute("create or replace table listed as from kept")
 
     def _classify(self) -> str | None:
-        """Fills in what the views say of each episode; returns why there is none of it."""
+        """Fills in what the views say of each episode; returns the reason if they say nothing."""
         from mirror_ray.viewer.classes import add_classes, classes  # noqa: PLC0415 - as the views
 
         try:

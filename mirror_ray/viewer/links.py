@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from mirror_ray.records.shards.reader import StoredRow
 
 Source = Callable[[int, str], str]
-"""(number of the ask, name of the picture) → the address of the picture."""
+"""(number of the request, name of the picture) → the address of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +18,13 @@ class SceneLink:
         what: in what it differs from the episode: a model, a condition, or settings.
         n: how many episodes of the scene differ in just that: one model may be asked about several
             stories of a seed.
-        href: the address of its page; beside: that of both side by side. None: there is none.
+        href: the address of its page; side_by_side: that of both on one page. None: no such page.
     """
 
     row: StoredRow
     what: str
     href: str | None
-    beside: str | None
+    side_by_side: str | None
     n: int = 1
 
 
@@ -56,13 +56,13 @@ def scene_links(
     others: Sequence[StoredRow],
     *,
     href: Callable[[str], str | None],
-    beside: Callable[[str, str], str | None],
+    side_by_side: Callable[[str, str], str | None],
 ) -> tuple[tuple[SceneLink, ...], tuple[SceneLink, ...], int]:
     """The episodes of a scene as links: other models, other conditions, how many further ones.
 
     Args:
         listed: the episode's row of the list; `others`: those of its scene.
-        href: an episode's page; `beside`: the side-by-side of two.
+        href: an episode's page; `side_by_side`: the page of two.
     """
     alike: dict[str, dict[str, list[StoredRow]]] = {"model": {}, "condition": {}}
     for row in others:
@@ -74,7 +74,7 @@ def scene_links(
         # Of several stories the one with the same answer to find is the same one, if any is.
         row = next((one for one in rows if one["gold"] == listed["gold"]), rows[0])
         this, that = listed["episode_id"], row["episode_id"]
-        return SceneLink(row, what, href(that), beside(this, that), len(rows))
+        return SceneLink(row, what, href(that), side_by_side(this, that), len(rows))
 
     models, conditions = (
         tuple(link(what, rows) for what, rows in list(of_kind.items())[:_MOST_LINKS])

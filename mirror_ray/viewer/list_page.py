@@ -27,13 +27,14 @@ class ListPage:
         sort_href: what to sort by → the address of the list sorted so.
         facets: filters to offer. `note`: why one is missing, or what the list lacks.
         chosen: filters that are set; `order`: what the rows are sorted by.
-        beside: episode id → address of the side-by-side with its counterpart, where it has one.
+        side_by_side: episode id → address of the side-by-side with its counterpart, where it has
+            one.
         number, pages: which page, of how many; `before`, `after`: their addresses.
-        live: the address of the live page; None: there is none.
+        live: the address of the live page; None: no such page.
         is_pending: whether the page will say more in a moment, and so loads itself again.
         frame: row → address of the first frame that the model was shown, None where it was shown
             none; where given, the list is a gallery of them and not a table.
-        other_form: the address of the same list as a gallery, or as a table; None: there is none.
+        other_form: the address of the same list as a gallery, or as a table; None: no such page.
     """
 
     run: str
@@ -46,7 +47,7 @@ class ListPage:
     note: str | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     order: Order = field(default_factory=Order)
-    beside: Mapping[str, str] = field(default_factory=dict)
+    side_by_side: Mapping[str, str] = field(default_factory=dict)
     number: int = 1
     pages: int = 1
     before: str | None = None

@@ -36,7 +36,7 @@ class OpenAsk(NamedTuple):
     """One recorded ask.
 
     Args:
-        beside: the model that was asked, where it is not the episode's own.
+        partner: the model that was asked, where it is not the episode's own.
         started_at: tells it from one that was sent before in its place.
         is_sent: no lack of money and no interruption came before it.
         failed: the kinds of its failed attempts.
@@ -45,7 +45,7 @@ class OpenAsk(NamedTuple):
 
     episode_id: str
     ask: int
-    beside: str | None
+    partner: str | None
     started_at: str | None
     is_sent: bool
     failed: tuple[str, ...]
@@ -55,14 +55,14 @@ class OpenAsk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JournalNow:
-    """What the journal holds at one moment.
+    """The content of the journal at one moment.
 
     Args:
         ended: rows of episodes that wait to be sealed, with `_ENDED`.
         asks: the recorded ones; also of episodes that have ended, until they are sealed, and of
             those that failed, until they have been played again.
         spent_usd: (cell id, episode id, known costs); either id is None.
-        n_waiting: asks that may be in flight.
+        n_waiting: requests that may be in flight.
     """
 
     ended: pa.Table
@@ -81,20 +81,20 @@ class JournalRead:
         self._asked: dict[tuple[int, str, int], OpenAsk] = {}
 
     def now(self) -> JournalNow | None:
-        """Its state; None where there is none on this machine, or of another version.
+        """Its state; None if this machine has no journal, or one of another version.
 
         Raises:
             sqlite3.Error: it cannot be read.
         """
         if not (self._home / JOURNAL_NAME).exists():
             return None
-        # A run that goes on is not compared again and again.
+        # A run in progress is not compared again and again.
         with read_only_snapshot(self._home, () if self._is_sound else CHECKED) as db:
             (version,) = db.execute("pragma user_version").fetchone()
             if version != JOURNAL_VERSION:
                 return None
             self._is_sound = True
-            # Short statements: while a snapshot stands, the journal cannot shrink.
+            # Short statements: while a snapshot is open, the journal cannot shrink.
             ended = self._ends(db)
             asks = self._asks(db)
             spent = db.execute(

@@ -27,18 +27,18 @@ from latest left join unsent using (episode_id, take) group by model
 """
 _RETRIED = "select model, kind, sum(n)::bigint from (select distinct * from retried) group by all"
 _UNPRICED = "select model, count(*) from (select distinct * from unpriced) group by all"
-# Of episodes with asks in the journal: their latest end, and of how many asks it tells.
+# Of episodes with requests in the journal: their latest end, and how many requests it covers.
 _ENDED = """
 with found as (select latest.* from latest semi join open using (episode_id))
 select episode_id, model, shard is not null, n_asks - coalesce(unsent.n, 0)
 from found left join unsent using (episode_id, take)
 """
-# A later take repeats what earlier ones have on record: an ask is told by its time.
+# A later take repeats what earlier ones have on record: requests are told apart by time.
 _BESIDE = """
-with paid as (select distinct own, model, episode_id, ask, started_at, cost_usd from beside),
+with paid as (select distinct own, model, episode_id, ask, started_at, cost_usd from partner),
 sent as (
     select own, model, count(*) as n
-    from beside semi join latest using (episode_id, take) where coalesce(attempts, 1) > 0
+    from partner semi join latest using (episode_id, take) where coalesce(attempts, 1) > 0
     group by all
 )
 select own, model, any_value(sent.n), sum(cost_usd) filter (cost_usd between 0 and 1e12)
@@ -56,7 +56,7 @@ class LiveModel:
         unpaid: begun, and stopped for lack of money.
         asks: that were sent.
         retries: kind → failed attempts.
-        spent_usd: known costs; those of `n_unpriced` asks are not wholly known.
+        spent_usd: known costs; those of `n_unpriced` requests are not fully known.
     """
 
     model: str
@@ -84,7 +84,7 @@ class _Sums:
         self.usd[model] = self.usd.get(model, 0.0) + usd
 
     def move(self, own: str, to: str, asks: int, usd: float) -> None:
-        """So many asks of an episode, and what they cost, are another model's.
+        """Move this many requests of an episode, and their cost, to another model.
 
         No more than `own` has: while the plan is being read, others have it.
         """
@@ -152,27 +152,27 @@ def _add_open(
 ) -> None:
     db.register("open", pa.table({"episode_id": list({one.episode_id for one in journal.asks})}))
     ends = {episode_id: end for episode_id, *end in db.execute(_ENDED).fetchall()}
-    # An episode that failed goes on: what its row has told is kept in the journal, too.
-    retried, beside = _sealed(db, "retried", "started_at"), _sealed(db, "beside", "started_at")
+    # An episode that failed is continued: what its row says is in the journal, too.
+    retried, partner = _sealed(db, "retried", "started_at"), _sealed(db, "partner", "started_at")
     unpriced = _sealed(db, "unpriced")
     db.unregister("open")
     for one in journal.asks:
         own, is_sealed, n_told = ends.get(one.episode_id) or (_model_of(plan, one.episode_id), 0, 0)
-        asked = one.beside or own
+        asked = one.partner or own
         place, at = (one.episode_id, one.ask), (one.episode_id, one.ask, one.started_at)
         if at not in retried:
             sums.retries.setdefault(asked, Counter()).update(one.failed)
         sums.unpriced[asked] += one.is_unpriced and place not in unpriced
         n_more = int(one.is_sent and one.ask > n_told)
         sums.asks[own] += n_more
-        if one.beside is not None:
+        if one.partner is not None:
             # A row that is not sealed counts all asks as its own model's.
             n_moved = n_more if is_sealed else int(one.is_sent)
-            sums.move(own, asked, n_moved, 0.0 if at in beside else one.usd)
+            sums.move(own, asked, n_moved, 0.0 if at in partner else one.usd)
 
 
 def _sealed(db: duckdb.DuckDBPyConnection, table: str, *more: str) -> set[tuple[Any, ...]]:
-    """The asks in a table of `ShardsRead`, of the episodes with asks in the journal."""
+    """The requests in a table of `ShardsRead`, of the episodes with requests in the journal."""
     columns = ", ".join(("episode_id", "ask", *more))
     found = db.execute(f"select {columns} from {table} semi join open using (episode_id)")  # noqa: S608 - our own names
     return set(found.fetchall())

@@ -30,7 +30,7 @@ def live_html(
         query: the address's: ``model_has`` narrows the models, ``page`` turns to further ones.
 
     Raises:
-        SweepError: a value is none of its kind.
+        SweepError: a value is not of its kind.
     """
     part = Filters.of({"model_has": query.get("model_has", "")}).model_has
     shown = [one for one in state.models if part is None or part.lower() in one.model.lower()]
@@ -49,7 +49,7 @@ def live_html(
         False,
         run=run,
         state=state,
-        # The end is expected in one place: beside the count.
+        # The expected end is shown in one place: next to the count.
         about=", ".join(state_facts(replace(state.status, ends_at=None), now, UTC)),
         notes=[*_silent(state, now), *([state.note] if state.note else [])],
         models=shown[(number - 1) * PAGE_MODELS : number * PAGE_MODELS],

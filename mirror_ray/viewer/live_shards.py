@@ -31,7 +31,8 @@ NONE_ENDED = SCHEMA_OF_ENDED.empty_table()
 _SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
 
 _ENDED_TOO = "insert into ended from more"
-# A later take repeats what earlier ones have on record: an attempt is told by its ask's time.
+# A later take repeats what earlier ones have on record: attempts are told apart by their request's
+# time.
 _RETRIED = """
 insert into retried
 select model, episode_id, ask, started_at, attempt.error_kind, count(*)
@@ -41,9 +42,9 @@ _UNSENT = """
 insert into unsent
 select episode_id, take, count(*) from asked where attempts = 0 group by all
 """
-# Where several models play together, an ask may be another's than the one whose episode it is.
+# Where several models play together, a request may go to another model than the episode's own.
 _BESIDE = """
-insert into beside
+insert into partner
 select ended.model, asked.model, episode_id, take, ask, started_at, asked.cost_usd, attempts
 from asked inner join more as ended using (episode_id, take) where asked.model <> ended.model
 """
@@ -52,7 +53,7 @@ _UNPRICED = "insert into unpriced select model, episode_id, ask from unknown"
 
 class ShardsRead:
     """The sealed episodes of a run directory as tables in memory: ``ended``, and what of their asks
-    was ``retried``, is ``unpriced``, was ``unsent`` or asked of another model (``beside``); all
+    was ``retried``, is ``unpriced``, was ``unsent`` or asked of another model (``partner``); all
     grow by `read`."""
 
     def __init__(self, out: str) -> None:
@@ -70,7 +71,7 @@ class ShardsRead:
         self.connection.execute("create table unsent (episode_id varchar, take integer, n bigint)")
         asked = "take integer, ask integer, started_at varchar, cost_usd double, attempts integer"
         self.connection.execute(
-            f"create table beside (own varchar, model varchar, episode_id varchar, {asked})"
+            f"create table partner (own varchar, model varchar, episode_id varchar, {asked})"
         )
         self._read: set[str] = set()
         self.n_left = 0

@@ -32,7 +32,7 @@ _IDLE_SHARE = 2
 """A look that takes long is followed by a pause of so many times its length."""
 _WINDOW_S = 60.0
 _ASKS_AFTER_S, _EPISODES_AFTER_S = 1.0, 20.0
-"""How long a run has to be looked at until its rates are said: episodes end far more rarely."""
+"""How long a run is watched before its rates are shown: episodes end far more rarely."""
 _PLAN_AGAIN_S = 10.0
 _LATEST = 20
 
@@ -55,7 +55,7 @@ class LiveState:
 
     Args:
         models: in the order of the plan.
-        n_waiting: asks that may be in flight, as far as they cost something.
+        n_waiting: requests that may be in flight, as far as they cost something.
         asks_per_s, episodes_per_min: over the last minute; None until it was looked at for long
             enough.
         left_s: expected seconds until the end, at that rate.
@@ -166,7 +166,7 @@ class LiveReader:
         )
 
     def _look_for_plan(self, ended_ids: list[str]) -> None:
-        """Reads the plan, which takes seconds in a large run, on a thread of its own; again where
+        """Reads the plan, which takes seconds in a large run, on a separate thread; again where
         an episode is not in it, which follows from others, or where some may be settled."""
         is_complete = bool(self._plan) and all(one in self._plan for one in ended_ids)
         is_complete &= not self._manifest["sweep"].get("until")

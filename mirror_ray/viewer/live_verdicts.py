@@ -139,7 +139,7 @@ def _keys_of(episodes: pa.Table) -> list[_Key]:
 
 
 def _open() -> "RowViews":
-    # Late, and on a thread of its own: the page comes first.
+    # Later, and on a separate thread: the page comes first.
     from mirror_ray.analysis.row_views import RowViews  # noqa: PLC0415
 
     return RowViews()

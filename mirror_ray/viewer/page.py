@@ -20,7 +20,7 @@ from mirror_ray.viewer.words import UNDEFINED, indented, seconds, shown, time, u
 from sim_assets.colors import COLORS
 
 _NOT_SCORES = ("failed", "cluster")
-"""Whether an error ended it stands at the top; what its unit is, tables need to know."""
+"""Columns not listed: the page shows errors at the top, and only tables need the unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ Line = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """One ask of the episode.
+    """One request of the episode.
 
     Args:
         number: 1-based; `anchor`: the page's address of it, without #.
-        counts: whether this reply is its step's, and not one that was asked again.
+        counts: whether this reply is its step's, and was not asked for again.
         role, model: who was asked; `is_one_of_several` roles of the episode.
         sights, plan: its pictures; empty if nothing can be drawn.
-        seen_beside: what the other roles were shown last.
+        seen_by_partners: what the other roles were shown last.
         badges, passages: what the family read from the reply; `flags`: its columns that are true or
             false here, of which those that are true have a badge.
         asked: the words that were sent; `reply` as it came, `reply_json` indented or None.
@@ -70,7 +70,7 @@ class AskView:
     plan: PagePicture | None
     model: str
     is_one_of_several: bool
-    seen_beside: tuple["SeenBeside", ...]
+    seen_by_partners: tuple["SeenBeside", ...]
     badges: tuple[Badge, ...]
     passages: tuple[Passage, ...]
     flags: tuple[Line, ...]
@@ -85,7 +85,7 @@ class AskView:
 
 @dataclass(frozen=True, slots=True)
 class SeenBeside:
-    """What another role was shown last: the frame of its ask `number`, at `anchor` of the page."""
+    """The frame that another role was shown last: of request `number`, at `anchor` of the page."""
 
     role: str
     model: str
@@ -100,7 +100,7 @@ class EpisodePage:
     """A whole page.
 
     Args:
-        beside: (role, model) of all asked beside the episode's own model.
+        partners: (role, model) of all asked besides the episode's own model.
         facts: the family's columns of the episode; `scores`: its scores.
         terms: score → its heading and what it means, of those that are metrics.
         note: why pictures are missing, or None.
@@ -118,7 +118,7 @@ class EpisodePage:
     tracks: tuple[Track, ...]
     asks: tuple[AskView, ...]
     last_step: int
-    beside: tuple[Line, ...] = ()
+    partners: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
     """The page of an episode.
 
     Args:
-        scores: its row of its family's view of scores; {} if there is none.
+        scores: its row of its family's view of scores; {} without one.
     """
     episode, steps = record.episode, record.steps
     own = _own(steps)
@@ -142,9 +142,9 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
     asks: list[AskView] = []
     last: dict[str, SeenBeside] = {}
     for row, anchor, replay_step in zip_longest(steps, _anchors(steps), record.replay_steps):
-        beside = tuple(one for role, one in last.items() if role != row["role"])
+        partners = tuple(one for role, one in last.items() if role != row["role"])
         ask = _ask(row, anchor, replay_step, own)
-        asks.append(replace(ask, is_one_of_several=len(asked) > 1, seen_beside=beside))
+        asks.append(replace(ask, is_one_of_several=len(asked) > 1, seen_by_partners=partners))
         if ask.sights:
             frame = ask.sights[-1].frame
             seen = SeenBeside(ask.role, ask.model, ask.number, ask.step, anchor, frame)
@@ -168,7 +168,7 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
         tracks=tracks(steps, own.names),
         asks=tuple(asks),
         last_step=max((ask.step for ask in asks), default=0),
-        beside=tuple(one for one in asked if one[0] != SUBJECT and len(asked) > 1),
+        partners=tuple(one for one in asked if one[0] != SUBJECT and len(asked) > 1),
     )
 
 
@@ -216,7 +216,7 @@ def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own)
         plan=None if replay_step is None else plan(replay_step),
         model=row["model"],
         is_one_of_several=False,
-        seen_beside=(),
+        seen_by_partners=(),
         badges=(*badges, *(Badge("", name, "") for name, is_set in flags if is_set)),
         passages=tuple(
             Passage(name, row[name]) for name in own.texts if name not in own.short and row[name]

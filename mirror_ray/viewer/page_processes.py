@@ -1,6 +1,6 @@
-"""Pages written by several processes, each with a renderer of its own.
+"""Pages written by several processes, each with its own renderer.
 
-The caller's process has the run's index, and says what stands on each page; the others read the
+The caller's process has the run's index, and says what is on each page; the others read the
 episodes, draw and write. Files are the same however many processes there are.
 """
 

@@ -1,6 +1,6 @@
-"""Chosen episodes' pages as files, on all cores, beside a list of the run's episodes.
+"""Chosen episodes' pages as files, on all cores, with a list of the run's episodes.
 
-For each comparison that is asked for stands a pair of episodes side by side. What a page is, is
+Each requested comparison gets a pair of episodes side by side. The content of a page is
 `export`'s; which process writes it, `page_processes`'s.
 """
 
@@ -21,7 +21,7 @@ from mirror_ray.viewer.run import Run
 _MOST_PAIRS = 12
 """Side-by-sides that are drawn, one of each comparison: a page takes seconds."""
 MOST_LISTED = 5_000
-"""Rows of the list, which a browser holds whole."""
+"""Rows of the list, which a browser keeps whole."""
 
 
 def write_chosen(

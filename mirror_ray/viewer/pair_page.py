@@ -1,6 +1,6 @@
 """Two episodes side by side, step by step: what was shown, what was said, where they part.
 
-Only what an ask counts for is compared: replies that were asked again are left out. Free text
+Only replies that count are compared: replies that were asked again are left out. Free text
 differs anywhere, so short values decide, and the whole reply only where none of them ever differs.
 What is too long for a short value in one step is free text in all.
 """
@@ -17,7 +17,7 @@ from mirror_ray.viewer.page import AskView, EpisodePage
 from mirror_ray.viewer.words import UNDEFINED, shown
 
 PairSource = Callable[[str, int, str], str]
-"""(episode id, number of the ask, name of the picture) → the address of the picture."""
+"""(episode id, number of the request, name of the picture) → the address of the picture."""
 
 _SAME = ("condition", "model", "temperature", "variant")
 _MOST_NAMED = 4
@@ -29,7 +29,7 @@ class PairStep:
 
     Args:
         number: 1-based.
-        left, right: their asks that count; None where an episode has ended.
+        left, right: their requests that count; None where an episode has ended.
         asked_differs: whether other words were sent, or another picture was shown.
         said: what the replies differ in, as (name, left, right); empty where they agree.
     """
@@ -51,10 +51,10 @@ def pair_steps(
     right: EpisodePage,
     frames: tuple[Mapping[int, str | None], Mapping[int, str | None]],
 ) -> tuple[PairStep, ...]:
-    """Their steps beside each other.
+    """Their steps side by side.
 
     Args:
-        frames: of each episode, the number of an ask → the hash of what was shown.
+        frames: of each episode, the number of a request → the hash of what was shown.
     """
     both = list(zip_longest(_counting(left), _counting(right)))
     asks = (ask for pair in both for ask in pair if ask is not None)

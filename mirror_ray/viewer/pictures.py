@@ -1,4 +1,4 @@
-"""The pictures of an ask: every view, the evidence in it, the room from above."""
+"""The pictures of a request: every view, the evidence in it, the room from above."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ def sights(replay_step: ReplayStep) -> tuple[ShownView, ...]:
 
 
 def plan(replay_step: ReplayStep) -> PagePicture | None:
-    """The room from above, if the ask shows a room; `about` names the ego's pose."""
+    """The room from above, if the request shows a room; `about` names the ego's pose."""
     eye = _eye(replay_step)
     if eye is None:
         return None

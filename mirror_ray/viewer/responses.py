@@ -77,7 +77,7 @@ def _list(run: Run, _: _Parts, query: Mapping[str, str]) -> PageResponse:
         note=note,
         chosen=filters.chosen(),
         order=order,
-        beside={
+        side_by_side={
             this: _beside(*pair) for this, pair in index.counterparts(filters, listing.rows).items()
         },
         number=number,
@@ -100,7 +100,7 @@ def _episode(run: Run, parts: _Parts, query: Mapping[str, str]) -> PageResponse 
     filters, order = Filters.of(query), Order.of(query)
     before, after = run.index.neighbours(filters, episode_id, order)
     models, conditions, n_others = scene_links(
-        listed, run.index.same_scene(listed), href="/episode/{}".format, beside=_beside
+        listed, run.index.same_scene(listed), href="/episode/{}".format, side_by_side=_beside
     )
     links = Links(
         up=_address("/", filters, order),

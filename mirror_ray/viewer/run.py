@@ -60,7 +60,7 @@ class Run:
         """One of the runs as it is now, without its episodes' contents.
 
         Raises:
-            KeyError: it is none of those that were opened.
+            KeyError: it is not one of those that were opened.
         """
         from mirror_ray.viewer.live_state import LiveReader  # noqa: PLC0415 - late: the plan
 
@@ -70,7 +70,7 @@ class Run:
             return self._live[directory]
 
     def look_again(self) -> EpisodeIndex:
-        """The index, read anew if something was sealed meanwhile.
+        """The index, read again if something was sealed meanwhile.
 
         Raises:
             RunDirError: as when it was opened.

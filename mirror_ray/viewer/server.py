@@ -26,7 +26,7 @@ class Viewer(PageServer):
         port, host: as of a `PageServer`.
 
     Raises:
-        SweepError: the port is taken or not allowed, or the host is none of this machine.
+        SweepError: the port is taken or not allowed, or the host is not one of this machine.
     """
 
     def __init__(self, run: Run, port: int, host: str | None = None) -> None:
@@ -35,7 +35,7 @@ class Viewer(PageServer):
 
     @property
     def address(self) -> str:
-        """The address to open; it holds the token, if one is needed."""
+        """The address to open; it contains the token, if one is needed."""
         return self._address("/")
 
     @property

@@ -1,4 +1,4 @@
-"""An episode at a glance: one row per column, one cell per ask.
+"""An episode at a glance: one row per column, one cell per request.
 
 Columns with a row: short words that change, counts of pixels, and how each reply could be read.
 """
@@ -15,12 +15,12 @@ SHORT_CHARS = 16
 _MOST_BARS = 3
 _IN_A_CELL_CHARS = 2
 _NOTHING = frozenset({"none", "nothing"})
-"""What stands for no word: such cells stay empty."""
+"""Values without a word: such cells stay empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineCell:
-    """One ask in a track.
+    """One request in a track.
 
     Args:
         ask: its number.
@@ -41,14 +41,14 @@ class TimelineCell:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A row of cells, one per ask."""
+    """A row of cells, one per request."""
 
     name: str
     cells: tuple[TimelineCell, ...]
 
 
 def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Track, ...]:
-    """The rows for an episode; none if it has one ask.
+    """The rows for an episode; none if it has one request.
 
     Args:
         own_columns: the family's columns of the steps, in order.
@@ -91,7 +91,7 @@ def _is_count(values: Sequence[Any]) -> bool:
 
 
 def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
-    """Whose turn each ask was, by the first letter; nothing where one role alone is asked."""
+    """Whose turn each request was, by the first letter; nothing where one role alone is asked."""
     if len({row["role"] for row in steps}) < 2:
         return ()
     cells = (
@@ -117,7 +117,7 @@ def _words(name: str, steps: Sequence[StoredRow]) -> Track:
 
 
 def _letters(words: Set[str]) -> Mapping[str, str]:
-    """Word → what of it stands in a cell: as little as tells all of them apart; empty if no
+    """Word → the part of it shown in a cell: as little as tells all of them apart; empty if no
     two letters do. Of a row in which ``up`` alone had room, one would read that nothing else
     was done."""
     for n_chars in range(1, _IN_A_CELL_CHARS + 1):
@@ -145,7 +145,7 @@ def _replies(steps: Sequence[StoredRow]) -> Track:
 
 
 def troubles(row: StoredRow) -> tuple[str, ...]:
-    """The problems of an ask, in a few words each."""
+    """The problems of a request, in a few words each."""
     found = []
     if row["error_kind"] != "none":
         found.append(f"error: {row['error_kind']}")

@@ -43,7 +43,7 @@ def outcome(value: str) -> str:
 
 
 def heading(column: str) -> str:
-    """What stands over a column of the list, and names it among filters and orders."""
+    """The heading of a column of the list, which also names it among filters and orders."""
     return _HEADINGS.get(column, column)
 
 

@@ -221,7 +221,7 @@ def test_side_by_side_leads_from_difference_to_difference(watched, address):
     page = watched.page
     page.goto(address)
     open_first(page)
-    page.locator("#same-scene a.beside").first.click()
+    page.locator("#same-scene a.pair-link").first.click()
     expect(page.locator(".side h2").first).to_contain_text("E1")
     expect(page.locator("#first-difference h2")).to_contain_text("first difference")
     page.keyboard.press("d")

@@ -40,14 +40,14 @@ def test_asks_of_several_roles_say_whose_they_are():
     asks = (step(1, model="lab/a"), step(2, role="judge", model="lab/<b>"))
     page = page_of(record(*asks), {})
     assert [ask.role for ask in page.asks] == ["subject", "judge"]
-    assert page.beside == (("judge", "lab/<b>"),)
+    assert page.partners == (("judge", "lab/<b>"),)
     turns = next(track for track in page.tracks if track.name == "turn")
     assert [cell.text for cell in turns.cells] == ["s", "j"]
     html = html_of(record(*asks))
     assert html.count("judge: lab/&lt;b&gt;") == 2
     assert "subject: lab/a" in html
     alone = page_of(record(step(1, model="lab/a"), step(2, model="lab/a")), {})
-    assert alone.beside == ()
+    assert alone.partners == ()
     assert "turn" not in [track.name for track in alone.tracks]
 
 
@@ -68,7 +68,7 @@ def test_what_the_other_was_shown_last_stands_beside_a_turn():
         for row, view in zip(asks, views, strict=True)
     )
     page = page_of(replace(record(*asks), replay_steps=moments), {})
-    beside = [[(one.role, one.step) for one in ask.seen_beside] for ask in page.asks]
+    beside = [[(one.role, one.step) for one in ask.seen_by_partners] for ask in page.asks]
     assert beside == [[], [("subject", 1)], [("partner", 2)], [("partner", 2)]]
 
 

@@ -101,10 +101,10 @@ def test_a_scene_s_episodes_are_told_by_what_differs() -> None:
         this | {"episode_id": "4", "temperature": None},
     ]
     models, conditions, n_others = scene_links(
-        this, others, href=lambda _: None, beside=lambda one, other: f"{one}-{other}"
+        this, others, href=lambda _: None, side_by_side=lambda one, other: f"{one}-{other}"
     )
-    assert [(link.what, link.beside) for link in models] == [("b", "0-1")]
-    assert [(link.what, link.beside) for link in conditions] == [("E2", "0-2")]
+    assert [(link.what, link.side_by_side) for link in models] == [("b", "0-1")]
+    assert [(link.what, link.side_by_side) for link in conditions] == [("E2", "0-2")]
     assert n_others == 2
 
 
@@ -114,10 +114,10 @@ def test_a_model_that_was_asked_about_several_stories_of_a_scene_stands_once() -
     others = [this | {"episode_id": f"{n}", "model": "b", "gold": f"{n}"} for n in range(1, 5)]
     others.append(this | {"episode_id": "5", "gold": "1"})
     models, conditions, n_others = scene_links(
-        this, others, href=lambda _: None, beside=lambda one, other: f"{one}-{other}"
+        this, others, href=lambda _: None, side_by_side=lambda one, other: f"{one}-{other}"
     )
     # Beside the episode of the same answer, which is of the same story if any is.
-    assert [(link.what, link.beside, link.n) for link in models] == [("b", "0-3", 4)]
+    assert [(link.what, link.side_by_side, link.n) for link in models] == [("b", "0-3", 4)]
     assert (conditions, n_others) == ((), 1)
 
 

@@ -96,7 +96,7 @@ def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Fig
         f"ablation_{family}_{axis}",
         f"{family}: {name} by {axis}",
         f"The same scenes at each value of {axis}; 95 % intervals are drawn for up to "
-        f"{MOST_WITH_INTERVALS} models, and stand in the table.",
+        f"{MOST_WITH_INTERVALS} models, and are in the table.",
         sql,
         curves(
             [

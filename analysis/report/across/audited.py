@@ -35,12 +35,12 @@ def section(rows: Sequence[Mapping[str, Any]]) -> Section | None:
         "audits",
         "Audits by persons",
         "Persons marked blinded samples of this run's replies. Each reply counts by the share of "
-        "its stratum, so that the figures are the run's; what rests on a reading is no better than "
-        "that reading.",
+        "its stratum, so that the figures describe the whole run. A metric is no better than "
+        "the readings behind it.",
         (
             Table(
                 "audits",
-                "Readers beside persons",
+                "Readers compared with persons",
                 "Agreement and Cohen's kappa with 95 % intervals (Wilson's, on the effective "
                 "number of replies). Kappa is undefined where a reader only ever says one thing.",
                 "",

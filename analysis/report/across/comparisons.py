@@ -191,7 +191,7 @@ def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
 
 
 def _p(row: Row) -> Cell:
-    """Of what was settled early the verdict, for which there is no p."""
+    """The p, or the verdict of what was settled early, which has no p."""
     if row["p_holm"] is not None or row["probability"] is None:
         return Cell(p_text(row["p_holm"]))
     return Cell("apart" if row["told_apart"] else "not apart", chance_text(row["probability"]))

@@ -100,8 +100,8 @@ def section(run: Reading) -> Section | None:
             Figure(
                 "latency",
                 "How long replies took",
-                "Seconds from sending an ask to its reply, retries included: the middle half as a "
-                "bar, the median in it, the middle 90 % as a line.",
+                "Seconds from sending a request to its reply, retries included: the middle half as "
+                "a bar, the median in it, the middle 90 % as a line.",
                 spread,
                 latency(rows),
             )
@@ -130,7 +130,7 @@ def _costs(run: Reading, sql: str) -> Table:
     return Table(
         "asks_and_costs",
         "Asks, tokens and money",
-        "A sum of costs is at least what was paid where not every ask has a known price.",
+        "If the price of some requests is unknown, a sum of costs is a lower bound.",
         sql,
         run.table(sql),
         (
@@ -154,7 +154,7 @@ def _spending(run: Reading, sql: str) -> Table:
     return Table(
         "spending",
         "Money that bought no reading",
-        "The whole cost, and beside each count the known cost of attempts that failed, of replies "
+        "The whole cost, and next to each count the known cost of attempts that failed, of replies "
         "that could not be read and were asked for again, and of replies that could not be read at "
         "all. What never occurred has no columns.",
         sql,

@@ -154,7 +154,7 @@ def _sql(view: str, leading: str, *, by_score: bool = False) -> str:
 
 
 def _chances(of_conditions: Sequence[tuple[str, float | None]]) -> str:
-    """Equal ones are said once: .33 in E1, E2 and E4."""
+    """State equal chances once: .33 in E1, E2 and E4."""
     shares: dict[str, list[str]] = {}
     for condition, chance in of_conditions:
         if chance is not None:

@@ -40,8 +40,8 @@ def labs_table(
         f"labs_{family}",
         f"{family}: {metric} by lab",
         "The mean over a lab's models, under it its worst and its best one, which describe what "
-        "was played and are no interval. n counts models. The lab is the catalogue's, or what the "
-        "model's name says.",
+        "was played and are not an interval. n counts models. The lab comes from the catalogue "
+        "or the model's name.",
         sql,
         run.table(sql),
         (words("lab", "lab"), *(_column(condition, show) for condition in conditions)),

@@ -37,7 +37,7 @@ def prompts(run: Reading) -> Iterator[Listing]:
                 f"how_prompts_{family}",
                 f"{family}: prompts",
                 "The first ask of each condition's first scene, as it was sent, pictures left out; "
-                "every ask's words are in the columns system and user of "
+                "the words of every request are in the columns system and user of "
                 f"shard.{family}_steps."
                 + (f" {more} more conditions are not shown." if more > 0 else ""),
                 "\n\n".join(_texts(said[:_MOST_PROMPTS])),

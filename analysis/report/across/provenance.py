@@ -1,4 +1,4 @@
-"""How the run was made: what its manifest and its rows say, for whoever checks a report alone.
+"""How the run was made: its manifest and rows, for readers who have only the report.
 
 Knows the manifest's shape, and that it may say anything: every value is shown as printable text.
 """
@@ -218,7 +218,7 @@ def _listed(value: object) -> str:
 
 
 def _temperatures(value: object) -> str:
-    """None is sent where there is none: the provider's own applies."""
+    """If none is set, none is sent, and the provider's default applies."""
     if not isinstance(value, list):
         return _line(value)
     return _listed(["the provider's own" if one is None else one for one in value])
@@ -229,7 +229,7 @@ def _first(values: Sequence[object]) -> Iterator[str]:
 
 
 def _host(address: object) -> str:
-    """Of an address, what holds no name, password or key."""
+    """An address without user name, password or key."""
     try:
         parts = urlsplit(address) if isinstance(address, str) else None
         return _line(f"{parts.hostname}{parts.path}") if parts and parts.hostname else ""

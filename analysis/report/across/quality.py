@@ -85,7 +85,7 @@ def section(run: Reading) -> Section | None:
     return Section(
         "quality",
         "Data quality",
-        "An episode that ended with an error is no wrong one: it is counted, left out of every "
+        "An episode that ended with an error is not a wrong one: it is counted, left out of every "
         "estimate, and bounded by low_if_failed and high_if_failed in its family's metric view. A "
         "reply that could not be read is never repaired in silence.",
         (
@@ -100,9 +100,9 @@ def section(run: Reading) -> Section | None:
             Table(
                 "asks_quality",
                 "Errors and retries",
-                "Shares of asks. An ask is retried when its first attempt met a limit, a server's "
-                "error or silence; the attempts are in shard.<family>_steps: failed_attempts. What "
-                "never occurred has no column.",
+                "Shares of requests. A request is retried when its first attempt met a limit, a "
+                "server's error or silence; the attempts are in shard.<family>_steps: "
+                "failed_attempts. What never occurred has no column.",
                 asked,
                 data,
                 (
@@ -121,7 +121,7 @@ def section(run: Reading) -> Section | None:
                 tells=lambda row: any(
                     row[name] for name in ("n_unread", "n_reasked", "n_errors", "n_retried")
                 ),
-                silence="each reply could be read as it first came, and no ask was retried or "
+                silence="each reply could be read as it first came, and no request was retried or "
                 "ended in an error",
             ),
             Table(

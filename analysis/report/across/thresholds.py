@@ -15,7 +15,7 @@ from mirror_ray.core.untrusted import one_printable_line
 
 _SHARED: Mapping[str, str] = MappingProxyType(
     {
-        "model_facts": "sizes, makers and dates of models, stated by hand",
+        "model_facts": "sizes, labs and dates of models, stated by hand",
         "server_facts": "what is known of servers that the run started itself",
         "server_timeline": "when such servers came up and went",
     }
@@ -37,7 +37,7 @@ def meanings(families: Collection[str] | None = None) -> dict[str, str]:
 
 
 def thresholds(run: Reading) -> Table:
-    """Those of the run's families, and whatever was set for this reading."""
+    """The parameters of the run's families, and those set for this reading."""
     here, every = meanings(run.families()), meanings()
     rows = [
         {

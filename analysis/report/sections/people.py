@@ -1,4 +1,4 @@
-"""People beside the models, on the scenes that people have met: each, their vote, agreement."""
+"""People and models on the scenes that people have met: each person, their vote, agreement."""
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate, number, share, words
@@ -23,7 +23,7 @@ def section(run: Reading) -> Section | None:
         "people",
         "How do people answer?",
         "People saw the same words and pictures as the models, and answered by keys. A model "
-        "stands here with its episodes of the scenes that people met, and so may differ from its "
+        "is shown here on the scenes that people met, and so may differ from its "
         "whole.",
         tuple(parts),
     )
@@ -44,7 +44,7 @@ _SCORES_TABLE = TableQuery(
     "people",
     "People and models on the same scenes",
     "The family's leading metric; human/majority is what most of those who met a scene "
-    "answered. A tie is said, and counts as no answer. Intervals: Wilson's, over scenes.",
+    "answered. A tie is reported, and counts as no answer. Intervals: Wilson's, over scenes.",
     _SCORES,
     (
         words("model", "model"),

@@ -18,7 +18,7 @@ order by family, condition, temperature, setting, model"""
 
 
 def section(run: Reading) -> Section | None:
-    """One table; None where no episode was played in a channel beside natural."""
+    """One table; None if every episode was played in the natural channel."""
     if not run.has("episode.stakes", "bet") or not run.rows("select 1 from episode.stakes limit 1"):
         return None
     return Section(

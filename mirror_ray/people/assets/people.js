@@ -10,7 +10,7 @@
     setTimeout(() => form.querySelectorAll("button").forEach((one) => { one.disabled = true; }));
   });
   window.addEventListener("pageshow", (event) => {
-    // A page out of the browser's memory shows an ask that may be answered.
+    // A page from the browser's memory may show a request that has been answered.
     if (event.persisted) location.reload();
   });
   const send = form.querySelector("[data-send]");

@@ -74,7 +74,7 @@ document.addEventListener("keydown", (event) => {
   keys[event.key]();
 });
 if (evidence) evidence.addEventListener("change", toggleEvidence);
-// What is opened in one ask is open in all, so that stepping does not close it.
+// What is opened in one request is open in all, so that stepping does not close it.
 document.addEventListener("click", (event) => {
   const summary = event.target.closest("summary");
   if (!summary) return;
