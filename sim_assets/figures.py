@@ -140,7 +140,6 @@ def _add(body: mujoco.MjsBody, name: str, kind: mujoco.mjtGeom, **shape: tuple[f
 
 
 def _padded(shape: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
-    """MuJoCo takes three numbers for any size."""
     size = shape["size"]
     return {**shape, "size": (*size, *(0.0,) * (3 - len(size)))}
 

@@ -167,7 +167,6 @@ def _add_surface(
 def _grain(
     rng: np.random.Generator, cells: tuple[int, int], strength: float
 ) -> NDArray[np.float64]:
-    """(side, side, 1) of smooth noise around 1."""
     coarse = rng.normal(size=cells)
     rows = np.linspace(0, cells[0] - 1, _TEXTURE_PX).astype(int)
     columns = np.linspace(0, cells[1] - 1, _TEXTURE_PX).astype(int)

@@ -46,7 +46,6 @@ def _board(rng: np.random.Generator, wide_px: int, long_px: int) -> NDArray[np.f
 
 
 def _smooth(noise: NDArray[np.float64], length_px: int) -> NDArray[np.float64]:
-    """Noise averaged along each row, which is closed to a ring; unit variance again."""
     kernel = np.zeros(noise.shape[1])
     kernel[:length_px] = 1.0 / length_px
     drawn = np.fft.irfft(np.fft.rfft(noise, axis=1) * np.fft.rfft(kernel), n=noise.shape[1], axis=1)

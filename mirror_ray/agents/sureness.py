@@ -76,7 +76,6 @@ def _answer(prompt: Prompt) -> str:
 
 
 def _is_worth_it(belief: float) -> bool:
-    """Whether 3 points against -1 promise more than the sure one."""
     return 4 * belief - 1 > 1
 
 

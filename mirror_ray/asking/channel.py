@@ -198,7 +198,6 @@ def _status(is_read: bool, is_exact: bool) -> ParseStatus:
 
 
 def _bet(text: str) -> tuple[int | None, str]:
-    """The last bet that a line states."""
     found = [one for one in _BET.finditer(text) if _UNIT.fullmatch(one["rest"])]
     if not found:
         return None, "no bet"
@@ -206,7 +205,6 @@ def _bet(text: str) -> tuple[int | None, str]:
 
 
 def _lone_number(text: str, least: int, most: int) -> tuple[int | None, str]:
-    """The one number that a short text names; the scale's own ends say nothing."""
     numbers = set(_NUMBER.findall(_SCALE.sub(" ", _PLACEHOLDER.sub(" ", text))))
     if len(numbers) != 1:
         return None, "no number" if not numbers else "several numbers"
@@ -222,6 +220,5 @@ def _within(written: str, least: int, most: int) -> tuple[int | None, str]:
 
 
 def _unlabelled(text: str) -> str:
-    """What stands behind ``ANSWER:`` where a text is that line alone, else the text."""
     labelled = _LABEL.fullmatch(text)
     return text if labelled is None else labelled["value"].strip().strip("[]")

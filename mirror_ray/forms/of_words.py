@@ -90,8 +90,6 @@ def _labelled(user: str, lines: list[tuple[str, str]], alone: tuple[str, ...]) -
 
 
 def _lines(labels: list[str]) -> Callable[[Said], str]:
-    """Writes a line for each label that says something, unless a word stands for all."""
-
     def write(said: Said) -> str:
         if said.get(WORDS):
             return said[WORDS]

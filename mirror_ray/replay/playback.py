@@ -72,7 +72,6 @@ def play_back(
 
 
 def _sent(play: Play, turn: Turn | None, index: int) -> Ask | Outcome:
-    """The result of sending a turn to the generator; without a turn the generator starts."""
     try:
         return advance(play, turn)
     except Exception as reason:

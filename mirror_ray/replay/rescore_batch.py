@@ -146,11 +146,6 @@ def _both(
     schema: pa.Schema,
     derived: tuple[str, ...],
 ) -> tuple[pa.Table, pa.Table]:
-    """The rows of the episodes in `read` under the current schema: as recorded, and with `rows`.
-
-    Both tables are in the order of the batch, by episode and ask; columns not in `derived` are the
-    same.
-    """
     before = _under(old.filter(pc.is_in(old["episode_id"], value_set=read)), schema)
     wanted = pa.schema([schema.field(name) for name in ("episode_id", *derived)])
     found = table_of(rows, wanted, of="rows read anew")

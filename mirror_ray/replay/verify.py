@@ -229,6 +229,5 @@ def _environment(run: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def _text(about: object, name: str) -> str | None:
-    """The text that a manifest has under a name; None if it has none, or no text."""
     found = about.get(name) if isinstance(about, Mapping) else None
     return one_printable_line(found) if isinstance(found, str) else None

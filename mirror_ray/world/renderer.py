@@ -102,7 +102,6 @@ class Renderer:
 
 
 def _release_aside(context: Any, painters: dict[type, Painter]) -> None:
-    """Frees them on a thread where no context is current: another may be in the midst of a draw."""
     thread = Thread(target=_release, args=(context, painters), name="releases a context")
     thread.start()
     thread.join()

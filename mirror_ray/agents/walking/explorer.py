@@ -108,7 +108,6 @@ class _Explorer:
         return self._pick_cube()
 
     def _act_on_sight(self) -> Decision:
-        """Without memory no plan can be followed: wanders, and ends once a glimpse suffices."""
         if self._belief == UNKNOWN and self._situation.remaining > 1:
             return self._say(self._stray(), "I remember nothing and look around.")
         return self._say("done", "I go by what I see now.", self._choice())
@@ -137,14 +136,12 @@ class _Explorer:
         return self._say(self._walk(goal, _NEAR_CUBE_M), f"I walk to the {color} cube.")
 
     def _guess(self) -> str:
-        """A cube's colour without evidence, kept once drawn."""
         if not self._notes.choice:
             known = sorted({cube.color for cube in self._notes.cubes}) or list(COLOR_NAMES)
             self._notes.choice = str(self._rng.choice(known))
         return self._notes.choice
 
     def _suspect_walls(self) -> list[str]:
-        """Walls that may still turn out to be the mirror's: those that showed it, else the rest."""
         walls = self._notes.walls
         hopeful = [wall for wall in walls if EMPTY not in walls[wall]]
         return hopeful or [wall for wall in WALLS if wall not in walls]
@@ -168,7 +165,6 @@ class _Explorer:
         return "s" if self._can_step(-STEP_M) else turn
 
     def _effort(self, wall: str) -> float:
-        """Steps until this wall is in view, roughly."""
         _, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
         steps = missing_deg / 30
         if not stand_before(wall, self._place).in_lane:
@@ -198,7 +194,6 @@ class _Explorer:
         return self._stray()
 
     def _takes_back(self, action: str) -> bool:
-        """Whether this undoes the last action, as happens when two views suggest two ways."""
         pose = self._pose
         moved = self._notes.pose != (pose.x_m, pose.y_m, pose.yaw_deg)
         return moved and _OPPOSITE.get(self._notes.action) == action

@@ -96,7 +96,6 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
 
 
 def _answer_of(written: object) -> _Answer | None:
-    """The one answer that is named and nothing else; None where it is not clear."""
     words = _words(written)
     for name in get_args(_Answer):
         if words is not None and _NAMED[name].fullmatch(words):

@@ -174,7 +174,6 @@ class _Playing:
             mind.blocked_by = self.moving.act(mind.body, decision.action)
 
     def _is_near(self, decision: Decision, pose: Pose) -> bool | None:
-        """Whether the selected cube is near; None when no cube of the room was selected."""
         for cube in self.scene.cubes:
             if cube.color == decision.selected_cube:
                 return hypot(cube.x_m - pose.x_m, cube.y_m - pose.y_m) <= NEAR_M

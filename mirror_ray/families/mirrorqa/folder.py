@@ -152,7 +152,6 @@ def pictures_of(split: Split, rows: Sequence[FolderRow], where: str) -> dict[str
 
 
 def _picture_folders(rows_folder: Path) -> Iterator[Path]:
-    """Where pictures may lie; the one that the published folder has comes first."""
     named = [(rows_folder / name).resolve() for name in _PICTURE_FOLDERS]
     yield from sorted(
         dict.fromkeys(named), key=lambda folder: not (folder.name == "images" and folder.is_dir())
@@ -182,7 +181,6 @@ def _file_of(folder: Path, split: str, where: str) -> Path:
 
 
 def _override_of(where: str) -> str:
-    """The key alone, as the command line takes it."""
     return where.rsplit(": ", 1)[-1]
 
 

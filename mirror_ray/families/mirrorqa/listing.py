@@ -94,7 +94,6 @@ def balanced_order(split: Split, name: str) -> list[int]:
 
 
 def _examples(row: FolderRow, pool: Split, seed: int, run: int, count: int) -> list[FolderRow]:
-    """Rows of the training split, of other pictures: with fewer shots the first of the same."""
     if count == 0:
         return []
     others = [other for other in pool.rows if other.image != row.image]
@@ -142,5 +141,4 @@ class _Pictures:
 
 @lru_cache(maxsize=16_384)
 def _view(path: str, _changed_ns: int) -> FileView:
-    """Cached: every cell of a sweep shows the same pictures."""
     return view_of_file(path)

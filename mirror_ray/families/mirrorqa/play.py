@@ -134,7 +134,6 @@ def _choice(reply: Reply, stake: Stake, options: tuple[str, ...], prompt: str) -
 
 
 def _facts(turn: Turn) -> Facts:
-    """What is known of the question's own picture: with examples, the last."""
     facts = turn.observation.facts
     facts = (facts.get("views") or [facts])[-1]
     return {name: facts.get(name) for name in FACT_COLUMNS}

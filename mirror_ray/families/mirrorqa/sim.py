@@ -124,7 +124,6 @@ def _options(plan: Design, rng: np.random.Generator, dog_options: int) -> tuple[
 
 
 def _colors(plan: Design, rng: np.random.Generator) -> tuple[str, ...]:
-    """A colour for each figure, all different: the question names its subject by it."""
     all_of_them = tuple(COATS) if plan.kind == "dog" else _SHIRTS
     return tuple(all_of_them[i] for i in rng.permutation(len(all_of_them))[: 1 + plan.others])
 
@@ -195,7 +194,6 @@ def _shot(
 
 
 def _acting(figure: Figure, plan: Design, answer: str, worn_color: str) -> Figure:
-    """All figures do what is asked about, with any limb: only colours identify the subject."""
     limb = f"{answer} {plan.part}"
     if plan.raised:
         return replace(figure, raised=limb)

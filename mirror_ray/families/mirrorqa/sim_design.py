@@ -82,6 +82,5 @@ def _block(number: int, run: int) -> tuple[Design, ...]:
 
 
 def _shuffled(values: Sequence[_T], count: int, rng: np.random.Generator) -> list[_T]:
-    """Each value equally often, in any order."""
     repeated = list(values) * (count // len(values))
     return [repeated[i] for i in rng.permutation(count)]

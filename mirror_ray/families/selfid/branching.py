@@ -86,7 +86,6 @@ def _branch(
 
 
 def _parent(cell: Cell) -> Cell:
-    """The cell whose episodes are branched: all is equal but the condition."""
     condition = CONDITIONS[cell.condition].parent
     if condition is None:
         raise ValueError(f"{cell.condition} is no branch")
@@ -95,7 +94,6 @@ def _parent(cell: Cell) -> Cell:
 
 
 def _branching_step(cell: Cell, steps: list[dict[str, Any]]) -> int | None:
-    """After which step, 1-based, to branch; None where the parent never came so far."""
     at = _axis(cell)
     if at:
         return at

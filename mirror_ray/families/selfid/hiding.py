@@ -92,7 +92,6 @@ def _over(
     edge: NDArray[np.float64],
     box: Box,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(n, sides) each: from where to where, 0–1, segments run over a box's footprint."""
     frame = np.array([[edge[0], -edge[1]], [edge[1], edge[0]]])
     starts, ends = (eyes - centre) @ frame, (images - centre) @ frame
     across = _between(starts[..., 0], ends[..., 0], -box.width_m / 2, box.width_m / 2)

@@ -144,7 +144,6 @@ def _eye(room: Room, settings: Settings) -> View:
 
 
 def _acted(room: Room, step: PastStep) -> Obstacle | None:
-    """Do what was decided, or let a step pass; what a move was blocked by."""
     if step.action is None:
         room.wait()
         return None
@@ -158,7 +157,6 @@ def _remembered(decision: Decision | None) -> PastStep:
 
 
 def _is_near(decision: Decision, scene: Scene, pose: Pose) -> bool | None:
-    """Whether the selected cube is near; None when no cube of the scene was selected."""
     for cube in scene.cubes:
         if cube.color == decision.selected_cube:
             return hypot(cube.x_m - pose.x_m, cube.y_m - pose.y_m) <= NEAR_M

@@ -47,7 +47,6 @@ def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
 
 
 def _cells(places: NDArray[np.float64]) -> NDArray[np.intp]:
-    """(n,) the number of the cell that each place lies in."""
     column, row = np.floor((places + ROOM_SIDE_M / 2) / _CELL_M + 0.5).astype(np.intp).T
     return np.asarray(column * _CELLS + row)
 

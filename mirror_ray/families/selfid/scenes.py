@@ -88,8 +88,6 @@ def sample_scene(spec: EpisodeSpec) -> Scene:
 
 
 def _start(ground: "_Ground", distance_m: float | None) -> Pose:
-    """The ground's own; or so far straight before the middle of the mirror, facing it, so that even
-    the smallest shows some of the own body."""
     if distance_m is None:
         return ground.start
     wall = ground.wall
@@ -110,13 +108,11 @@ def _lied(spec: EpisodeSpec) -> str:
 
 
 def _third_color(spec: EpisodeSpec) -> str:
-    """The cube's colour that is neither the own nor the one that E3 claims."""
     cube_colors, ego_color = _colors(spec)
     return next(color for color in cube_colors if color not in (ego_color, _lied(spec)))
 
 
 def _standing(ground: "_Ground", spec: EpisodeSpec, places: CubePlaces) -> tuple[Box, ...]:
-    """The cubes; swapped, the own one and the third have changed colours, and so places."""
     if places == "drawn":
         return ground.cubes
     own, third = ground.ego_color, _third_color(spec)
@@ -135,7 +131,6 @@ def starts_facing_reflector(spec: EpisodeSpec) -> bool:
 
 
 def _colors(spec: EpisodeSpec) -> tuple[tuple[str, ...], str]:
-    """Three distinct cube colours, and the ego's: any of them alike."""
     rng = spec.scene_rng("colors")
     cubes = tuple(str(color) for color in rng.choice(COLOR_NAMES, size=MAX_CUBES, replace=False))
     return cubes, cubes[int(rng.integers(len(cubes)))]
@@ -153,8 +148,6 @@ class _Ground:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _ground(family: str, scene_seed: int, run: int) -> _Ground:
-    """Cached, because a sweep uses a scene once per cell, and finding a valid scene is
-    expensive."""
     spec = _anyone(family, scene_seed, run)
     wall = WALLS[int(spec.scene_rng("wall").integers(len(WALLS)))]
     cube_colors, ego_color = _colors(spec)
@@ -169,7 +162,6 @@ def _clutter(family: str, scene_seed: int, run: int) -> tuple[Box, ...]:
 
 
 def _anyone(family: str, scene_seed: int, run: int) -> EpisodeSpec:
-    """Some episode in this scene: a scene's streams do not depend on the cell."""
     return EpisodeSpec(Cell(family, "", (), None, ""), scene_seed, run)
 
 

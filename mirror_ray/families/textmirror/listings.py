@@ -72,7 +72,6 @@ def _pooled_stories(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
 
 
 def _sampled(model: str, seeds: Sequence[str], count: int) -> list[str]:
-    """A random sample of a model's seeds; all of them if it has fewer."""
     order = seeded("textmirror pool", model).permutation(len(seeds))
     return [seeds[place] for place in order[:count]]
 

@@ -23,6 +23,5 @@ def own_first(scene_seed: int, run: int, editor: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _order(n_sentences: int, run: int, block: int) -> tuple[int, ...]:
-    """Cached: a plan asks for the same block hundreds of thousands of times."""
     order = seeded("textmirror position", n_sentences, run, block).permutation(n_sentences)
     return tuple(order.tolist())

@@ -87,8 +87,6 @@ def outlined(
 
 
 def _edge(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Pixels of the mask within a few pixels of its border; the frame's own border counts as
-    outside."""
     outside = np.pad(~mask, _OUTLINE_PX, constant_values=True)
     reached = _grown(outside)[_OUTLINE_PX:-_OUTLINE_PX, _OUTLINE_PX:-_OUTLINE_PX]
     return mask & reached

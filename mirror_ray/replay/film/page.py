@@ -171,12 +171,10 @@ def _of_height(page: Image.Image, height_px: int) -> Image.Image:
 
 
 def _viewer(cell: Cell, role: str) -> str:
-    """Whose view it is, where several models have one; else ""."""
     return f"{role}, {cell.model_of(role)}," if cell.beside else ""
 
 
 def _pictures(seen: DrawnView, viewer: str) -> Iterable[_Picture]:
-    """The pictures of a view; an eye's view also has evidence."""
     kind = "agent" if isinstance(seen.view, EyeView) else "model"
     title = f"what the {viewer or kind} sees"
     yield _Picture(title, Image.fromarray(seen.rgb), _COLUMN_PX)

@@ -179,7 +179,6 @@ def _paints_of(look: Look) -> dict[str, Rgb]:
 
 
 def _axes_along(direction: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(3, 3): a right-handed frame whose third axis has this direction."""
     helper = np.array([0.0, 0.0, 1.0]) if abs(direction[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
     first = np.cross(helper, direction)
     first /= np.linalg.norm(first)

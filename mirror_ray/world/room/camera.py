@@ -113,13 +113,11 @@ def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
 
 
 def _seen_from(pose: Pose, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points (..., 3) in the camera's own frame: right, up, backward."""
     seen: NDArray[np.float64] = (points - np.array(eye_position(pose))) @ eye_axes(pose)
     return seen
 
 
 def _pyramid(width_px: int, height_px: int, fov_deg: float) -> NDArray[np.float64]:
-    """(5, 3): planes of the picture; a point is inside where its dot product is positive."""
     half_y = tan(radians(fov_deg) / 2)
     half_x = half_y * width_px / height_px
     return np.array(
@@ -128,14 +126,12 @@ def _pyramid(width_px: int, height_px: int, fov_deg: float) -> NDArray[np.float6
 
 
 def _within(solids: NDArray[np.float64], planes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """For solids (n, points, 3): whether each has, for every plane, a point inside."""
     inside: NDArray[np.bool_] = solids @ planes.T > 0.0
     whole: NDArray[np.bool_] = np.logical_and.reduce(np.logical_or.reduce(inside, axis=1), axis=1)
     return whole
 
 
 def _cuboids(poses: Sequence[Pose]) -> NDArray[np.float64]:
-    """(n, 8, 3) metres: corners around each body's disc, from the floor to above the head."""
     r = BODY_RADIUS_M + _MARGIN_M
     offsets = np.array([(x, y, z) for x in (-r, r) for y in (-r, r) for z in (0.0, BODY_HEIGHT_M)])
     feet: NDArray[np.float64] = np.array([(pose.x_m, pose.y_m, 0.0) for pose in poses])
@@ -144,7 +140,6 @@ def _cuboids(poses: Sequence[Pose]) -> NDArray[np.float64]:
 
 
 def _reflector_corners(wall: Wall, glass: Glass) -> NDArray[np.float64]:
-    """(4, 3) metres, in order around the reflector's place."""
     centre, axes = glass_frame(wall, glass)
     along, up, _ = axes.T
     half = glass.side_m / 2

@@ -153,7 +153,6 @@ def obstacle_of(
 
 
 def _target(pose: Pose, action: Action) -> tuple[float, float]:
-    """Where a step forward or backward leads."""
     sign = 1 if action == "w" else -1
     yaw = radians(pose.yaw_deg)
     # Rounded to a nanometre: the last bits of a sine differ between machines.

@@ -95,7 +95,6 @@ def elevation_deg(shot: Shot) -> float:
 
 
 def _glass(shown: Shown, middle_m: float, half_wide_m: float, half_high_m: float) -> Glass:
-    """A mirror that takes its share of the picture, so that its frame can be seen."""
     wide, high = _COVERED[shown]
     low_m = max(_FLOOR_GAP_M, middle_m - high * half_high_m)
     top_m = min(WALL_HEIGHT_M - _CEILING_GAP_M, middle_m + high * half_high_m)
@@ -114,7 +113,6 @@ def _poses(shot: Shot, first: NDArray[np.float64], sight: NDArray[np.float64]) -
 
 
 def _axes(heading: float, pitch: float) -> NDArray[np.float64]:
-    """Right, up and backward of a camera that looks along a heading, up by a pitch (radians)."""
     ahead = np.array([cos(heading) * cos(pitch), sin(heading) * cos(pitch), sin(pitch)])
     right = np.array([cos(heading - pi / 2), sin(heading - pi / 2), 0.0])
     return np.column_stack([right, np.cross(right, ahead), -ahead])

@@ -78,13 +78,11 @@ class TabletopPainter:
         mujoco.mj_camlight(self._picture.model, self._data)
 
     def _place(self, body: str, around_deg: int | None, gap_m: float) -> None:
-        """Puts a body on the floor at its bearing, turned to the card; out of sight without one."""
         place, yaw = around_card(around_deg or 0, gap_m)
         self._data.mocap_pos[self._mocap[body]] = _UNDER_THE_FLOOR if around_deg is None else place
         self._data.mocap_quat[self._mocap[body]] = (cos(yaw / 2), 0.0, 0.0, sin(yaw / 2))
 
     def _pixels(self, view: CardView) -> Facts:
-        """What is seen of whom: the text does not matter, so one pass serves all texts."""
         key = replace(view, text="", encoding="png", type_size_px=None)
         if key not in self._seen:
             rgb = self._canvas.render(self._identity, self._data, view.width_px, view.height_px)

@@ -59,7 +59,6 @@ def place_guesser(prompt: Prompt) -> str:
 
 
 def _way_back(moment: Moment) -> list[tuple[int, int]]:
-    """Where the hand is, and where it was a step ago, two steps ago, and so on."""
     places = [moment.hand]
     for move in reversed(moment.moves):
         left, up = places[-1]

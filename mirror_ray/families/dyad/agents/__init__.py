@@ -76,7 +76,6 @@ def roamer(prompt: Prompt) -> str:
 
 
 def _played(prompt: Prompt, believe: Belief, tell: Callable[[Notes, str], str]) -> str:
-    """One step of an explorer with a belief; `tell`: notes and belief → what the other is told."""
     require_another_robot(prompt.system)
     text = explore(prompt, believe)
     reply = parse_json(text)
@@ -109,7 +108,6 @@ def _telling(prompt: Prompt, text: str, told: str) -> str:
 
 
 def _other_seen(notes: Notes, _: str) -> str:
-    """The colour of the body that was most often seen directly."""
     return max(sorted(notes.bodies), key=lambda color: notes.bodies[color], default=UNKNOWN)
 
 

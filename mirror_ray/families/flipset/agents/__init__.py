@@ -77,8 +77,6 @@ def _answers_the_rest(asked: CardQuestion, table: Table) -> str:
 
 
 def _turns(asked: CardQuestion, table: Table, angle_deg: int) -> str:
-    """The option that, turned back, is what the card shows. Options that are then no text are
-    excluded."""
     by_card_text: dict[str, str] = {}
     for option in asked.options.values():
         with suppress(ValueError):

@@ -148,7 +148,6 @@ def _in_order(corners: _Floats) -> tuple[_Floats, _Floats, _Floats, _Floats]:
 
 
 def _homography(source: _Floats, target: _Floats) -> _Floats:
-    """(3, 3): maps four points to four others, homogeneously."""
     rows, values = [], []
     for (x, y), (u, v) in zip(source.tolist(), target.tolist(), strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]

@@ -45,7 +45,6 @@ def section(run: Reading) -> Section | None:
 
 
 def _parameters(row: Row) -> Cell:
-    """The range of a family's sizes, in billions."""
     low, high = row["smallest_b"], row["largest_b"]
     if low is None:
         return Cell("–")

@@ -101,7 +101,6 @@ def parrot(prompt: Prompt) -> str:
 
 
 def _informed(prompt: Prompt) -> str:
-    """Reads `Prompt.truth["way"]`, as `oracle` does; no other agent may."""
     action = prompt.truth.get("way")
     if not isinstance(action, str):
         raise UnfamiliarPromptError("no way in the truth")

@@ -87,7 +87,6 @@ def _worn(
 
 
 def _sleeve(shirt: Blob, sight: Sight) -> tuple[float, float] | None:
-    """The place of a raised hand's sleeve: the shirt's highest pixels."""
     rows, columns = _pixels(shirt.top, shirt.bottom, shirt.left, shirt.right)
     of_shirt = sight.labels(rows, columns) == shirt.label
     rows, columns = rows[of_shirt], columns[of_shirt]

@@ -46,7 +46,6 @@ def echo(prompt: Prompt) -> str:
 
 
 def _informed(prompt: Prompt) -> str:
-    """Reads `Prompt.truth["ego_color"]` (E1–E5), as `oracle` does; no other agent may."""
     color = prompt.truth.get("ego_color")
     if color not in COLOR_NAMES:
         raise UnfamiliarPromptError("no ego_color in the truth")

@@ -123,7 +123,6 @@ def section(run: Reading) -> Section | None:
 
 
 def _protocol(run: Reading) -> str:
-    """Which forms of replies the provider was asked to enforce."""
     found = run.rows(
         "select distinct value from metric.settings "
         "where family = 'selfid' and axis = 'structured' order by value"
