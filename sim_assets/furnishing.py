@@ -27,7 +27,7 @@ _BOOKS = ((0.45, 0.43, 0.40), (0.36, 0.38, 0.40), (0.58, 0.56, 0.53), (0.31, 0.3
 _LAMP_M = 0.26
 """Below the ceiling."""
 _QUARTERS = {"north": 0, "east": 3, "south": 2, "west": 1}
-"""Turns of a picture by which it stands upright on the inner face of a wall."""
+"""Rotations of a picture by which it is upright on the inner face of a wall."""
 _OUTWARD = {"east": (1, 0), "north": (0, 1), "west": (-1, 0), "south": (0, -1)}
 
 

@@ -1,4 +1,4 @@
-"""The room in which a person stands before a framed mirror and moves a hand."""
+"""The room in which a person faces a framed mirror and moves a hand."""
 
 import mujoco
 

@@ -1,4 +1,4 @@
-"""The superset model: one room that holds whatever any scene needs, all of it movable.
+"""The superset model: one room with everything any scene needs, all of it movable.
 
 Every movable thing is a mocap body, so that a scene is a set of arrays (places, sizes, colours) and
 no model is ever compiled again.
@@ -18,7 +18,7 @@ REFLECTORS = 2
 SLATS = 8
 """Upright slats before the glass of each reflector, to cover part of it."""
 REFLECTOR_DEPTH_M = 0.002
-"""Half of it stands before the wall: just enough for a depth buffer to separate the two."""
+"""Half of it is in front of the wall: just enough for a depth buffer to separate the two."""
 CEILING_GROUP = 2
 """The geom group of the ceiling alone, so that a picture from above can leave it out."""
 

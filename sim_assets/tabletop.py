@@ -1,4 +1,4 @@
-"""A card on a wooden floor, a plush monkey next to it, and a screen that can stand between them.
+"""A card on a wooden floor, a plush monkey next to it, and a screen that fits between them.
 
 The monkey, the screen and the camera are mocap bodies, and the card's texture is rewritten for
 every text.

@@ -30,4 +30,4 @@ def turned(text: str, angle_deg: int) -> str:
         return "".join(HALF_TURN[character] for character in reversed(text))
     if angle_deg in {90, 270} and len(text) == 1 and text in QUARTER_TURNS:
         return QUARTER_TURNS[(QUARTER_TURNS.index(text) + angle_deg // 90) % 4]
-    raise ValueError(f"{text!r} is no text when turned by {angle_deg}°")
+    raise ValueError(f"{text!r} is not a text when turned by {angle_deg}°")

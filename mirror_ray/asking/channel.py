@@ -2,9 +2,9 @@
 
 `natural` asks as the family's paper does. `wager` and `opt_out` have the formats of arXiv
 2604.19809 (channels 1 and 2), so that what is known of questions in words can be compared with
-pictures; `predict` asks for a probability in a context of its own before the question is put.
+pictures; `predict` asks for a probability in a separate conversation before the question is put.
 
-Knows the words around a question and how what is staked is read; what is right is the family's.
+Knows the words around a question and how stakes are read; the family knows what is right.
 """
 
 import re
@@ -87,7 +87,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d++(?:\.\d++)?+(?![\w.]*+\d)")
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What a reply says beside its answer; None where it was not asked for or cannot be read.
+    """What a reply says in addition to its answer; None where not requested or not readable.
 
     Args:
         bet: points, 1 to 10.
@@ -102,7 +102,7 @@ class Stake:
     problem: str = ""
 
     def fields(self, asked_for: AskedFor) -> Facts:
-        """The shared columns of an ask's row."""
+        """Return the shared columns of a request's row."""
         return {
             "asked_for": asked_for,
             "bet": self.bet,

@@ -1,4 +1,4 @@
-"""The asks of one step: a reply that cannot be read is asked for once more.
+"""The requests of one step: a reply that cannot be read is requested once more.
 
 [Our decision] The second ask is the same prompt with one more line that names the problem. If that
 reply is unreadable too, the step has no decision. After an API failure the step is not asked again;
@@ -24,7 +24,7 @@ _Read: TypeAlias = Callable[[Reply], tuple[Parsed[Any], D | None]]
 
 @dataclass(frozen=True, slots=True)
 class Heard(Generic[D]):
-    """One ask's reply and how it was read; `status` is None where there was nothing to read."""
+    """One reply and how it was read; `status` is None where there was nothing to read."""
 
     turn: Turn
     status: ParseStatus | None

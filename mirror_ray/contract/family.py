@@ -110,17 +110,17 @@ class Family:
         apart: axis → other axes, of which none may be off its default where it is off its own, each
             with the reason.
         step_columns, episode_columns: the family's typed columns besides the common ones.
-        fact_columns: the step columns that hold an ask's facts, each under its name there: from
+        fact_columns: the step columns with a request's facts, each under its name there: from
             them a sealed ask is read back, so that an episode can be played from its rows.
         play: plays one episode; everything random in it comes from the spec's streams or the rng.
-        max_asks: bound on the asks of one episode of this cell, for plans and budgets.
+        max_asks: bound on the requests in one episode of this cell, for plans and budgets.
         sampled_by: two offline agents that bracket a model in forecasts: one that looks at every
             picture and goes straight about it, one that wanders to the end without looking.
-        rehearsed_by: the agent that stands in for a hosted model in a rehearsal, if the second of
+        rehearsed_by: the agent that replaces a hosted model in a rehearsal, if the second of
             `sampled_by` reads the truth, which no hosted model gets.
         draws: its episodes show pictures.
         shows: names what an episode's scene shows, where several scenes show the same; None: every
-            scene shows something of its own.
+            scene shows something different.
         listings: condition → how its episodes are listed, where not by seeds × runs.
         listing_by_axes: the listing of cells whose axes have them follow from other stages than
             their condition alone; None for all others.
@@ -128,10 +128,10 @@ class Family:
             identity: what they name enters episodes as `given`.
         protocol: the version of its protocol, a part of every cell's identity. It rises when what
             the family sends, or how it plays, changes under the same names.
-        structured: in which form a cell's replies are asked for beside the words; None: in none.
+        structured: response format requested in addition to the prompt; None requests none.
         scoring: what `until` decides by; None: it cannot be used.
-        beside: role → the conditions in which a further model has a part in each episode, beside
-            the subject; the key of a stage that names the models.
+        beside: role → the conditions in which another model plays with the subject; the key of a
+            stage that names the models.
         metrics: its metrics; None refuses a family of another package.
     """
 
@@ -194,7 +194,7 @@ class Family:
 
 
 def scene_of(spec: EpisodeSpec) -> str:
-    """The unit of families each run of whose seeds draws a scene of its own."""
+    """The unit of families in which each run of a seed draws another scene."""
     return f"{spec.scene_seed}.{spec.run}"
 
 

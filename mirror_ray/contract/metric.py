@@ -1,6 +1,6 @@
 """What a metric is, said once: tables, intervals, tests, the report and its glossary follow.
 
-Imports nothing: whoever counts and whoever plays may read it.
+Imports nothing, so that both analysis and play can import it.
 """
 
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ class Metric:
         name: snake_case; where it `is_score`, the column of ``episode.<family>`` it is a mean of.
         meaning: a sentence for the glossary; "" where the label speaks for itself.
         label: its heading; "": the name, with blanks.
-        caption: two or three words beside the label, over a panel of its own.
+        caption: two or three words after the label, over a panel.
         kind: a share (0 to 1), a count (0 and more), or a difference of shares (-1 to 1).
         direction: 1 where more is better, -1 where less is, None where neither.
-        is_score: it is a mean of episodes' scores: units are drawn anew for its interval. Else the
+        is_score: it is a mean of episodes' scores: units are resampled for its interval. Else the
             family's own view works it out.
         is_compared: models and conditions are compared on it, unit by unit, if it is a score.
         is_shown: one of the columns of the tables that people read first. The first that is leads.
-        chance: SQL over ``episode.<family>``: what blind guessing scores; "" where it is no answer.
+        chance: SQL over ``episode.<family>``: what blind guessing scores; "" if undefined.
         needs_mirror: undefined in conditions without a mirror, which are those where
             ``episode.<family>`` has `mirror_present` false in every episode.
     """
@@ -43,12 +43,12 @@ class Metric:
 
     @property
     def heading(self) -> str:
-        """What stands over its column."""
+        """The heading of its column."""
         return self.label or self.name.replace("_", " ")
 
     @property
     def panel(self) -> str:
-        """What stands over its panel."""
+        """The heading of its panel."""
         return f"{self.heading} · {self.caption}" if self.caption else self.heading
 
     @property
@@ -71,11 +71,11 @@ class FamilyMetrics:
         unit: what one independent unit of evidence is, in the singular: a scene, a string.
         compared_on: SQL over ``episode.<family>``: the unit on which models and conditions are
             compared.
-        holds: SQL over it: what a unit holds where that does not follow from `compared_on` alone:
+        holds: SQL over it: what else identifies a unit where `compared_on` alone does not:
             units of two conditions, or of two values of an axis, are the same if both are.
         own_play: SQL over it: which episodes their family's protocol played from the beginning, not
             from a step of another episode on.
-        right_answer: the column of ``stage.<family>_episodes`` that holds what is right; "" if none
+        right_answer: the column of ``stage.<family>_episodes`` with the right answer; "" if none
             does.
     """
 
@@ -107,6 +107,6 @@ class FamilyMetrics:
         return self.shown[0]
 
     def heading(self, name: str) -> str:
-        """A metric's heading; of a name that is none, its words."""
+        """Return a metric's heading; for an unknown name, its words."""
         headings = {metric.name: metric.heading for metric in self.metrics}
         return headings.get(name, name.replace("_", " "))

@@ -1,4 +1,4 @@
-"""How each ask is answered by keys: what can be pressed or written, and the reply that this makes.
+"""How keys answer each request: what can be pressed or written, and the reply that this makes.
 
 A family's module `form` has a function ``form(spec, ask) -> Form``. Families without one are
 answered by the words of their prompt, or by the schema of their reply.

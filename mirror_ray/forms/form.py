@@ -1,4 +1,4 @@
-"""A form: the keys that answer an ask, the words that go with them, and the reply that they make.
+"""A form: the keys that answer a request, its texts, and the reply that they make.
 
 What a browser sends is checked here: a choice is one of the form's, a text is bounded.
 """
@@ -21,9 +21,9 @@ class Choice:
 
     Args:
         key: as browsers call it: ``a``, ``ArrowLeft``.
-        label: what the button beside the key says.
+        label: the button's text.
         says: what it puts into the reply.
-        needs: a text that has to be written beside it; "" for none.
+        needs: a text that has to be written, too; "" for none.
     """
 
     key: str
@@ -38,11 +38,11 @@ class Field:
 
     Args:
         name: the part of the reply.
-        label: what stands over it.
-        blank: what is said where nothing is written.
-        stays: what is written stands there again at the episode's next ask.
+        label: its heading.
+        blank: the reply's text if nothing is written.
+        stays: the next request of the episode starts with what was written.
         lines: shown; of several, Enter begins another.
-        begun: stands in it at first.
+        begun: its initial text.
     """
 
     name: str
@@ -55,12 +55,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How an ask is answered.
+    """How a request is answered.
 
     Args:
         choices: each answers at once, with the fields as they are; () where only texts do.
         fields: in the order of the page.
-        write: makes the reply of all that is said.
+        write: makes the reply from all inputs.
         texts_alone: the texts answer without a choice, too.
     """
 

@@ -1,4 +1,4 @@
-"""The form of an ask for a JSON object, by the schema of the reply: for families of other packages.
+"""The form of a request for a JSON object, by the reply's schema: for families of other packages.
 
 A key with listed values is pressed where it is the only one; everything else is written.
 """
@@ -15,7 +15,7 @@ _KEYS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def form_of_schema(ask: Request) -> Form | None:
-    """The form, or None where the ask has no schema that lists the keys of an object."""
+    """Return the form, or None without a schema that lists an object's keys."""
     properties = (ask.reply_schema or {}).get("properties")
     if not isinstance(properties, Mapping) or not properties:
         return None

@@ -18,7 +18,7 @@ def form_of_walking(*, cubes: bool) -> Form:
     Args:
         cubes: whether `done` names one.
     """
-    # Only `done` selects: a move with a cube is no valid reply.
+    # Only `done` selects: a move with a cube is not a valid reply.
     none = {_CUBE.name: NOTHING} if cubes else {}
     moves = tuple(Choice(key, what, {"action": key, **none}) for key, what in _MOVES.items())
     cube = (_CUBE,) if cubes else ()

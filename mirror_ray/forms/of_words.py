@@ -1,7 +1,7 @@
-"""The form of an ask for words: found in what the prompt says of the reply.
+"""The form of a request for words: found in what the prompt says of the reply.
 
 Nothing is offered that the prompt does not name: lettered options, a number of a range, labelled
-lines, a word that stands alone.
+lines, a word alone.
 """
 
 import re
@@ -45,7 +45,7 @@ def form_of_words(user: str) -> Form:
 
 
 def lettered(user: str) -> list[tuple[str, str]]:
-    """(letter, text) of the options at the prompt's end, A onwards; [] where there are none."""
+    """Return (letter, text) of the options at the prompt's end, A onwards; [] without options."""
     found: list[tuple[str, str]] = []
     for one in _OPTION.finditer(user):
         if one["letter"] == "A":
@@ -70,7 +70,7 @@ def choices_of(options: list[tuple[str, str]], write: Callable[[str], str]) -> t
 
 def _pressed(options: list[tuple[str, str]], write: Callable[[str], str]) -> Form:
     if len(options) > 9 and options[0][0].isdecimal():
-        return _free()  # two digits are no key
+        return _free()  # a key is one digit
     return Form(choices_of(options, write), (), as_words)
 
 
@@ -79,7 +79,7 @@ def _free() -> Form:
 
 
 def _labelled(user: str, lines: list[tuple[str, str]], alone: tuple[str, ...]) -> Form:
-    """A field for each labelled line, or one text where labels stand in several parts."""
+    """Return a field for each labelled line, or one text if labels are in several parts."""
     choices = tuple(Choice(word[0].lower(), word, {WORDS: word}) for word in alone)
     labels = [label for label, _ in lines]
     if len(set(labels)) == len(labels) <= _MOST_FIELDS and not user.count("\nPART "):

@@ -2,7 +2,7 @@
 
 ``inspect eval mirror_ray/selfid --model openai/gpt-5.1``. An episode is the family's own generator,
 as a sweep plays it: the same scenes for the same seeds, the same words and pixels, the same reader.
-The calls are Inspect's, with its retries, limits and logs: nothing of them is in a run directory.
+The calls are Inspect's, with its retries, limits and logs; no run directory has them.
 """
 
 from asyncio import get_running_loop
@@ -78,7 +78,7 @@ def selfid(condition: str = "E1", seeds: int = 21, runs: int = 2, **axes: Scalar
 
 @solver
 def plays(cell: Cell) -> Solver:
-    """Plays a sample's episode: every ask is a conversation of its own, as in a sweep."""
+    """Play a sample's episode: each request starts a conversation, as in a sweep."""
     # A context of OpenGL belongs to one thread.
     drawing = ThreadPoolExecutor(1, thread_name_prefix="draws")
     renderers: list[Renderer] = []

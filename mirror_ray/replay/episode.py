@@ -1,6 +1,6 @@
-"""`replay`: plays an episode again from its record, one ask at a time.
+"""`replay`: plays an episode again from its record, one request at a time.
 
-An ask becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`. The layout of a page is
+A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`. The layout of a page is
 the films' and the viewer's.
 """
 
@@ -50,11 +50,11 @@ class DrawnView:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One ask of an episode, before anything is drawn.
+    """One request of an episode, before anything is drawn.
 
     Args:
         row: the recorded step row.
-        views: what the ask showed, in order.
+        views: what the request showed, in order.
         way: the positions of the ego of this ask's role up to and including it; empty without an
             eye's view.
         is_last: whether the record ends here.
@@ -131,7 +131,7 @@ def find_episode(
 
 
 def drawn_steps(recording: EpisodeRecord, renderer: EvidenceRenderer) -> Iterator[DrawnStep]:
-    """Yields every ask of the episode with its views drawn again.
+    """Yield every request of the episode with its views drawn again.
 
     Raises:
         HistoryMismatchError: as `replay_steps`.
@@ -143,7 +143,7 @@ def drawn_steps(recording: EpisodeRecord, renderer: EvidenceRenderer) -> Iterato
 
 
 def replay_steps(recording: EpisodeRecord) -> Iterator[ReplayStep]:
-    """Yields every ask of the episode as it is played again, without drawing.
+    """Yield every request of the episode as it is played again, without drawing.
 
     Raises:
         HistoryMismatchError: the current program does not play what was recorded; the steps before

@@ -26,7 +26,7 @@ class PictureRenderer(FrameRenderer, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _AskPictures:
-    """What one ask showed.
+    """What one request showed.
 
     Args:
         images: encoded as the model was sent them, in order.
@@ -61,9 +61,9 @@ class EpisodePictures:
     def __call__(
         self, episode_ids: Collection[str]
     ) -> Iterator[tuple[str, Mapping[int, _AskPictures]]]:
-        """Yields each of the episodes that shows pictures, with those of its asks by number.
+        """Yield each of the episodes that shows pictures, with those of its requests by number.
 
-        Where the current program plays an episode otherwise than it was recorded, the asks from
+        Where the current program plays an episode otherwise than it was recorded, the requests from
         there on have none.
 
         Raises:
@@ -111,13 +111,13 @@ class EpisodePictures:
         differ = sum(not one.is_as_recorded for one in found.values())
         if differ:
             self.notes.append(
-                f"{record.spec.episode_id}: {differ} of {len(found)} asks are drawn with other"
+                f"{record.spec.episode_id}: {differ} of {len(found)} requests are drawn with other"
                 " pixels here than were recorded: mirror-ray verify says how far apart"
             )
         return found
 
     def _pictures(self, step: ReplayStep) -> _AskPictures:
-        # Imported late: whoever draws nothing loads no OpenGL.
+        # Imported late: callers that draw nothing load no OpenGL.
         from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
 
         renderer = self._renderer = self._renderer or self._make_renderer()

@@ -25,7 +25,7 @@ class HistoryMismatchError(Exception):
     """The current program does not play the episode that was recorded.
 
     Args:
-        ask: the ask at which the two differ, 1-based.
+        ask: the request at which the two differ, 1-based.
     """
 
     def __init__(self, kind: Mismatch, ask: int, detail: str) -> None:
@@ -35,7 +35,7 @@ class HistoryMismatchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PlayedAsk:
-    """An ask as the episode makes it again, and what was recorded of it."""
+    """A request as the episode makes it again, and its record."""
 
     ask: Ask
     entry: Entry
@@ -44,13 +44,13 @@ class PlayedAsk:
 def play_back(
     family: Family, spec: EpisodeSpec, entries: Sequence[Entry]
 ) -> Generator[PlayedAsk, None, Outcome]:
-    """Plays an episode from its whole record; yields each ask before its reply is sent in.
+    """Play an episode from its whole record; yield each request before its reply is sent in.
 
     Args:
         entries: from `mirror_ray.records.shards.reader.entries_of`.
 
     Raises:
-        HistoryMismatchError: the record does not fit, at the ask where that shows.
+        HistoryMismatchError: the record does not fit, at the request where that shows.
     """
     with closing(family.play(spec, spec.rng())) as play:
         reached = _sent(play, None, 1)

@@ -1,4 +1,4 @@
-"""`rescore`: reads a run's replies anew with the current parser and columns, without any call or
+"""`rescore`: reads a run's replies again with the current parser and columns, without any call or
 drawing.
 
 An episode that reads differently becomes its next take, in a new shard. Readers see the old take
@@ -32,10 +32,10 @@ class Rescored:
     """The result of rescoring a run.
 
     Args:
-        episodes: episodes read anew; `asks` counts the replies in them.
+        episodes: episodes read again; `asks` counts the replies in them.
         changed: episodes in which a column has another value now.
         unfinished: episodes ended by a failure, which a later run plays again; not read.
-        left: episodes that cannot be read anew and stay as they are.
+        left: episodes that cannot be read again and stay as they are.
     """
 
     episodes: int
@@ -47,7 +47,7 @@ class Rescored:
 
 
 def rescore(out: str, *, dry_run: bool = False) -> Rescored:
-    """Reads every finished episode of run directory `out` anew and keeps what reads differently.
+    """Read every finished episode of run directory `out` again and keep what reads differently.
 
     Replies, times and costs stay untouched. If nothing reads differently, nothing is written.
 
@@ -55,7 +55,7 @@ def rescore(out: str, *, dry_run: bool = False) -> Rescored:
         dry_run: write nothing, and read sealed episodes only.
 
     Raises:
-        RunDirError: `out` is no run directory, a run is writing in it, or it cannot be written.
+        RunDirError: `out` is not a run directory, a run is writing in it, or it cannot be written.
         SweepError: its sweep names something that no longer exists.
         RecordError: a family derives values that do not fit its own columns.
     """

@@ -1,8 +1,8 @@
 """A batch of sealed episodes as the current program reads them, along with how they were read.
 
-Columns that a family derives from replies are computed anew; columns that record what happened are
+Columns that a family derives from replies are computed again; columns that record what happened are
 copied. An episode that the current program would have played differently, with other words or
-further asks, is left out: its replies answer other questions. This module writes nothing.
+further requests, is left out: its replies answer other questions. This module writes nothing.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _OUTCOME = ("terminated", "truncated", "error_kind", "error")
 
 @dataclass(frozen=True, slots=True)
 class UnreadEpisode:
-    """An episode that cannot be read anew and stays unchanged."""
+    """An episode that cannot be read again and stays unchanged."""
 
     episode_id: str
     ask: int | None
@@ -42,7 +42,7 @@ class RescoredBatch:
 
     Args:
         unfinished: episodes that a failure ended, which a later run plays again.
-        step_columns, episode_columns: the columns that were derived anew.
+        step_columns, episode_columns: the columns that were derived again.
     """
 
     steps: tuple[pa.Table, pa.Table]
@@ -148,7 +148,7 @@ def _both(
 ) -> tuple[pa.Table, pa.Table]:
     before = _under(old.filter(pc.is_in(old["episode_id"], value_set=read)), schema)
     wanted = pa.schema([schema.field(name) for name in ("episode_id", *derived)])
-    found = table_of(rows, wanted, of="rows read anew")
+    found = table_of(rows, wanted, of="rows read again")
     columns = [found[name] if name in wanted.names else before[name] for name in schema.names]
     return before, pa.Table.from_arrays(columns, schema=schema)
 

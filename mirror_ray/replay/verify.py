@@ -44,7 +44,7 @@ _DRAWN_BY = ("mirror-ray", "mujoco", "numpy")
 
 @dataclass(frozen=True, slots=True)
 class FrameCheck:
-    """An ask whose frame has another hash.
+    """A request whose frame has another hash.
 
     Args:
         gap_px: the largest difference of a count; infinite if none can be compared.
@@ -197,7 +197,7 @@ def gap_px(recorded: Any, drawn: Any, *, share: float = 0.0) -> float:
     Args:
         recorded, drawn: numbers, texts, or lists and mappings of such; names that were not
             recorded are not compared.
-        share: differences of up to this share of the recorded count are none.
+        share: differences of up to this share of the recorded count are ignored.
     """
     if isinstance(recorded, Mapping) and isinstance(drawn, Mapping):
         pairs = ((value, drawn.get(name)) for name, value in recorded.items())

@@ -87,7 +87,7 @@ class FilePainter:
         return Frame(np.ascontiguousarray(upright), {})
 
     def free(self) -> None:
-        """Holds no OpenGL resources."""
+        """Needs no OpenGL resources."""
 
 
 def _bytes_of(path: str) -> bytes:

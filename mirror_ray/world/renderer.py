@@ -53,7 +53,7 @@ class Renderer:
                 open_display(choice.device)
             self._context = import_module(f"mujoco.{self._backend}").GLContext(640, 480)
             self._dropped = weakref.finalize(self, _release_aside, self._context, self._painters)
-            # At exit, the display is closed with all that it holds.
+            # At exit, the display is closed with all its resources.
             self._dropped.atexit = False
             self._context.make_current()
             self.gl = _gl_info(self._backend)

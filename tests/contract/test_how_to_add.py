@@ -77,7 +77,7 @@ WORKED: Edits = (
     (
         "mirror_ray/families/contingency/conditions.py",
         '        "late": Condition(\n'
-        '            "a mirror that shows the last step, beside two who move by themselves",\n'
+        '            "a mirror that shows the last step, and two images that move by themselves",\n'
         '            (Image("last"), _ELSE, _ELSE),\n'
         "        ),\n",
         "",

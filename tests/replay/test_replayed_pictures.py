@@ -67,7 +67,7 @@ def test_other_pixels_are_told(run):
     pictures = EpisodePictures({out: read_manifest(out)}, lambda: Painter(shade=7))
     ((_, asks),) = pictures(ids[:1])
     assert not any(one.is_as_recorded for one in asks.values())
-    assert "3 of 3 asks are drawn with other pixels" in pictures.notes[0]
+    assert "3 of 3 requests are drawn with other pixels" in pictures.notes[0]
 
 
 def test_what_is_not_asked_for_or_shows_nothing_is_not_drawn(run):

@@ -18,8 +18,8 @@ class Speech:
         position: where the agent is, in three groups: x, y, heading.
         remaining: how many steps are left.
         claim: the colour that a system prompt ascribes to the robot.
-        recalls: what stands in a prompt that recalls steps, or says that there are none.
-        claims: a colour as it stands in such a claim → its English name.
+        recalls: text in a prompt that recalls steps, or that says that no steps precede it.
+        claims: a colour as such a claim writes it → its English name.
         says: an English name, or "unknown" → the word of a reply.
     """
 

@@ -15,7 +15,7 @@ _SAME_PLACE_M = 0.45
 _BUMPS_KEPT = 16
 _DECODER = JSONDecoder()
 
-# A history quotes text of other origin: anything out of these bounds is no note.
+# A history quotes text of other origin: anything out of these bounds is not a note.
 _Metres = Annotated[float, Field(ge=-1_000, le=1_000)]
 _Count = Annotated[int, Field(ge=0, le=1_000_000)]
 
@@ -39,7 +39,7 @@ class Notes:
         pose: x, y, heading at its last step; None at the first.
         action: its action at that step.
         walls: wall → {"empty" or a colour: how often that wall showed it}.
-        cubes: where cubes stand.
+        cubes: where cubes are.
         bodies: colour → how often an agent of that colour was seen directly.
         bumps: places that blocked a movement, the latest last.
         target: the wall it wants to look at.
@@ -102,7 +102,7 @@ class Notes:
 
 
 def read_notes(history: str) -> Notes:
-    """The latest notes in a history text; empty ones where there are none that can be read."""
+    """Return the latest notes in a history text; empty ones if it has none that can be read."""
     latest = Notes()
     for chunk in history.split(_MARK)[1:]:
         try:

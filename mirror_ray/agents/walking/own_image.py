@@ -1,7 +1,7 @@
-"""Recognizes the agent's own reflection: it can only stand where a mirror on a wall must put it.
+"""Recognizes the agent's own reflection, which a mirror can show at one place only.
 
-If a wall carried a mirror, the agent's own image would stand as far behind the wall as the agent
-stands before it, on the normal through its feet. No other body can appear there: bodies never
+If a wall carried a mirror, the agent's own image would be as far behind the wall as the agent is
+in front of it, on the normal through its feet. No other body can appear there: bodies never
 overlap, and behind a plain wall there is nothing.
 """
 

@@ -29,7 +29,7 @@ def ahead_of(pose: Pose, distance_m: float = STEP_M) -> Point:
 
 
 def is_open(place: Point, obstacles: Sequence[Obstacle]) -> bool:
-    """Whether a body may stand at `place`."""
+    """Return whether a body fits at `place`."""
     return max(abs(place[0]), abs(place[1])) <= _LIMIT_M and all(
         dist(place, (x_m, y_m)) >= radius_m + BODY_M for x_m, y_m, radius_m in obstacles
     )

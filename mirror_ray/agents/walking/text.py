@@ -28,7 +28,7 @@ class Situation:
         remaining: steps left, this one included.
         picks_cube: a cube is to be selected (E1–E4), not in E5.
         acts: an action is asked for, not in a glance.
-        remembers: the prompt lists the actions so far, even if there are none.
+        remembers: the prompt lists the actions so far, even an empty list.
         claimed: the colour the system prompt says the robot has (E3), else None.
         language: of the prompt.
     """

@@ -1,6 +1,6 @@
 """Separates coloured cubes and bodies in a picture, and locates them.
 
-Cubes are 0.3 m high, bodies reach above eye height, and anything that seems to stand outside the
+Cubes are 0.3 m high, bodies reach above eye height, and anything that seems to be outside the
 room is a reflection.
 """
 
@@ -33,7 +33,7 @@ class Thing:
 
 
 def cubes(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
-    """Cubes in full view: the right width and height for the distance at which they stand."""
+    """Return cubes in full view, which have the right width and height for their distance."""
     found = []
     for blob in blobs:
         place = _cube_place(blob, eye)
@@ -43,7 +43,7 @@ def cubes(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
 
 
 def bodies(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
-    """Bodies seen directly: their feet stand on the floor inside the room."""
+    """Return bodies seen directly: their feet are on the floor inside the room."""
     found = []
     for blob in blobs:
         if _cut_at_side(blob, eye) or _cut_at_foot(blob, eye):

@@ -62,7 +62,7 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             (Image("now"), Image("all_but_one"), Image("all_but_one")),
         ),
         "late": Condition(
-            "a mirror that shows the last step, beside two who move by themselves",
+            "a mirror that shows the last step, and two images that move by themselves",
             (Image("last"), _ELSE, _ELSE),
         ),
         "absent": Condition(

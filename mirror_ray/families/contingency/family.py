@@ -1,4 +1,4 @@
-"""contingency: which of three images moves as one does oneself, whatever it looks like.
+"""contingency: which of three images moves with me, regardless of how it looks?
 
 After the displays of L. E. Bahrick and J. S. Watson (1985), in which infants tell a live picture of
 their own legs from a recorded one.

@@ -16,7 +16,7 @@ _ANSWERS = {"1": "left", "2": "middle", "3": "right", "0": "none"}
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
-    """The same at every step: a move goes on, an answer ends."""
+    """Return the form of any step: a move continues the episode, an answer ends it."""
     moves = tuple(
         Choice(key, f"move: {move}", {"move": move, "answer": "unsure"})
         for key, move in _MOVES.items()

@@ -103,7 +103,7 @@ def _right_reply(screens: Screens) -> str:
 def _row(
     heard: Heard[Decision], has_moved: bool, shown: tuple[Shown, ...], screens: Screens
 ) -> Facts:
-    """The family's columns of one ask; what an unread reply did not say is NULL."""
+    """The family's columns of one request; NULL where the reply was not readable."""
     decision = heard.decision
     facts = heard.turn.observation.facts if heard.turn.observation else {}
     own = shown[PLACES.index(screens.own)].hand if screens.own else None

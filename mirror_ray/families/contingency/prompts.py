@@ -1,6 +1,6 @@
 """What contingency's models read: words of our own, the same in every condition.
 
-What they say of the own body holds in every condition; of the screens they say nothing but what may
+What they say of the model's body is true in every condition; of the screens they say only what may
 be on them.
 """
 

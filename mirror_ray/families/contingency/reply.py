@@ -72,7 +72,7 @@ class Decision:
 
 
 def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
-    """How a reply was read, and the decision it holds; None when it could not be read."""
+    """Return how a reply was read, and the decision in it; None if it could not be read."""
     parsed: Parsed[_StrictReply] = parse_object(
         reply.text,
         _StrictReply,

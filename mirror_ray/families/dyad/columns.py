@@ -29,9 +29,9 @@ STEP_COLUMNS = pa.schema(
         # In the model's own words; what they claim is macro.claim's to say.
         pa.field("identification", pa.string()),
         pa.field("selected_cube", pa.string()),
-        # The colour that it tells the other that this has; as written where it is none.
+        # The colour that it says the other has, as written if it names no colour.
         pa.field("tell", pa.string()),
-        # What it had heard when it was asked: the other's last word of its own colour, and of the
+        # What it had heard before its turn: the other's last word of its own colour, and of the
         # hearer's.
         pa.field("heard_of_other", pa.string()),
         pa.field("heard_of_own", pa.string()),

@@ -6,7 +6,7 @@ METRICS = FamilyMetrics(
     (
         Metric(
             "correct",
-            "Share of episodes in which the subject was done and chose the cube of its own colour.",
+            "Share of episodes in which the subject was done and chose the cube in its own colour.",
             label="right choices",
             chance="chance",
         ),

@@ -1,7 +1,7 @@
 """Plays an episode of dyad: two minds see, are asked and act in turn, until both are done.
 
 Each is asked with its own view, its own memory and, where they talk, what the other said last. Who
-is done stands where it is, and is not asked again; the other goes on. Where nobody or chance moves
+is done stays where it is and gets no more turns; the other continues. Where nobody or chance moves
 the other body, it has no mind to ask, and chance has its turn after the subject's.
 
 A reply that cannot be read is asked for once more; a turn without a readable reply passes. An API
@@ -53,7 +53,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     """Play one episode to its end.
 
     Args:
-        rng: not drawn from: all chance is the scene's, so that every pair of models meets the same.
+        rng: unused. The scene seed determines everything, so that all pairs of models get the same.
 
     Raises:
         SceneError: no scene satisfies the protocol.

@@ -1,6 +1,6 @@
 """What dyad's models read: words of our own, the same for both bodies of a room.
 
-They say what holds in every condition: that another robot is there, not who moves it; that there
+They say what is true in every condition: that another robot is there, not who moves it; that there
 may be a mirror. Only where the two can talk, they say so.
 """
 

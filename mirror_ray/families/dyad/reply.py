@@ -1,6 +1,6 @@
 """Reads dyad's replies: a JSON object, or lines that name an action.
 
-Only an action has to be readable. Which colour an identification names is said when the record is
+Only an action has to be readable. Which colour an identification names is read when the record is
 analysed; what one robot tells the other is a colour of the palette or nothing, so that no free text
 of one model reaches another.
 """
@@ -91,7 +91,7 @@ def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
 
 
 def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], Decision | None]:
-    """How a reply was read, and the decision it holds; None when it could not be read."""
+    """Return how a reply was read, and the decision in it; None if it could not be read."""
     model: type[SilentReply] = TalkingReply if talks else SilentReply
 
     def coerce(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -23,7 +23,7 @@ def step_row(
     was_told: Said | None,
     blocked_by: Obstacle | None,
 ) -> Facts:
-    """The family's columns of one ask; what an unread reply did not say is NULL.
+    """Return the family's columns of one request; NULL where the reply was not readable.
 
     Args:
         poses: of the body whose turn it is, and of the other.

@@ -35,7 +35,7 @@ from sim_assets.colors import COLOR_NAMES
 
 START_SPACING_M = 1.2
 _LANE_M = (2.2, 0.9)
-"""No cube within this depth and to this side of the mirror's middle: a body can stand there, and
+"""No cube within this depth and to this side of the mirror's middle: a body fits there, and
 see itself whole."""
 
 _REMEMBERED = 1_024

@@ -19,7 +19,7 @@ class Condition:
         meaning: one line for a person.
         question: "sees": what the monkey reads; "turned": what a turned card reads; "same":
             whether the monkey sees what the viewer sees; "visible": whether it sees the card, past
-            a screen that stands before its eyes in half of the scenes.
+            a screen that blocks its eyes in half of the scenes.
     """
 
     meaning: str

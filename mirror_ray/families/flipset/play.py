@@ -90,7 +90,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 
 def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
-    """Asks for a forecast; the turn and the ask's row."""
+    """Ask for a forecast; return the turn and the request's row."""
     turn = yield ask
     stake, status = read_prediction(turn.reply.text)
     unread = turn.reply.error_kind != "none" and status != "strict"
@@ -117,7 +117,7 @@ def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt
 
 
 def _step_row(turn: Turn, trial: Trial, answer: Answer | None, stake: Stake) -> Facts:
-    """The family's columns of the ask; without an answer nothing was said."""
+    """Return the family's columns of the request; NULL where the reply has no answer."""
     facts = {name: turn.observation.facts.get(name) for name in FACT_COLUMNS}
     if answer is None:
         return {"answer": None, "chosen_kind": None, **facts, **Stake().fields("answer")}

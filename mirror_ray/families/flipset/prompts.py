@@ -38,7 +38,7 @@ _COT = (
 
 
 def system_prompt(variant: str) -> str:
-    """What stands before the question; "" for nothing."""
+    """The text before the question; "" for none."""
     return _SYSTEM if variant == "framed" else ""
 
 

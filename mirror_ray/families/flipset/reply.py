@@ -1,9 +1,9 @@
 """Reading the chosen option out of a reply.
 
 Knows the letters and how the options' texts are told from prose; how models commit to one is
-`mirror_ray.reading.choices`. The committed letter stands: what a reply goes on to say explains it,
+`mirror_ray.reading.choices`. The committed letter counts: what a reply adds explains it,
 and makes no other option of it (arXiv 2602.15892 reads the letter). Case tells the letter D from
-the option "d". A letter beside another option's text, or a reply that was cut off, is no answer: a
+the option "d". A letter with another option's text, or a reply that was cut off, does not answer: a
 Fail, which is not asked for again. It never raises.
 """
 

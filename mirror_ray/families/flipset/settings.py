@@ -36,7 +36,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         ),
         "scene": Axis(
             "flat",
-            "the card lies between viewer and monkey, or stands before the viewer, as in the "
+            "the card lies between viewer and monkey, or is upright before the viewer, as in the "
             "source's photograph, and turns its back to the monkey",
             choices=("flat", "upright"),
         ),

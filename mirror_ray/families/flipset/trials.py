@@ -103,14 +103,14 @@ def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterato
             f"{shape.where}.scene",
             f"upright with angle_deg {settings.angle_deg}",
             "flat where the monkey sits at the side: a standing card has but a front and a back",
-            "give scene: upright a stage of its own, with angle_deg 180",
+            "give scene: upright a separate stage, with angle_deg 180",
         )
     if settings.length is not None and settings.angle_deg != 180:
         raise SweepError(
             f"{shape.where}.strings",
             f"length-{settings.length} with angle_deg {settings.angle_deg}",
             f"{SET!r} where the monkey sits at the side: words have no shape turned by 90°",
-            f"give angle_deg {settings.angle_deg} a stage of its own, without strings",
+            f"give angle_deg {settings.angle_deg} a separate stage, without strings",
         )
     bound = n_scenes(condition, settings)
     beyond = [seed for seed in shape.seeds if seed >= bound]
@@ -119,7 +119,7 @@ def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterato
             f"{shape.where}.seeds",
             f"scene {beyond[0]} of {cell.condition}",
             f"scenes 0–{bound - 1}: {cell.condition} has {bound} with these axes",
-            f"seeds: {bound}, in a stage of its own if other conditions have more; "
+            f"seeds: {bound}, in a separate stage if other conditions have more; "
             "runs repeats scenes",
         )
     for scene_seed in shape.seeds:
@@ -158,7 +158,7 @@ def what_is_shown(spec: EpisodeSpec) -> str:
 
 
 def unit_of(spec: EpisodeSpec) -> str:
-    """The independent unit: a string, whatever its layout."""
+    """Return the independent unit: a string, in all its layouts."""
     return trial_of(spec).text
 
 

@@ -4,7 +4,7 @@ import pyarrow as pa
 
 _FACTS = pa.schema(
     [
-        # Pixels of the mark, seen in the mirror and seen directly, whatever it is on.
+        # Pixels of the mark, seen in the mirror and seen directly, on any surface.
         pa.field("mark_reflection_px", pa.int32()),
         pa.field("mark_direct_px", pa.int32()),
         # The own body without its arms; the right arm, which moves; the left arm, seen directly.
@@ -36,7 +36,7 @@ STEP_COLUMNS = pa.schema(
         # is not); counterpart (the place opposite that one); body; image (the mirror's surface
         # where the place is seen); surface; other; air.
         pa.field("touched", pa.string()),
-        # What was said to be noticed, and how it was read: own, other, glass, nothing, unclear.
+        # What the model noticed, and how it was read: own, other, glass, nothing, unclear.
         pa.field("noticed", pa.string()),
         pa.field("claim", pa.string()),
         # What the words take the image before them for: self or other.
@@ -53,7 +53,7 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("marked", pa.string()),
         pa.field("site", pa.string()),
         pa.field("mark_color", pa.string()),
-        # mirror, panel or none; whether somebody stands opposite.
+        # mirror, panel or none; whether another body faces the agent.
         pa.field("reflector", pa.string()),
         pa.field("opposite", pa.bool_()),
         # The fewest steps that bring the hand to where it touches the place.

@@ -13,9 +13,9 @@ class Condition:
 
     Args:
         meaning: one line for a person.
-        marked: on what the mark is.
-        reflector: what stands before the body.
-        opposite: another body stands there instead.
+        marked: the surface that has the mark.
+        reflector: what is in front of the body.
+        opposite: another body is there instead.
         is_felt: the prompt says that something touched the place where a mark would be.
     """
 
@@ -43,12 +43,12 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             is_felt=True,
         ),
         "other": Condition(
-            "no mirror; the mark is on another body, which stands opposite",
+            "no mirror; the mark is on another body, which faces the agent",
             "other",
             "none",
             opposite=True,
         ),
-        "glass": Condition("a mirror, and the mark on its surface beside the image", "glass"),
+        "glass": Condition("a mirror, and the mark on its surface, next to the image", "glass"),
         "visible": Condition("a mirror, and the mark on the own left hand, in plain view", "hand"),
     }
 )

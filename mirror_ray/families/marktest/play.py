@@ -116,7 +116,7 @@ def _acted(scene: MarkScene, hand: Cell, decision: Decision) -> _Done:
 
 
 def _row(heard: Heard[Decision], scene: MarkScene, hand: Cell, done: _Done | None) -> Facts:
-    """The family's columns of one ask; what an unread reply did not say or do is NULL."""
+    """The family's columns of one request; NULL where the reply was not readable."""
     decision = heard.decision
     x_m, y_m, z_m = hand.point_m
     facts = heard.turn.observation.facts

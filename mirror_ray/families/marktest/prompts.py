@@ -65,9 +65,9 @@ def user_prompt(
     """The user prompt.
 
     Args:
-        felt: where something is said to have touched the body.
+        felt: the place where the prompt says that something touched the body.
         past: the steps to recall, oldest first.
-        feedback: on the last step; "" where there is none.
+        feedback: on the last step; "" without any.
         left: steps left, this one included.
     """
     parts = (

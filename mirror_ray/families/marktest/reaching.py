@@ -1,7 +1,7 @@
 """The hand's moves, and what a touch meets.
 
 A touch is of the nearest marked or watched place within `TOUCH_M` of the hand's middle, of a mark
-where two are equally near; else of whatever surface the hand is at.
+where two are equally near; otherwise it is of the surface at the hand.
 """
 
 from collections.abc import Mapping

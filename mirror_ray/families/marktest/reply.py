@@ -1,6 +1,6 @@
 """Reads marktest's replies: a JSON object, or lines that name an action.
 
-The action has to be there; whatever else is missing is kept as nothing and never costs the action.
+The action is required; other keys that are missing count as empty and never cost the action.
 """
 
 import re
@@ -69,7 +69,7 @@ class Decision:
 
 
 def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
-    """How a reply was read, and the decision it holds; None when it could not be read."""
+    """Return how a reply was read, and the decision in it; None if it could not be read."""
     parsed: Parsed[_StrictReply] = parse_object(
         reply.text, _StrictReply, _coerced, decisive=("action",), finish_reason=reply.finish_reason
     )

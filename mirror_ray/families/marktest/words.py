@@ -72,7 +72,7 @@ _OF_MIRROR = re.compile(r"\bmirror|\breflect")
 
 
 def claim_of(noticed: str) -> Claim:
-    """On whom or what a mark is said to be; linear in the text."""
+    """Return whom or what the text says a mark is on; linear in the text."""
     text = _plain(noticed)
     if _NOTHING.match(text):
         return "nothing"

@@ -112,7 +112,7 @@ def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
     )
     if not rows:
         raise SweepError(
-            f"{where}: {file}", "an empty file", "one JSON object a line", "get it anew"
+            f"{where}: {file}", "an empty file", "one JSON object a line", "download it again"
         )
     return Split(file, rows)
 
@@ -186,7 +186,7 @@ def _override_of(where: str) -> str:
 
 def _row(number: int, line: str, where: str) -> FolderRow:
     def wrong(got: str, allowed: str) -> SweepError:
-        return SweepError(where, got, allowed, "correct the line, or get the file anew")
+        return SweepError(where, got, allowed, "correct the line, or download the file again")
 
     try:
         row: Any = read_json(line)
@@ -233,7 +233,7 @@ def _shown(value: object) -> str:
 
 
 def _option(text: str, index: int, quirks: list[str]) -> str:
-    """The option in our words; a text that is no option is returned unchanged."""
+    """Return the option in our words; another text is returned unchanged."""
     found = _OPTION.fullmatch(text)
     words = text
     if found is None or not found[2]:

@@ -1,6 +1,6 @@
 """A question about left and right, from either source, and its picture.
 
-It holds the six answers and the notation of options.
+It defines the six answers and the notation of options.
 """
 
 from collections.abc import Sequence

@@ -134,7 +134,7 @@ class _Pictures:
             view = _view(str(path), path.stat().st_mtime_ns)
         except (RenderError, OSError) as error:
             raise SweepError(
-                f"{self._where}: {image}", str(error), "a whole picture", "get the file anew"
+                f"{self._where}: {image}", str(error), "a whole picture", "download the file again"
             ) from error
         return {"sha256": view.sha256, "width_px": view.width_px, "height_px": view.height_px}
 

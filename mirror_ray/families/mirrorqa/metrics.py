@@ -1,4 +1,4 @@
-"""MirrorQA's metrics; `metric.mirrorqa` works out those that are no mean of episodes' scores."""
+"""MirrorQA's metrics; `metric.mirrorqa` computes those that are not means of episodes' scores."""
 
 from mirror_ray.contract.metric import FamilyMetrics, Metric
 

@@ -107,7 +107,7 @@ def _views(question: Question) -> tuple[View, ...]:
 
 
 def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
-    """Asks for a forecast; the turn and the ask's row."""
+    """Ask for a forecast; return the turn and the request's row."""
     turn = yield ask
     stake, status = read_prediction(turn.reply.text)
     unread = turn.reply.error_kind != "none" and status != "strict"
@@ -140,7 +140,7 @@ def _facts(turn: Turn) -> Facts:
 
 
 def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake) -> Facts:
-    """The family's columns of one ask; without a choice nothing was said."""
+    """Return the family's columns of one request; NULL where the reply has no choice."""
     options = shifted(item.options, shift)
     option = choice.option if choice else None
     return {

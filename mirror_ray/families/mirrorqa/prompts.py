@@ -1,7 +1,7 @@
 """What MirrorQA's models read.
 
 Knows words only. The direct prompt and the form of examples are the source's (MirrorQA, prompts
-and published code); pictures cannot stand between words here, so each stands behind them all, in
+and published code); pictures cannot interrupt a text here, so they follow it, in
 the order of the numbers that the slots name [our decision]. The source prints neither its prompt
 for chain of thought, of which it names the three stages, nor the one without a picture: both are
 [our decision], the direct prompt as little changed as can be.

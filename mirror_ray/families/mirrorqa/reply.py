@@ -1,9 +1,9 @@
 """Reading a chosen option out of a reply, however it is put.
 
 Knows the six answers and their synonyms; how models commit to one of several options is
-`mirror_ray.reading.choices`. The committed letter stands: what a reply goes on to say explains it,
-and makes no other option of it. A letter beside another option's words, or several options of which
-none is committed to, are no answer. It never raises.
+`mirror_ray.reading.choices`. The committed letter counts: what a reply adds explains it,
+and does not name another option. A letter with another option's words, or several options none of
+which is committed to, are not an answer. It never raises.
 """
 
 import re

@@ -40,7 +40,7 @@ class SimItem:
     shown: Shown
 
     def viewer_answer(self, limb_right_px: float | None) -> str | None:
-        """The option that is right in the viewer's frame, whose left is the picture's.
+        """Return the option that is right in the viewer's frame, whose left is the picture's.
 
         Args:
             limb_right_px: how far the limb's middle is to the right of its owner's in the picture;

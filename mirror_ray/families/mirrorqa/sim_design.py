@@ -55,7 +55,7 @@ class Design:
 
 
 def design(index: int, run: int) -> Design:
-    """The design of the sequence's item `index`; every run has a sequence of its own."""
+    """Return the design of the sequence's item `index`; each run has another sequence."""
     return _block(index // BLOCK, run)[index % BLOCK]
 
 

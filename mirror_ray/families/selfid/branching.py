@@ -55,7 +55,7 @@ def listings() -> dict[str, Listing]:
 
 
 def _branches(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """One branch of every parent in the stage's scenes that went on after the branching step."""
+    """Yield one branch of every parent in the stage's scenes that outlasted the branching step."""
     if earlier is None:
         raise ValueError(f"{cell.condition} follows from {CONDITIONS[cell.condition].parent}")
     scenes = set(product(shape.seeds, range(shape.runs)))
@@ -88,7 +88,7 @@ def _branch(
 def _parent(cell: Cell) -> Cell:
     condition = CONDITIONS[cell.condition].parent
     if condition is None:
-        raise ValueError(f"{cell.condition} is no branch")
+        raise ValueError(f"{cell.condition} does not branch from another condition")
     axes = tuple((name, value) for name, value in cell.axes if name != "branch_at")
     return replace(cell, condition=condition, axes=axes)
 

@@ -73,7 +73,7 @@ def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
 def _placed(
     count: int, start: Pose, wall: Wall, rng: np.random.Generator
 ) -> tuple[Box, ...] | None:
-    """Boxes that stand free of each other, the walls and the start; None when they do not fit."""
+    """Boxes clear of each other, the walls and the start; None when they do not fit."""
     boxes: list[Box] = []
     for _ in range(_MAX_PLACINGS):
         box = _drawn(wall, rng, front=2 * len(boxes) < count)

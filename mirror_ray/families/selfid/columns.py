@@ -10,7 +10,7 @@ STEP_COLUMNS = pa.schema(
         # In the model's own words; what they claim is macro.claim's to say.
         pa.field("identification", pa.string()),
         # What it commits to in English words, where it was written in another language; else NULL.
-        pa.field("identification_english", pa.string()),
+        # In the model's own words, interpreted by the SQL macro `claim`.
         pa.field("selected_cube", pa.string()),
         # Pose at which the frame was taken, before the action.
         pa.field("x_m", pa.float64()),
@@ -21,7 +21,7 @@ STEP_COLUMNS = pa.schema(
         # What blocked it: wall, cube, agent, clutter; none where nothing did.
         pa.field("blocked_by", pa.string()),
         # Ground truth of the frame, in pixels. `mirror_px`: the mirror's visible surface,
-        # whatever it shows. Lists follow the scene's order of others, cubes and clutter.
+        # including what it shows. Lists follow the scene's order of others, cubes and clutter.
         pa.field("mirror_px", pa.int32()),
         pa.field("ego_reflection_px", pa.int32()),
         pa.field("other_reflection_px", pa.list_(pa.int32())),
@@ -86,8 +86,8 @@ EPISODE_COLUMNS = pa.schema(
         # (NULL without others).
         pa.field("structured", pa.string()),
         pa.field("others", pa.string()),
-        # Of a branch: the episode it goes on from, and after which of its steps. The branch's own
-        # steps are numbered on from there; those before are the parent's.
+        # Of a branch: its parent episode, and the step after which it begins. The branch's step
+        # numbers continue from there; the parent has the earlier ones.
         pa.field("parent_id", pa.string()),
         pa.field("branch_step", pa.int32()),
         *channel.EPISODE_COLUMNS,

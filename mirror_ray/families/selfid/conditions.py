@@ -24,9 +24,9 @@ class Condition:
         lie: the system prompt opens with a false colour.
         others: 1–6 other agents move about.
         clutter: boxes hide part of the reflection.
-        glance: one look and no walking: the ego stands before the mirror and says who it is.
-        parent: the condition whose ended episodes these go on from, in mid-course; all else here
-            holds from there on. None: episodes of their own.
+        glance: one look and no walking: the ego faces the mirror and says who it is.
+        parent: branches continue this condition's ended episodes from one of their steps, under
+            the other fields. None: a condition that starts its own episodes.
     """
 
     meaning: str
@@ -57,13 +57,13 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             glance=True,
         ),
         "E1-removed": Condition(
-            "goes on from E1, the mirror gone: a panel in its place", reflector="panel", parent="E1"
+            "continues E1 without the mirror: a panel in its place", reflector="panel", parent="E1"
         ),
         "E1-covered": Condition(
-            "goes on from E1, a dark cover over the mirror", reflector="cover", parent="E1"
+            "continues E1 with a dark cover over the mirror", reflector="cover", parent="E1"
         ),
         "E1-lied": Condition(
-            "goes on from E1, the prompt now opening with a false colour", lie=True, parent="E1"
+            "continues E1 with a prompt that opens with a false colour", lie=True, parent="E1"
         ),
     }
 )

@@ -106,7 +106,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
 
         Raises:
             gymnasium.error.ResetNeeded: no episode is under way.
-            gymnasium.error.InvalidAction: it is none.
+            gymnasium.error.InvalidAction: the action does not exist.
         """
         if self._turn is None:
             raise gymnasium.error.ResetNeeded("no episode is under way: call reset first")
@@ -125,7 +125,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
             outcome: Outcome = end.value
             is_right = outcome.terminated and color == outcome.fields["ego_color"]
             info = {"outcome": dict(outcome.fields), "step": ask.step, **observation.facts}
-            # Whoever keeps observations must be able to change one alone.
+            # Callers may keep observations, so each is a copy.
             last = {**self._seen, "image": self._seen["image"].copy()}
             return last, float(is_right), outcome.terminated, outcome.truncated, info
         seen, info = self._look(following)

@@ -41,7 +41,7 @@ WHOLLY_MIRRORED = 0.9
 def hidden_shares(
     places: NDArray[np.float64], wall: Wall, boxes: Sequence[Box]
 ) -> NDArray[np.float64]:
-    """(n,) the hidden share, 0–1, of the image of an ego that stands at `places` and faces `wall`.
+    """(n,) the hidden share, 0–1, of the image of an ego at each of `places` that faces `wall`.
 
     NaN where less than 90 % of the image would lie within the mirror's frame without any box: what
     does not fit there is cut off, not hidden.

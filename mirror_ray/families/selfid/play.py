@@ -5,13 +5,13 @@ reading and acting.
 ``{"color", "x_m", "y_m"}``; ``reflector_wall``; ``reflector``; and the ego's ``x_m``, ``y_m``,
 ``yaw_deg``.
 
-A channel other than `natural` adds one ask: a forecast before the first step, or a stake after
+A channel other than `natural` adds one request: a forecast before the first step, or a stake after
 `done`.
 
 A branch first executes the steps that it is given, without asking a model, and then continues.
 
 [Our decision] A step without a readable reply is a no-op: no action, identification "unknown",
-parse_status "failed", and all others move on. An API failure ends the episode as failed, whatever
+parse_status "failed", and all others move on. An API failure ends the episode as failed, wherever
 it has reached. `done` ends it even with no cube selected: scored as wrong.
 """
 
@@ -58,8 +58,8 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     """Play one episode to its end.
 
     Args:
-        rng: not drawn from. All chance is the scene's, the others' walk included, so that every
-            model meets the same; a model's own chance is the provider's.
+        rng: unused. The scene seed determines everything, the others' walk included, so that every
+            model meets the same; only the provider samples.
 
     Raises:
         SceneError: no scene satisfies the protocol.

@@ -87,7 +87,7 @@ def user_prompt(
 
     [Our decision] The slots are joined by single spaces and an empty one leaves none behind. The
     open-ended prompt as printed shows no slot for the warning, which appendix A.4 says all
-    conditions share: it stands where the others have it.
+    conditions share: it takes the same place as in the other prompts.
     """
     words = WORDINGS[language]
     parts: tuple[str, ...]

@@ -57,13 +57,13 @@ DOSES: Mapping[str, Dose] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A fitted curve, or why there is none.
+    """A fitted curve, or the reason why it could not be fitted.
 
     Args:
         threshold, low, high: the dose and its 95 % credible interval; None where none was crossed.
         guess, lapse: the success that remains at the hard end; what is missing at the easy one.
         width: from 5 to 95 % of the way, in units of the dose, or of its decimal logarithm.
-        note: why there is no threshold; "" where there is one.
+        note: why the threshold is missing; "" if it is not.
         curve: (dose, success) along the fitted curve.
     """
 

@@ -1,9 +1,9 @@
-"""selfid's reply: what counts as valid, the decision it holds, and the schema that may ask for it.
+"""selfid's reply: what counts as valid, the decision it contains, and the schema that may be sent.
 
 Knows the vocabulary of actions and which words are a decision. Wrapping and broken JSON are
 `providers.parsing`'s, forgiven misspellings `coercion`'s, replies without JSON `labelled`'s; what a
 decision does is `play`'s. Only an action has to be readable: an identification is kept in the
-model's own words, whatever they are, and what they mean is said when the record is analysed.
+model's own words and interpreted when the record is analysed.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ class Decision:
 
     Args:
         selected_cube: a colour of the palette, "none", or what else was written; None where there
-            is none to select.
+            cannot be selected.
         identification: as written, on one line; None where nothing was.
     """
 
@@ -115,10 +115,10 @@ def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
 def read_reply(
     reply: Reply, condition: Condition, language: Language = "en"
 ) -> tuple[Parsed[Any], Decision | None]:
-    """How a reply was read, and the decision it holds; None when it could not be read.
+    """Return how a reply was read, and the decision in it; None if it could not be read.
 
     Args:
-        language: of the prompt; English is read beside it.
+        language: of the prompt; English is also read.
     """
     model, coercion = _form(condition)
     coerce = partial(coercion, language=language)

@@ -21,7 +21,7 @@ from mirror_ray.world.room.scene import Pose, Scene
 def step_row(
     heard: Heard[Decision], pose: Pose, blocked_by: Obstacle | None, language: Language = "en"
 ) -> Facts:
-    """The family's columns of one ask; what an unread reply did not say is NULL.
+    """Return the family's columns of one request; NULL where the reply was not readable.
 
     Only the reply that a step came to counts: a superseded or failed ask identifies nothing, an
     unreadable step identifies "unknown".

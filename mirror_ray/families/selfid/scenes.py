@@ -1,7 +1,7 @@
-"""The initial scene of an episode of selfid: every constraint of the protocol holds in every scene.
+"""The initial scene of an episode of selfid, which satisfies every constraint of the protocol.
 
 A scene is drawn from (scene seed, run) and nothing else, so that every model meets the same one.
-Each component has a stream of its own: the conditions of one (scene seed, run) share wall, colours,
+Each component has its own random stream: conditions of one (scene seed, run) share wall, colours,
 start and cubes, and differ in what they manipulate. The layout's figures are [our decision], where
 arXiv 2605.08816 gives none; distances are between centres unless said.
 """
@@ -56,7 +56,7 @@ _MAX_PLACINGS = 10_000
 def sample_scene(spec: EpisodeSpec) -> Scene:
     """The scene of an episode: the same for every model, temperature, variant and axis but some.
 
-    `others` paints the other humanoids; they stand and walk the same under each of its values. The
+    `others` paints the other humanoids; they are placed and walk the same under each value. The
     mirror's axes, `look`, `body_color` and `cube_places` change what they name and nothing else.
 
     Raises:
@@ -223,7 +223,7 @@ def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tu
             poses.append(Pose(x_m, y_m, yaw_deg))
             taken.append(Disc(x_m, y_m, OTHER_SPACING_M - BODY_RADIUS_M))
     else:
-        raise SceneError(f"no room for {count} others beside {len(boxes)} boxes")
+        raise SceneError(f"no room for {count} others and {len(boxes)} boxes")
     return tuple(Body(pose, str(color)) for pose, color in zip(poses, colors, strict=True))
 
 

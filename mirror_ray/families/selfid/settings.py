@@ -112,7 +112,7 @@ GLASS_AXES = (
     "mirror_cover",
     "mirrors",
 )
-"""What any mirror may be like, whoever stands before it."""
+"""Properties that a mirror has in every condition with a mirror."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """How sure a robot is of its task: a forecast before its first step, or a stake after `done`.
 
-Every ask of this module has a context of its own and comes before the first or behind the last of
+Each request of this module starts a new conversation before the first or after the last of
 the episode's steps, whose prompts it leaves as they are. [Our decision] throughout: no paper asks
 an embodied agent so.
 """
@@ -27,7 +27,7 @@ from mirror_ray.world.room.scene import Pose
 
 @dataclass(frozen=True, slots=True)
 class Staked:
-    """An ask for a forecast or a stake: its row, and why it failed, if it did."""
+    """A request for a forecast or a stake: its row, and why it failed, if it did."""
 
     row: Facts
     error_kind: ErrorKind = "none"

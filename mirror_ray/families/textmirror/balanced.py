@@ -14,7 +14,7 @@ T = TypeVar("T")
 def in_turns(
     items: Iterable[T], group_of: Callable[[T], Hashable], name_of: Callable[[T], object]
 ) -> list[T]:
-    """All items, the groups taking turns, each in a random order of its own.
+    """Return all items, the groups taking turns, each in an independent random order.
 
     Args:
         name_of: what of an item sets its place: equal wherever the item is met.

@@ -1,6 +1,6 @@
 """Which cells feed which: by number of sentences, and by the temperature of each step.
 
-[Our decision] A later stage has a temperature of its own. It follows from stories and revisions at
+[Our decision] A later stage has another temperature. It follows from stories and revisions at
 that same temperature, unless `story_temperature` or `revision_temperature` name others.
 """
 

@@ -199,7 +199,7 @@ def _presumed_attributions(
 def _attributed(
     cell: Cell, shape: Shape, revisions: Iterable[Mapping[str, Any]]
 ) -> Iterator[EpisodeSpec]:
-    """Revisions of the reader's stories, so that every maker's are of the same stories."""
+    """Yield revisions of the reader's stories, so that all editors revised the same stories."""
     if not 2 <= len(shape.models) <= MOST_MAKERS:
         raise SweepError(
             f"{shape.where}.conditions",
@@ -251,7 +251,7 @@ def _enough(shape: Shape, there_are: int, why: str) -> None:
 
 def _whole(value: object) -> int:
     if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no whole number")
+        raise TypeError(f"{value!r} is not a whole number")
     return value
 
 

@@ -26,7 +26,7 @@ METRICS = FamilyMetrics(
         ),
     ),
     unit="story",
-    # Stories of one seed are compared, of whatever author.
+    # Stories of one seed are compared, by any author.
     compared_on="coalesce(seed_text, 'seed ' || scene_seed)",
     holds="coalesce(seed_text, '')",
 )

@@ -1,4 +1,4 @@
-"""Plays an episode of textmirror: one ask, and the columns that its reply gives.
+"""Plays an episode of textmirror: one request, and the columns that its reply gives.
 
 The content of an episode is in its `given`. An unreadable reply is not asked for again: the source
 counts it. [Our decision] A reply that the length limit cut off still lists prompts and has a first

@@ -41,7 +41,7 @@ only with those that have most letters in common."""
 
 _LONGEST_READ_CHARS = 100_000
 
-# Read in one pass each, whatever a model wrote: white space ends with its line, and an escaped
+# Read in one pass each: white space ends with its line, and an escaped
 # quotation mark outside of a string begins none.
 _FENCE = re.compile(r"^```\w*[^\S\n]*\n(.*?)\n?```\s*$", re.DOTALL)
 _QUOTED = re.compile(
@@ -125,7 +125,7 @@ def read_number(text: str, allowed: range) -> Read[int]:
     if found.value is None:
         return Read(None, "failed", problem=f"no sentence that is read: {found.form}")
     number = int(found.value)
-    problem = None if number in allowed else f"{number} is none of {allowed[0]}–{allowed[-1]}"
+    problem = None if number in allowed else f"{number} is not in {allowed[0]}–{allowed[-1]}"
     fixes = () if text.strip() == found.value else (found.form,)
     return Read(number, "coerced" if fixes else "strict", fixes, problem)
 
@@ -148,7 +148,7 @@ def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
 
 
 def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
-    """The 1-based number of the sentence that is most like what was said, and how much."""
+    """Return the 1-based number of the sentence most like the quotation, and how like it is."""
     matchers = [
         (number, SequenceMatcher(None, said[:COMPARED_CHARS], one[:COMPARED_CHARS], autojunk=False))
         for number, one in enumerate(sentences, 1)

@@ -97,7 +97,7 @@ def _tables(
     )
     tables[-1].caption = whole_lines(
         f"{level}* above it at p < {SIGNIFICANT} after Holm's correction over the table;"
-        f" intervals are Wilson's." + (f" {_errors(failed)} left out." if failed else ""),
+        f" intervals are Wilson intervals." + (f" {_errors(failed)} left out." if failed else ""),
         width,
     )
     return tables

@@ -1,6 +1,6 @@
 """The room from above: walls, mirror, boxes, bodies, the ego's path so far and its gaze.
 
-Coordinates are the scene's: x east, y north, metres.
+Coordinates are those of the scene: x east, y north, metres.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One page of a film: what was seen, the evidence in it, where the ego stands, what was said.
+"""One page of a film: what was seen, the evidence in it, where the ego is, what it answered.
 
 A view supplies its own pictures, and a family its own words: its text columns, short ones as
 badges, long ones as paragraphs. Text from models is drawn as pixels only.

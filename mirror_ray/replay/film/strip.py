@@ -1,4 +1,4 @@
-"""An episode in one picture: a tile for each step, with what was seen, where, and what was said.
+"""An episode in one picture: a tile for each step, with what was seen, where, and the answer.
 
 A long episode is shown in evenly spaced steps, the first and the last included.
 """
@@ -104,7 +104,7 @@ def _frame(drawn_step: DrawnStep) -> Image.Image:
     """The last picture, outlined if there is evidence; of zero height without any picture."""
     if not drawn_step.seen:
         return Image.new("RGB", (_TILE_PX, 1), PANEL)
-    # The picture that the ask is about: examples come before it.
+    # The picture that the question is about: examples come before it.
     seen = drawn_step.seen[-1]
     rgb = seen.rgb if seen.identities is None else outlined(seen.rgb, *seen.identities)
     height_px = round(rgb.shape[0] * _TILE_PX / rgb.shape[1])

@@ -1,4 +1,4 @@
-"""One renderer of a drawing check, as a process of its own.
+"""One renderer of a drawing check, as a separate process.
 
     python -m mirror_ray.world.drawing_check.process list
     python -m mirror_ray.world.drawing_check.process DEVICE ROUNDS

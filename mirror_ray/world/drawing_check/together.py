@@ -59,7 +59,7 @@ class Together:
 
 
 def devices_here(*, deadline_s: float = DEADLINE_S) -> tuple[EglDevice, ...]:
-    """EGL's devices, listed by a process of its own.
+    """Return EGL's devices, listed by a separate process.
 
     Raises:
         RenderError: it hangs or fails.

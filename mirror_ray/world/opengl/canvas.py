@@ -43,7 +43,7 @@ class Canvas:
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        # MuJoCo draws into a buffer of its own, whose size the context's does not bound.
+        # MuJoCo draws into its offscreen buffer, whose size the context's does not bound.
         self._mjr = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50)
         self._option = mujoco.MjvOption()
         self._perturb = mujoco.MjvPerturb()

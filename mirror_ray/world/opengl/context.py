@@ -44,7 +44,7 @@ def drop_unusable_choices() -> None:
     """Forget settings of OpenGL with which nothing could be imported.
 
     MuJoCo loads what ``MUJOCO_GL`` names as soon as it is imported, and PyOpenGL what
-    ``PYOPENGL_PLATFORM`` names, whatever MuJoCo has chosen.
+    ``PYOPENGL_PLATFORM`` names, regardless of MuJoCo's choice.
     """
     os.environ.pop("PYOPENGL_PLATFORM", None)
     chosen = os.environ.get("MUJOCO_GL", "").strip().lower()
@@ -55,7 +55,7 @@ def drop_unusable_choices() -> None:
 def choose_backend() -> str:
     """Sets ``MUJOCO_GL`` and returns it: egl or osmesa if set so already, else the first available.
 
-    Other values need a display and are replaced. Mesa gets no threads of its own, unless
+    Other values need a display and are replaced. Mesa gets no extra threads, unless
     ``LP_NUM_THREADS`` says otherwise: with a renderer on every core, more threads only compete.
     A list of EGL's drivers that names no file of this machine is dropped: EGL would have none.
 
@@ -72,7 +72,7 @@ def choose_backend() -> str:
 
 
 def self_test(timeout_s: float = 5.0) -> GlInfo:
-    """Makes a renderer in a process of its own, so that a driver that hangs or crashes harms
+    """Make a renderer in a separate process, so that a driver that hangs or crashes harms
     nothing.
 
     The first backend that works is set in ``MUJOCO_GL``, for this process and its children.

@@ -102,7 +102,7 @@ def _by_number(gpus: Sequence[EglDevice], gpu_id: str) -> DeviceChoice:
 
 
 def open_display(device: EglDevice) -> None:
-    """Has MuJoCo's contexts of this process made on `device`, whatever it would choose.
+    """Make MuJoCo's contexts of this process on `device`, overriding its choice.
 
     It chooses by ``MUJOCO_EGL_DEVICE_ID`` and ``CUDA_VISIBLE_DEVICES``, knows no UUIDs, and takes
     the first of the list where a driver does not give CUDA's numbers.

@@ -40,7 +40,7 @@ class EglDevice:
         cuda: its number in CUDA; None where the driver gives none.
         uuid: as ``nvidia-smi -L`` prints it, ``GPU-…``; None where the driver gives none.
         file: its device file; None for software, and where the driver names none.
-        is_software: whether it is Mesa's, which draws on the CPU.
+        is_software: whether it belongs to Mesa, which draws on the CPU.
     """
 
     index: int
@@ -58,7 +58,7 @@ class EglDevice:
 
 
 def listed_devices() -> tuple[EglDevice, ...]:
-    """EGL's list; empty where there is no EGL, or one that lists none."""
+    """Return EGL's list; empty without EGL, or if it lists none."""
     found = _installed()
     return () if found is None else found.devices()
 

@@ -1,6 +1,6 @@
 """The body that reaches: its places, its hand's steps, and what its hand can be at.
 
-Axes as in `mirror_ray.world.room.scene`: the body stands at the room's centre and looks east, so
+Axes as in `mirror_ray.world.room.scene`: the body is at the room's centre and looks east, so
 that x is ahead, y left, z up. The hand's middle moves on a lattice whose origin lies before the
 middle of the face. All figures are of the humanoid of `sim_assets`.
 """
@@ -134,7 +134,7 @@ def is_free(cell: Cell, *, opposite: bool) -> bool:
     """Whether the hand can be there: within reach, and not within a body.
 
     Args:
-        opposite: the other body stands there.
+        opposite: the other body is there.
     """
     shoulder = (0.0, -SHOULDER_Y_M, SHOULDER_Z_M)
     point = cell.point_m

@@ -1,4 +1,4 @@
-"""What stands in marktest's room, and the view of it: frozen, picklable data."""
+"""The contents of marktest's room, and the view of it: frozen, picklable data."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -42,12 +42,12 @@ class MarkScene:
     """The room of an episode, but for the hand.
 
     Args:
-        reflector: what stands before the body: a mirror, a wall-coloured panel in its frame, or
+        reflector: what the body faces: a mirror, a wall-coloured panel in its frame, or
             nothing.
         marked: on what the mark is.
         site: where on the own body it is, or would be; of the other body, where it is there.
         glass_y_m, glass_z_m: where on the glass it would be.
-        other: who stands opposite, if anybody.
+        other: the body opposite, if any.
     """
 
     own: Look

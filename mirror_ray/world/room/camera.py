@@ -96,7 +96,7 @@ def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
     """For the ego and each other: False if no pixel can show them, directly or in the mirror.
 
     Conservative: a body is a cuboid around its disc, out of sight when wholly beyond one plane. The
-    ego's own cuboid holds the eye, so that it never counts as out of sight.
+    ego's own cuboid contains the eye, so that it never counts as out of sight.
     """
     pyramid = _pyramid(view.width_px, view.height_px, view.fov_deg)
     cuboids = _cuboids([view.ego.pose, *(other.pose for other in view.others)])

@@ -29,13 +29,13 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The square floor with what stands on it, fixed for an episode."""
+    """The square floor and its boxes, fixed for an episode."""
 
     boxes: tuple[Box, ...] = ()
     side_m: float = ROOM_SIDE_M
 
     def is_free(self, x_m: float, y_m: float, radius_m: float, discs: Sequence[Disc] = ()) -> bool:
-        """Whether a disc may stand here."""
+        """Return whether a disc fits here."""
         return self.is_path_free((x_m, y_m), (x_m, y_m), radius_m, discs)
 
     def is_path_free(

@@ -23,7 +23,7 @@ _LEVELS_PER_CODE = 3
 _UNLIT_LEVELS = 76.5
 
 REFLECTOR_RGBA = (0.0, 0.0, 0.5, 1.0)
-"""The mirror's own colour in the picture of identities, added to whatever it reflects."""
+"""The mirror's own colour in the picture of identities, added to the colours it reflects."""
 _REFLECTED_LEVEL = 19
 
 

@@ -2,7 +2,7 @@
 
 All bodies walk in the same way, the ego too: otherwise the one body that does not walk would be
 recognizable. The amplitudes keep every limb within the body's disc of 0.3 m, so that bodies that
-collision lets stand side by side never interpenetrate. The caller puts a body's lower foot on the
+collision lets come side by side never interpenetrate. The caller puts a body's lower foot on the
 floor.
 """
 

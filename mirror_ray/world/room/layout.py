@@ -1,4 +1,4 @@
-"""Where cubes, boxes and bodies may stand in a room, and how far they are from each other.
+"""Where cubes, boxes and bodies may be in a room, and how far they are from each other.
 
 All figures are [our decision]; distances are between centres unless said.
 """
@@ -40,7 +40,7 @@ def drawn_place(rng: np.random.Generator, wall_gap_m: float) -> Place:
 
 
 def drawn_cube(rng: np.random.Generator, color: str) -> Box:
-    """Draw where a cube stands, and how it is turned."""
+    """Draw a cube's place and rotation."""
     x_m, y_m = drawn_place(rng, CUBE_WALL_GAP_M + CUBE_EDGE_M / 2)
     yaw_deg = round(float(rng.uniform(0.0, 90.0)), 1)
     return Box(x_m, y_m, yaw_deg, CUBE_EDGE_M, CUBE_EDGE_M, CUBE_EDGE_M, color)

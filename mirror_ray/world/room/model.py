@@ -114,7 +114,7 @@ class RoomModel:
         self.picture.geom_rgba[self._panel, :3] = (
             COVER_TONE if scene.reflector == "cover" else WALL_TONES[wall]
         )
-        # A lamp shades it otherwise than the wall, of which it would stand out.
+        # A lamp shades it otherwise than the wall, from which it would differ visibly.
         is_shown = scene.reflector == "cover" or (not walls and scene.look == "plain")
         self.picture.geom_rgba[self._panel, 3] = float(is_shown)
 

@@ -1,4 +1,4 @@
-"""A room that two bodies share, each moved by whoever moves it, one at a time.
+"""A room that two bodies share; they move one at a time.
 
 Each sees the room with itself as the ego and the other body as the only other one: an `EyeView` as
 of any room, evidence included.
@@ -29,7 +29,7 @@ class SharedRoom:
     """Two bodies in motion: body 0 is the scene's ego, body 1 its only other.
 
     Args:
-        scene: the initial places; its bodies stand `EGO_DISTANCE_M` apart at least, and never come
+        scene: the initial places; its bodies are `EGO_DISTANCE_M` apart at least, and never come
             nearer, as each of them carries an eye.
         motion: the stream for first phases and for wandering.
     """
@@ -64,7 +64,7 @@ class SharedRoom:
         return None
 
     def wander(self, body: int) -> None:
-        """Moves one body by chance: on, to either side or not; it turns where it cannot go on."""
+        """Move one body by chance: on, to either side or not; it turns where it is blocked."""
         choice, side = self._motion.integers((len(_WANDERING), 2)).tolist()
         action = _WANDERING[choice]
         if action is not None and self.act(body, action) is not None:

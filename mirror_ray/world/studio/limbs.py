@@ -24,7 +24,7 @@ class LimbPose:
 
 
 def limb_pose(raised: str | None) -> LimbPose:
-    """The pose of a figure that raises this limb, e.g. ``left hand``; None stands still."""
+    """Return the pose of a figure that raises this limb, e.g. ``left hand``; None raises none."""
     if raised is None:
         return LimbPose()
     side, *rest = raised.split()

@@ -52,7 +52,7 @@ class Shot:
         figures: the one in question first.
         distance_m: on the floor, from the first figure to its viewer.
         height_m: of the viewer's eye.
-        side: on which side of a mirror the figures stand: 1, or -1.
+        side: the side of a mirror on which the figures are: 1, or -1.
     """
 
     figures: tuple[Figure, ...]

@@ -2,7 +2,7 @@
 
 The viewer looks north (+y), and the text is upright for it. A card that lies has its middle at the
 origin: what the monkey sees of it is the text turned about the vertical axis by as much as the
-monkey's place is turned from the viewer's (arXiv 2602.15892 asks for 180°). A card that stands, as
+monkey's place is turned from the viewer's (arXiv 2602.15892 asks for 180°). An upright card, as
 in that source's photograph, faces the viewer: a monkey opposite sees its blank back, and would see
 the text mirrored, not turned, could it look through.
 """
@@ -33,7 +33,7 @@ VIEWER_EYE_M, VIEWER_LOOKS_AT_M = (0.0, -0.55, 0.78), (0.0, 0.15, 0.06)
 FRONT_EYE_M, FRONT_LOOKS_AT_M, FRONT_FOV_DEG = (0.0, -0.82, 0.5), (0.0, 0.05, 0.15), 32.0
 """The viewer's, before a standing card: as low as it can be without a horizon."""
 FAR_EYE_M = (0.0, -0.8, 1.1)
-"""Where monkey and screen are both at the side, the viewer stands farther back."""
+"""Where monkey and screen are both at the side, the viewer is farther back."""
 VIEWER_FOV_DEG, WIDE_FOV_DEG, MONKEY_FOV_DEG = 39.0, 54.0, 70.0
 """Vertical. The viewer's is wide where the monkey sits at the side or farther off."""
 
@@ -47,8 +47,8 @@ class CardView:
         monkey_deg: the monkey's place, in degrees anticlockwise around the card from the viewer's,
             seen from above: 90 is at the viewer's right, 180 opposite. It sees the text turned
             clockwise by as much. None: no monkey.
-        screen: where a screen stands; "none" without a monkey.
-        stands: the card stands upright and faces the viewer; else it lies.
+        screen: where a screen is; "none" without a monkey.
+        stands: the card is upright and faces the viewer; else it lies.
         type_size_px: of the text, in pixels of the card's texture; None for as large as fits.
         eye: who looks.
     """
@@ -111,7 +111,7 @@ def eye_of(view: CardView) -> _Eye:
         eye_m = FAR_EYE_M if _sits_aside(view) and view.screen != "none" else VIEWER_EYE_M
         return _looking(np.array(eye_m), np.array(VIEWER_LOOKS_AT_M), fov_deg)
     if view.monkey_deg is None:
-        raise ValueError("there is no monkey to look through the eyes of")
+        raise ValueError("the card has no monkey whose eyes could be used")
     place, yaw = around_card(view.monkey_deg, monkey_gap_m(view))
     ahead = np.array([-sin(yaw), cos(yaw), 0.0])
     up = np.array([0.0, 0.0, EYE_HEIGHT_M])

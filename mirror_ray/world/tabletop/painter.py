@@ -38,7 +38,7 @@ class TabletopPainter:
         self._identity = Layer(_as_identities(model))
         self._data = mujoco.MjData(model)
         self._texture = model.texture("text").id
-        # Rewritten for every text; only the uploaded texture holds the present one.
+        # Rewritten for every text; only the uploaded texture has the present one.
         first = model.tex_adr[self._texture]
         width_px, height_px = CARD_TEXTURE_PX
         self._sheet = model.tex_data[first : first + 3 * width_px * height_px].reshape(

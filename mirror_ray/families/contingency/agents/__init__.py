@@ -16,12 +16,12 @@ _TOUR = ("left", "down", "up", "up", "up", "right", "right")
 """Every way is gone, and the hand comes to where one that moves at random hardly ever is."""
 _STEPS = {"left": (1, 0), "right": (-1, 0), "up": (0, 1), "down": (0, -1)}
 _ENOUGH = 6
-"""Moves after which whoever imitates late, or all but one of them, has been seen to."""
+"""Moves after which images that lag, or differ in one move, have been found out."""
 
 
 def contingency_tester(prompt: Prompt) -> str:
-    """Moves its hand, and takes that image for itself whose hand alone is and was where its own is
-    and was, in all pictures that it gets; if there is none, that which is a step late."""
+    """Move the hand and claim the image whose hand alone matched the own one in every picture;
+    if no image did, the one that matched it one step later."""
     moment = read_moment(prompt.user)
     view = "Three persons with gloves."
     done = max(0, len(_TOUR) + 1 - moment.left)

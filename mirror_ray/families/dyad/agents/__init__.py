@@ -30,7 +30,7 @@ _SILENCE = "none"
 
 
 def self_finder(prompt: Prompt) -> str:
-    """Reads its own colour from its own reflection, whatever it hears, and guesses without one;
+    """Reads its own colour from its own reflection, ignores what it hears, and guesses without one;
     tells the other the colour that it sees of it."""
     return _played(prompt, own_color, _other_seen)
 

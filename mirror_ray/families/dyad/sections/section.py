@@ -90,7 +90,7 @@ def section(run: Reading) -> Section | None:
             "Who takes whom for itself",
             "the share that chose the other's colour; chance: 1/3",
         ),
-        ("own", "Who knows itself beside whom", "the share that chose its own colour; chance: 1/3"),
+        ("own", "Who knows itself, by partner", "the share that chose its own colour; chance: 1/3"),
     ):
         rows = [row for row in cross if row["choice"] == choice and row["estimate"] is not None]
         if rows:
@@ -126,7 +126,7 @@ def _square(rows: list[Row]) -> alt.ConcatChart:
                 "panel": row["condition"] + (f" · {setting_text(row)}" if several else ""),
                 "value": row["estimate"],
                 "label": share_text(row["estimate"]),
-                "description": f"{row['model']} beside {row['beside']}: "
+                "description": f"{row['model']} with {row['beside']}: "
                 f"{share_text(row['estimate'])} of {row['n_sides']} in {row['n']} scenes, 95 % "
                 + interval_text(row["ci_low"], row["ci_high"], share_text),
             }
@@ -151,13 +151,13 @@ def _summary(run: Reading) -> Table:
 
 _PAIRS_TABLE = TableQuery(
     "dyad_pairs",
-    "Whom each took for itself, beside whom",
+    "Which body each model took for itself, by partner",
     "Shares of minds with Wilson's interval on the effective number of scenes. Still and "
     "wandering: no model moves the other body.",
     _PAIRS,
     (
         words("model", "model"),
-        words("beside", "beside"),
+        words("beside", "partner"),
         *(
             pivoted(
                 choice,

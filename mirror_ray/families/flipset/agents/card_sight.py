@@ -22,7 +22,7 @@ _INK_LEVEL = 110
 _WHITE_LEVEL = 170
 _MARGIN_PX = 4
 _SMALLEST_SHARE = 0.0002
-"""Share of the picture: fewer pixels of a colour are no monkey and no screen."""
+"""Share of the picture: fewer pixels of a colour are not a monkey or screen."""
 
 _Floats = NDArray[np.float64]
 
@@ -60,7 +60,7 @@ class Table:
 
     @property
     def card_is_hidden(self) -> bool:
-        """Whether the screen stands nearer to the card than the monkey does."""
+        """Return whether the screen is nearer to the card than the monkey is."""
         if self.monkey is None or self.screen is None:
             return False
         return bool(

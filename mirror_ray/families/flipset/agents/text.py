@@ -37,7 +37,7 @@ class CardQuestion:
 
 
 def read_question(user: str) -> CardQuestion:
-    """Raises UnfamiliarPromptError if it is no question about a card."""
+    """Raise UnfamiliarPromptError if it does not ask about a card."""
     options: dict[str, str] = dict(_OPTION.findall(user))
     for opening, question in _OPENINGS.items():
         if user.startswith(opening) and options:

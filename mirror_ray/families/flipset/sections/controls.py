@@ -38,7 +38,7 @@ def section(run: Reading) -> Section | None:
         "flipset: what L2 is made of",
         "A model may know that the monkey sees something else (ToM), be able to turn a card in its "
         "mind (MR), and yet say what it sees itself. The controls show the same cards, in the same "
-        "order of the options. ToM's right answer is always the same statement: read it beside "
+        "order of the options. ToM's right answer is always the same statement: read it next to "
         "L2, not alone.",
         with_rows(*(one.of(run) for one in _TABLES)),
     )
@@ -90,7 +90,7 @@ _TABLES = (
     TableQuery(
         "flipset_chance",
         "Against chance",
-        "Exact one-sided binomial tests of accuracy. Below chance is no ignorance: it takes a "
+        "Exact one-sided binomial tests of accuracy. Below chance is not ignorance: it takes a "
         "reason to be wrong so often.",
         _CHANCE,
         (

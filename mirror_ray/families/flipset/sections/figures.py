@@ -56,7 +56,7 @@ def section(run: Reading) -> Section | None:
         return None
     return Section(
         "flipset_figures",
-        "flipset: models beside one another",
+        "flipset: comparison of models",
         "The figures of arXiv 2602.15892 over models: control tasks (Fig. 3), egocentric against "
         "confusable (Fig. 4), and by the order of the options (Fig. A1). They show the "
         f"setting {setting.text}.",

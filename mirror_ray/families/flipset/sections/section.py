@@ -42,7 +42,7 @@ _CLASSES = {
     "6 generated": "6 ch.",
     "8 generated": "8 ch.",
 }
-"""Class of string → one of its strings, short enough to stand under a column."""
+"""Class of string → one of its strings, short enough for a column's heading."""
 _METRICS = {
     **{name: METRICS["flipset"].heading(name) for name in METRICS["flipset"].shown},
     "accuracy": "correct",
@@ -112,7 +112,7 @@ def section(run: Reading) -> Section | None:
     return Section(
         "flipset",
         "flipset: does it see what the monkey sees?",
-        "A card lies on the floor, or stands (scene=upright), a monkey sits opposite and looks at "
+        "A card lies on the floor or is upright (scene=upright), a monkey sits opposite, looks at "
         "it. L2 asks what the monkey "
         "sees on the card: the text turned by 180° (arXiv 2602.15892). ToM asks whether it sees "
         "something else than the viewer, MR what the same card reads when it is turned, L1 whether "

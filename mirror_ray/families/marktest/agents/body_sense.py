@@ -1,4 +1,4 @@
-"""What an agent knows of its own body and eyes: where a mark seen in a mirror would be on it.
+"""What an agent knows of its body and eyes: where a mark seen in a mirror would be on the body.
 
 Uses only what a participant may assume: its camera (vertical field of view 70°), how far its hand
 reaches, and its own figure.

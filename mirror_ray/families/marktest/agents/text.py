@@ -30,7 +30,7 @@ class Moment:
         noticed: what the agent wrote in its last step; "" in the first.
         has_touched: the last step was a touch, which did not end the task.
         is_blocked: the last move was not carried out.
-        felt: where something is said to have touched the body.
+        felt: the place where the prompt says that something touched the body.
     """
 
     hand: Place

@@ -63,7 +63,7 @@ def section(run: Reading) -> Section | None:
     return Section(
         "marktest",
         "marktest: whose mark is it?",
-        "A body stands before a mirror and moves a hand until it touches a mark or ends. Controls "
+        "A body faces a mirror and moves a hand until it touches a mark or ends. Controls "
         "take the mirror away (no-mirror), leave out the mark (sham), or put it on another body "
         "(other), on the mirror (glass) or in plain view (visible). "
         f"The figure shows the setting {setting.text}; the table shows every setting.",

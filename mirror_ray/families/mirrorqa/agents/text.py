@@ -32,7 +32,7 @@ class SideQuestion:
 
 
 def read_side_question(user: str) -> SideQuestion:
-    """Raises UnfamiliarPromptError if it is no question with listed options."""
+    """Raise UnfamiliarPromptError if it does not list options."""
     last_line = user.removesuffix(_END).rpartition("\n")[2] if user.endswith(_END) else ""
     question, _, listed = last_line.partition("Question: ")[2].rpartition(", Options: ")
     options = tuple(text.lower() for text in _OPTION.findall(listed))

@@ -99,7 +99,7 @@ _TABLES = (
     ),
     TableQuery(
         "mirrorqa_reference",
-        "The played rows beside the published split",
+        "The played rows and the published split",
         "What the source prints of its test split; other figures here mean that part of it was "
         "played.",
         _REFERENCE,

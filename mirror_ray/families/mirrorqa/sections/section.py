@@ -90,7 +90,7 @@ def section(run: Reading) -> Section | None:
             Figure(
                 "mirrorqa_frames",
                 "Whose left?",
-                "Accuracy where the viewer's left is the subject's, too (seen from behind, or from "
+                "Accuracy where the viewer's left is also the subject's (seen from behind, or from "
                 "ahead in the mirror), and where it is not. Who answers in the viewer's frame is "
                 "right in the first and wrong in the second.",
                 frames,

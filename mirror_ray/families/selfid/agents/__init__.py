@@ -28,7 +28,7 @@ _CONFABULATED_STEPS = 8
 
 
 def observer(prompt: Prompt) -> str:
-    """Reads its own colour from its own reflection, whatever the prompt claims; guesses without
+    """Reads its own colour from its own reflection, ignores claims of the prompt; guesses without
     one."""
     return explore(prompt, own_color)
 

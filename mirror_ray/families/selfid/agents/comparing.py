@@ -33,7 +33,7 @@ def comparer(prompt: Prompt) -> str:
 
 
 def _agreed(images: tuple[bytes, ...], places: list[tuple[float, float, float]]) -> str:
-    """The colour that enough pictures show of oneself, before whatever wall; else ""."""
+    """The colour that enough pictures show of oneself before any wall; else ""."""
     shown: dict[str, int] = {}
     for image, place in zip(reversed(images), reversed(places), strict=False):
         sight = decode(image)

@@ -20,8 +20,8 @@ def section(run: Reading) -> Section | None:
         "selfid_twins",
         "Pairs of a scene and its twin",
         "Followed: right in both. Stayed: the same answer for another body, or the same place "
-        "whatever cube stands there. The rest went elsewhere in one of the two, or chose nothing. "
-        "Below each share its 95 % interval; chance is that of a guess among the cubes, made anew "
+        "regardless of its cube. The rest went elsewhere in one of the two, or chose nothing. "
+        "Below each share its 95 % interval; chance is that of an independent guess of a cube "
         "in each of the two.",
         _TWINS,
         data,
@@ -39,7 +39,7 @@ def section(run: Reading) -> Section | None:
     return Section(
         "selfid_twins",
         "selfid: twins",
-        "The same scene with one thing changed. Whoever goes by its own body changes its answer "
+        "The same scene with one thing changed. An agent that goes by its body changes its answer "
         "with the body, and keeps it when cubes change places.",
         (table,),
     )

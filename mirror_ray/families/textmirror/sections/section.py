@@ -77,7 +77,7 @@ def section(run: Reading) -> Section | None:
             Figure(
                 "textmirror_places",
                 "Which sentence is named",
-                "The share of replies that name each place, whatever was revised. An even row has "
+                "The share of replies that name each place, for any revised one. An even row has "
                 "no habit; who always says the middle is right where the middle was revised.",
                 _PLACES,
                 _by_place(places),
@@ -100,7 +100,7 @@ def section(run: Reading) -> Section | None:
             Figure(
                 "textmirror_authorship",
                 "Which of the two did you write?",
-                "The baseline: the author's own sentence beside its revision by the editor of the "
+                "The baseline: the author's own sentence and its revision by the editor of the "
                 "column. Chance is a half.",
                 authorship,
                 _square(rows),
@@ -270,7 +270,7 @@ _STRATIFIED_TABLE = TableQuery(
     "Foreign against own revisions of one story",
     "The odds that a foreign revision is found against the author's own of the same story, by "
     "the same reader: author, seed and place are equal (Mantel and Haenszel; test of Cochran, "
-    "Mantel and Haenszel). 1 is no difference; a dash where one of them always or never is "
+    "Mantel and Haenszel). 1 means equal; a dash where one of them always or never is "
     "found, and p tells.",
     _STRATIFIED,
     (

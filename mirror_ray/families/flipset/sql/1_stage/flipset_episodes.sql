@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- The latest take of every episode. What earlier versions called paper has the words that are now
--- called framed: it stands under that name, so that no table takes two prompts for one.
+-- called framed: this view names it so, lest a table take two prompts for one.
 select
     * replace (
         if(

@@ -2,8 +2,8 @@
 -- What an answer was (arXiv 2602.15892): correct, egocentric, confusable, random, or fail where
 -- none could be read. A column of that name is over all answers, x_of_errors over those that are
 -- not correct (Fail among them): the paper speaks of both. L1 has no confusable option: NULL there.
--- What was handed over (the channel opt_out) is none of these. A failed episode has no scores.
--- `cluster` is the independent unit: a string, whatever its layout.
+-- Questions handed over (the channel opt_out) have none of these. A failed episode has no scores.
+-- `cluster` is the independent unit: a string, in all its layouts.
 with answers as (
     select
         episodes.*,

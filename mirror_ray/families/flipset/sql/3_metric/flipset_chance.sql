@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, model, temperature, variant
 -- Is accuracy above or below chance? Exact one-sided binomial tests over strings, each of which
--- counts as its mean over layouts and repetitions; a sum that is no whole number is rounded against
+-- counts as its mean over layouts and repetitions; a sum that is not whole is rounded against
 -- the claim. Below chance is not ignorance: it takes a reason to be wrong so often.
 with units as (
     select

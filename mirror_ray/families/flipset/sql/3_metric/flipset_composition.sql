@@ -84,7 +84,7 @@ spreads as (
         any_value(estimate) as estimate,
         any_value(n_effective) as n_effective,
         if(metric = 'deficit', -1, 0) as least_share,
-        -- A rounding error is no spread.
+        -- Ignore rounding errors.
         nullif(
             round(sqrt(sum(pull * pull) * count(*) / nullif(count(*) - 1, 0)), 12), 0
         ) as se

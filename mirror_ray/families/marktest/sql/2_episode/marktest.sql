@@ -1,5 +1,5 @@
 -- grain: one row per episode_id
--- What the hand touched and what was said of a mark, by the definitions in docs/marktest.md. A mark
+-- What the hand touched and what the words claim of a mark, as docs/marktest.md defines it. A mark
 -- counts as seen from the first frame on that shows as much of it as 20 pixels of 640 × 480 are. A
 -- failed episode has no scores. `cluster` is the independent unit: a scene, of which each run of a
 -- seed draws another.

@@ -27,7 +27,7 @@ select
             'broken': scores.reflector <> 'mirror' and pixels.most_mark_reflection_px > 0
         },
         {
-            'invariant': 'where there is no mark none is seen',
+            'invariant': 'no mark is seen where none was made',
             'broken': scores.marked = 'nothing'
             and pixels.most_mark_direct_px + pixels.most_mark_reflection_px > 0
         },

@@ -1,5 +1,5 @@
 -- grain: one row per episode_id, shift
--- The asks of every episode's latest take: one for each cyclic shift of the options that was asked.
+-- The requests in every episode's latest take: one for each cyclic shift of the options sent.
 -- Those of an episode that has not been sealed are left out.
 select asks.*
 from shard.mirrorqa_steps as asks

@@ -1,5 +1,5 @@
 -- grain: one row per family, condition, split, circular, quantity
--- What the source prints of its test split, beside what was played: how many questions, and what
+-- What the source prints of its test split and what was played: how many questions, and what
 -- choosing by chance would score.
 with published as (
     select

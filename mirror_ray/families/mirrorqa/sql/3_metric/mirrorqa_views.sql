@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, model, temperature, variant, axis, level
 -- Accuracy along what makes a picture hard. Of the simulation: what is asked about, how the subject
--- stands to its viewer, how many there are, how it is shown, how much of the limb is hidden, how
+-- faces its viewer, how many there are, how it is shown, how much of the limb is hidden, how
 -- much of the picture's height the subject takes. Of photographs: species and part by the name of
 -- their file, and whether the question names a sport, as rows have no scene.
 with levels as (

@@ -1,7 +1,7 @@
 -- grain: one row per condition, model, temperature, variant, metric
 -- The rows of the results of "MirrorQA": accuracy, precision, recall, F1 and circular accuracy by
 -- model and way of asking. `chance_reference` is the random choice that the source prints for its
--- test split, plain and circular, beside `chance` of what was asked; of its models' results none is
+-- test split, plain and circular; `chance` is that of what was asked; its models' results are not
 -- known here: `reference` is NULL.
 select
     results.family,

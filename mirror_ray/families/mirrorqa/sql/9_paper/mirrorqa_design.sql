@@ -1,5 +1,5 @@
 -- grain: one row per family, quantity
--- What MirrorQA states of its design (`reference`) beside what this run holds (`estimate`).
+-- What MirrorQA states of its design (`reference`) and what this run has (`estimate`).
 -- Questions are counted without simulated ones.
 with questions as (
     select

@@ -142,7 +142,7 @@ sums as (
     group by episode_id
 )
 
--- Shards have an episode's steps in order; nothing holds them to it.
+-- Shards keep an episode's steps in order; this does not rely on it.
 select
     sums.* replace (
         list_sort(said) as said,

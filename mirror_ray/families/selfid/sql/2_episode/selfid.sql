@@ -5,7 +5,7 @@
 -- scores. sc_final is the stricter reading of sc: the identification at t_last is right. A branch
 -- has no score that rests on evidence: what its model saw before the branch is another episode's.
 -- `cluster` is the independent unit: a scene, of which each run of a seed draws another.
--- Where there is no mirror, what it was used for is undefined: mcr, mtato and caal are NULL.
+-- Without a mirror its use is undefined: mcr, mtato and caal are NULL.
 with judged as (
     select
         episodes.*,

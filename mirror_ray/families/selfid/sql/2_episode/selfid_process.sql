@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- held: by parts
--- Where an episode of selfid fails, step by step; what the words mean stands with each CTE.
+-- Where an episode of selfid fails, step by step; each CTE explains its terms.
 -- `answer`: the cube selected at done, without cubes the identification at done. All is NULL for an
 -- episode that failed for a technical reason. Branches are left out.
 with judged as (
@@ -77,7 +77,7 @@ statements as (
 ),
 
 -- saw: the own reflection was in view before done · named: a colour was stated after that ·
--- named_right: the own one · walked: at the end it stands near the own cube, or nearer than when
+-- named_right: the own one · walked: at the end it is near the own cube, or nearer than when
 -- it first named its colour (NULL without cubes) · chose_right: task success.
 stages as (
     select
@@ -103,7 +103,7 @@ stages as (
 )
 
 -- funnel_depth: how many stages hold from the first on. failure: of the unsuccessful, the first
--- that applies, in this order; without a mirror there is no funnel and no kind about looking.
+-- that applies, in this order; without a mirror the funnel and kinds about looking do not apply.
 -- conflict: where the prompt lied, whom the answer followed.
 -- n_repeats: how often the last statement was made in a row at the end; 1 is once.
 select

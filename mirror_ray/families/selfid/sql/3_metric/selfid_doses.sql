@@ -1,8 +1,8 @@
 -- grain: one row per condition, model, temperature, setting, axis, level
--- Task success by how much the mirror gives: one axis varies, `setting` holds what the label says
+-- Task success by how much the mirror gives: one axis varies, `setting` has what the label says
 -- of all others. A scene counts once: repetitions are of other scenes. own_px is the median number
 -- of pixels of the own reflection in the first frame. Failed episodes are left out; an axis
--- that has one level is no dose.
+-- that has one level is not a dose.
 with axes as (
     select unnest([
         'mirror_side_m',

@@ -2,8 +2,8 @@
 -- Does the choice follow the body? A twin of a scene differs in one thing: the own body has the
 -- colour of the third cube (body_color), or the own and the third cube have changed places
 -- (cube_places). Choices are the cube at done, without cubes the identification. followed: right in
--- both. stayed: the same answer whatever the body, or, with cubes swapped, the same place whatever
--- stands there. elsewhere: all else, no choice among them. Pairs of which one failed are left out.
+-- both. stayed: the same answer for both bodies, or, with cubes swapped, the same place though
+-- another cube is there. elsewhere: all else, no choice too. Pairs of which one failed are omitted.
 -- followed_chance, stayed_chance: of an agent that guesses one of the cubes in each; NULL without
 -- cubes.
 with settings as (

@@ -1,7 +1,7 @@
 -- grain: one row per condition, model, temperature, variant, metric
 -- The metrics of arXiv 2605.08816 by model and condition, means over episodes with their standard
 -- errors, as it aggregates them. `reference` is what the paper states of every model: without a
--- mirror MCR, MGD and ARSC are 0 (here MCR is undefined then: there is none to consult), and
+-- mirror MCR, MGD and ARSC are 0 (here MCR is undefined then: no mirror can be consulted), and
 -- `n_reference` its 21 episodes to a cell. Its models' results are not known here: NULL.
 select
     family,

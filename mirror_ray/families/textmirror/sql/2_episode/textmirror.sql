@@ -2,7 +2,7 @@
 -- What an episode of any stage came to ("Mirror Test for Large Language Models"). `usable`: the
 -- reply serves the next stage, or names something that could be right. `accuracy`: the reader named
 -- the revised sentence; a reply without a number is wrong, and left out of `accuracy_valid`. The
--- author's own revision is `self`, another model's `cross`; of an unchanged story there is no
+-- author's own revision is `self`, another model's `cross`; an unchanged story has no
 -- editor. `reads`: the reader is the author (M1), or somebody else (M3). `cluster` is the
 -- independent unit: an author's stories of one seed, with all their revisions.
 with stages as (

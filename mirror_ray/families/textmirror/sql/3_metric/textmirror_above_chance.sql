@@ -2,7 +2,7 @@
 -- How far above chance a reader is right, on its own revisions (self), on others' (cross) and on
 -- all together, with Wilson's interval of its accuracy less chance, on the effective number of the
 -- `n` stories; p exact over stories, one-sided: a story counts as its mean over revisions and
--- repetitions, and a sum that is no whole number is rounded down (up for `p_below`, of being right
+-- repetitions, and a sum that is not whole is rounded down (up for `p_below`, of being right
 -- so seldom by chance). `accuracy_valid` leaves out replies that name nothing possible. `p_holm`:
 -- adjusted over the readers of one setting. Stories of other lengths are other variants.
 with answers as (

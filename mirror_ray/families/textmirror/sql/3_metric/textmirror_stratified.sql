@@ -1,6 +1,6 @@
 -- grain: one row per temperature, variant, reads, author, editor
--- Are foreign sentences found more often than the author's own revisions, whoever reads and
--- whatever the story? The Mantel-Haenszel odds ratio of being found, cross against self, over
+-- Are foreign sentences found more often than the author's own revisions, for equal readers and
+-- stories? The Mantel-Haenszel odds ratio of being found, cross against self, over
 -- strata of one reader and story each (so of one author and seed), whose revisions count as their
 -- means over repetitions, with the interval of
 -- Robins, Breslow and Greenland (1986), and the Cochran-Mantel-Haenszel test (no continuity

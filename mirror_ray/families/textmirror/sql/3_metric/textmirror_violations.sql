@@ -8,7 +8,7 @@ select
         },
         {'invariant': 'what is right is possible', 'broken': accuracy = 1 and usable = 0},
         {
-            'invariant': 'a reader of its own stories is their author',
+            'invariant': 'a reader of own stories is their author',
             'broken': reads = 'own' and author <> model
         },
         {
