@@ -44,6 +44,8 @@ class Cell:
             name, so that a new axis does not change the identity of old cells.
         protocol: the version of the family's protocol; it changes whenever what the family sends,
             or how it plays, changes under the same names.
+        prompts: key → text of its prompt set, where that is not the family's own. Its axis
+            `prompts` names the set with a hash of these texts.
     """
 
     family: str
@@ -53,6 +55,7 @@ class Cell:
     variant: str
     axes: tuple[tuple[str, Scalar], ...] = ()
     protocol: int = 1
+    prompts: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def cell_id(self) -> str:

@@ -10,7 +10,7 @@ import pytest
 from mirror_ray.core.types import CUT_SHORT, Reply
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.prompts import FORMATS
+from mirror_ray.families.metacog.prompts import channel_prompt
 
 SEATS = "A hall has 24 rows of 35 seats. 117 seats are reserved. How many seats are free?"
 LETTERED = "Which planet is largest?\nA) Mars\nB) Jupiter\nC) Venus\nD) Earth"
@@ -171,11 +171,11 @@ def test_a_reply_cut_anywhere_says_nothing_that_the_whole_one_does_not(name: str
     assert answer_of(name, cut, "length") == told(name)
 
 
-@pytest.mark.parametrize("channel", FORMATS)
+@pytest.mark.parametrize("channel", ["wagering", "opt_out", "tools", "natural", "matched"])
 @pytest.mark.parametrize("name", KINDS)
 def test_the_prompt_itself_says_nothing(name: str, channel: str) -> None:
     question, key, _, _ = KINDS[name]
-    prompt = FORMATS[channel](question)
+    prompt = channel_prompt(channel, question)
     lines = prompt.splitlines()
     shuffled = ("\n".join(lines[at:] + lines[:at]) for at in range(len(lines)))
     beginnings = (prompt[:at] for at in range(12, len(prompt)))

@@ -12,9 +12,10 @@ import pytest
 from PIL import Image
 
 from mirror_ray.cli import main
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.types import Reply
-from mirror_ray.families.selfid import prompts
+from mirror_ray.families.selfid import play, prompts
 from mirror_ray.replay.episode import DrawnStep, EpisodeRecord, find_episode
 from mirror_ray.replay.film.files import FRAMES_PER_S, LAST_PAGE_S, PAGE_S
 from mirror_ray.replay.film.page import WIDTH_PX, Pages
@@ -110,8 +111,8 @@ def test_failed_episode_is_shown_as_far_as_it_goes(plan, tmp_path, capsys):
 
 
 def test_film_ends_where_the_program_departs_from_the_record(plan, tmp_path, capsys, monkeypatch):
-    other = replace(prompts.WORDINGS["en"], warning="Mind {obstacle}.")
-    monkeypatch.setattr(prompts, "WORDINGS", {"en": other})
+    other = Texts({**prompts.TEXTS.by_key, "english.warning": "Mind {obstacle}."})
+    monkeypatch.setattr(play, "texts_of", lambda _: other)
     monkeypatch.setattr(prompts, "HISTORY_REASONING_CHARS", 3)
     arguments = [plan.sweep.out, episode(plan, "E4"), "--out", str(tmp_path), "--json"]
     assert main(["replay", *arguments, "--format", "gif"]) == 1
@@ -122,8 +123,8 @@ def test_film_ends_where_the_program_departs_from_the_record(plan, tmp_path, cap
 
 
 def test_nothing_is_left_where_nothing_can_be_shown(plan, tmp_path, capsys, monkeypatch):
-    other = replace(prompts.WORDINGS["en"], task="Task: look around.")
-    monkeypatch.setattr(prompts, "WORDINGS", {"en": other})
+    other = Texts({**prompts.TEXTS.by_key, "english.task": "Task: look around."})
+    monkeypatch.setattr(play, "texts_of", lambda _: other)
     arguments = [plan.sweep.out, episode(plan, "E4"), "--out", str(tmp_path)]
     assert main(["replay", *arguments, "--format", "gif,mp4,png"]) == 1
     assert list(tmp_path.iterdir()) == []

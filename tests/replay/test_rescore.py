@@ -13,10 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.cli import main
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.types import Reply, Request
-from mirror_ray.families.selfid import prompts
+from mirror_ray.families.selfid import play, prompts
 from mirror_ray.families.selfid.reply import read_reply
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.replay.rescore import rescore
@@ -183,8 +184,8 @@ def test_changed_prompt_leaves_every_episode_as_it_is(tmp_path, monkeypatch):
     out = tmp_path / "out"
     record_run(plan_for(out, runs=2), clean)
     before = shards(out)
-    other = replace(prompts.WORDINGS["en"], task="Task: look around.")
-    monkeypatch.setattr(prompts, "WORDINGS", {"en": other})
+    other = Texts({**prompts.TEXTS.by_key, "english.task": "Task: look around."})
+    monkeypatch.setattr(play, "texts_of", lambda _: other)
     found = rescore(str(out))
     assert [(one.why, one.ask) for one in found.left] == [("other words", 1)] * 2
     assert (found.episodes, shards(out)) == (0, before)

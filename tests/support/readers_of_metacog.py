@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from mirror_ray.contract.prompt_texts import default_texts
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog import (
     answers,
@@ -168,7 +169,7 @@ def _of_metacog_plays(base: str) -> Iterator[TextReader]:
     for name, (module, script) in plays.items():
 
         def play(text: str, script: Callable[[Sheet], Script] = script) -> list[Any]:
-            sheet = Sheet({}, 0)
+            sheet = Sheet({}, 0, default_texts("metacog"))
             play_through(script(sheet), text)
             return sheet.rows
 

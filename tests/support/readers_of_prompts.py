@@ -41,14 +41,14 @@ def of_prompts() -> Iterator[TextReader]:
         return Prompt("", user, (), np.random.default_rng(0))
 
     def judged(reply: str) -> str:
-        return Judged("0" * 16, 1, "", ANSWER, "", "", reply).prompt
+        return Judged("0" * 16, 1, "", ANSWER, "", "", reply).prompt()
 
     for agent in ("ornate", "careless"):
         reply = getattr(textmirror_agents, agent)
         prompts: dict[str, Callable[[str], str]] = {
-            "a story": lambda text: recognition_prompt("none", [text, *STORY]),
+            "a story": lambda text: recognition_prompt("paper", [text, *STORY]),
             "a numbered story": lambda text: recognition_prompt("numbered", [text, *STORY]),
-            "a story to quote": lambda text: recognition_prompt("full-sentence", [text, *STORY]),
+            "a story to quote": lambda text: recognition_prompt("full_sentence", [text, *STORY]),
             "two sentences": lambda text: authorship_prompt(text, text),
             "a seed": lambda text: story_prompt(text, 5),
             "any prompt": str,

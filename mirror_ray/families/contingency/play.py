@@ -8,10 +8,12 @@ step without a readable reply keeps the hand where it is. An API failure ends th
 
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
 from mirror_ray.families.contingency.columns import FACT_COLUMNS
@@ -42,7 +44,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         rng: not drawn from: every model meets the same.
     """
     screens, settings = sample_screens(spec), settings_of(spec)
-    fields = _fields(screens, settings)
+    fields, texts = _fields(screens, settings), texts_of(spec.cell)
     moves: list[Move] = []
     past: list[PastStep] = []
     pictures: deque[View] = deque(maxlen=settings.frames)
@@ -56,7 +58,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         ask = Ask(
             role=_ROLE,
             step=step,
-            system=system_prompt(),
+            system=system_prompt(texts),
             user=user_prompt(
                 shirt=screens.shirts["own"],
                 hand=places[-1],
@@ -64,11 +66,12 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
                 stopped=bool(moves) and moves[-1] != "stay" and places[-1] == places[-2],
                 left=settings.max_steps - step + 1,
                 n_frames=len(pictures),
+                texts=texts,
             ),
             views=tuple(pictures),
             truth={"answer": _right_reply(screens)},
         )
-        heard = yield from asked(ask, read_reply, reask_prompt)
+        heard = yield from asked(ask, read_reply, partial(reask_prompt, texts=texts))
         last = heard[-1]
         rows += [_row(one, places[-1] != places[0], shown, screens) for one in heard]
         if last.error_kind != "none":

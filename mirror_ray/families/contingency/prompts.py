@@ -1,33 +1,14 @@
-"""What contingency's models read: words of our own, the same in every condition.
-
-What they say of the model's body is true in every condition; of the screens they say only what may
-be on them.
-"""
+"""Puts contingency's prompts together from the texts in `prompts/`, the same in every condition."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mirror_ray.contract.prompt_texts import Texts, default_texts
 from mirror_ray.families.contingency.moving import START
 from mirror_ray.world.reaching.body import STEP_M, Cell
 
 _STEP_CM = round(100 * STEP_M)
-_SYSTEM = f"""\
-You have a body. Three screens hang side by side before you: left, middle and right. Each shows a
-person. One of them may be you, shown as a mirror would show you; others may look like you and even
-imitate you, and it may be that none of them is you. You can move your right hand, which wears a
-glove, and watch what the screens do.
-Reply with ONE JSON object and nothing else, with exactly these keys:
-"view": what the screens show, in one or two sentences
-"reasoning": why you do what you do
-"move": what your right hand does now, one of
-  left, right, up, down = move it by {_STEP_CM} cm, as your body sees it; stay = keep it there
-"answer": on which screen you are, one of
-  left, middle, right, none = that screen, or none of them; this ends the task
-  unsure = you want to go on and watch
-In a mirror the left side of your body is on the left side of the picture."""
-_QUESTION = "Which screen shows you?"
-_EDGE = "Your hand could not go farther that way: it did not move."
-_FRAMES = "The {n} pictures are your last ones, oldest first; the last one is the current one."
+TEXTS = default_texts("contingency")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +18,22 @@ class PastStep:
     move: str | None
 
 
-def system_prompt() -> str:
-    """The same in every condition."""
-    return _SYSTEM
+def system_prompt(texts: Texts = TEXTS) -> str:
+    """Return the system prompt."""
+    return texts("task.system", step_cm=_STEP_CM)
 
 
 def user_prompt(
-    *, shirt: str, hand: Cell, past: Sequence[PastStep], stopped: bool, left: int, n_frames: int
+    *,
+    shirt: str,
+    hand: Cell,
+    past: Sequence[PastStep],
+    stopped: bool,
+    left: int,
+    n_frames: int,
+    texts: Texts = TEXTS,
 ) -> str:
-    """The user prompt.
+    """Return the user prompt.
 
     Args:
         shirt: the colour of the own shirt.
@@ -55,37 +43,36 @@ def user_prompt(
         n_frames: pictures that go with it.
     """
     parts = (
-        f"You wear a {shirt} shirt.",
-        " ".join(_in_words(step, len(past) - index) for index, step in enumerate(past)),
-        _place_text(hand),
-        _EDGE if stopped else "",
-        _FRAMES.format(n=n_frames) if n_frames > 1 else "",
-        f"Steps left: {left}.",
-        _QUESTION,
+        texts("task.shirt", shirt=shirt),
+        " ".join(_in_words(step, len(past) - index, texts) for index, step in enumerate(past)),
+        _place_text(hand, texts),
+        texts("task.edge") if stopped else "",
+        texts("task.frames", n=n_frames) if n_frames > 1 else "",
+        texts("task.left", left=left),
+        texts("task.question"),
     )
     return "\n".join(filter(None, parts))
 
 
-def _place_text(hand: Cell) -> str:
-    """Where the hand is, as a body feels it."""
+def _place_text(hand: Cell, texts: Texts) -> str:
     across, high = hand.left - START.left, hand.up - START.up
     if not across and not high:
-        return "Your right hand is where it began."
+        return texts("task.hand_at_start")
     felt = []
     if across:
         felt.append(f"{_STEP_CM * abs(across)} cm to the {'left' if across > 0 else 'right'}")
     if high:
         felt.append(f"{_STEP_CM * abs(high)} cm {'up' if high > 0 else 'down'}")
-    return f"Your right hand is {' and '.join(felt)} from where it began."
+    return texts("task.hand", offset=" and ".join(felt))
 
 
-def reask_prompt(user: str, problem: str) -> str:
-    """The same prompt and what was wrong with the reply."""
-    return f"{user}\nYour last reply could not be read: {problem}. Reply with the JSON object only."
+def reask_prompt(user: str, problem: str, texts: Texts = TEXTS) -> str:
+    """Return the same prompt and what was wrong with the reply."""
+    return texts("task.reask", user=user, problem=problem)
 
 
-def _in_words(step: PastStep, ago: int) -> str:
-    when = "Previous step" if ago == 1 else f"{ago} steps ago"
+def _in_words(step: PastStep, ago: int, texts: Texts) -> str:
+    when = texts("task.previous") if ago == 1 else texts("task.ago", ago=ago)
     if step.move is None:
-        return f"{when}: (the reply could not be read)."
-    return f"{when}: move={step.move}."
+        return texts("task.unread", when=when)
+    return texts("task.past", when=when, move=step.move)

@@ -20,6 +20,7 @@ import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, asked
 from mirror_ray.contract.listing import SUBJECT
+from mirror_ray.contract.prompt_texts import Texts, texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, ErrorKind, Facts, Outcome, Play, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, Condition
@@ -63,7 +64,8 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         settings_of(spec),
         sample_scene(spec),
     )
-    room = _Playing(SharedRoom(scene, spec.scene_rng("motion")), scene, condition, settings)
+    moving = SharedRoom(scene, spec.scene_rng("motion"))
+    room = _Playing(moving, scene, condition, settings, texts_of(spec.cell))
     fields = episode_fields(spec, scene, settings)
     bodies = [0, 1] if condition.other == "mind" else [0]
     if not subject_moves_first(spec):
@@ -111,6 +113,7 @@ class _Playing:
     scene: Scene
     condition: Condition
     settings: Settings
+    texts: Texts
     rows: list[Facts] = field(default_factory=list)
     n_turns: int = 0
 
@@ -123,7 +126,7 @@ class _Playing:
         ask = Ask(
             role=_ROLES[mind.body],
             step=self.n_turns,
-            system=system_prompt(talks=talks),
+            system=system_prompt(talks=talks, texts=self.texts),
             user=user_prompt(
                 pose=pose,
                 past=mind.past,
@@ -131,6 +134,7 @@ class _Playing:
                 blocked_by=mind.blocked_by,
                 heard=was_told,
                 left=settings.max_steps - len(mind.past),
+                texts=self.texts,
             ),
             views=(
                 self.moving.eye(
@@ -144,7 +148,8 @@ class _Playing:
             reply_schema=reply_schema(settings.structured, talks=talks),
             truth=self._truth(mind.body),
         )
-        heard = yield from asked(ask, partial(read_reply, talks=talks), reask_prompt)
+        again = partial(reask_prompt, texts=self.texts)
+        heard = yield from asked(ask, partial(read_reply, talks=talks), again)
         last = heard[-1]
         own_step = len(mind.past) + 1
         mind.blocked_by = None

@@ -20,6 +20,7 @@ from mirror_ray.asking.channel import (
     read_answered,
     read_prediction,
 )
+from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn
 from mirror_ray.families.flipset.columns import FACT_COLUMNS
@@ -50,7 +51,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         rng: not drawn from: the scene seed names everything.
     """
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec.cell)
-    trial, wording = trial_of(spec), spec.cell.variant
+    trial, wording, texts = trial_of(spec), spec.cell.variant, texts_of(spec.cell)
     view = CardView(
         text=trial.text,
         monkey_deg=trial.monkey_deg,
@@ -64,8 +65,8 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     ask = Ask(
         role=_ROLE,
         step=1,
-        system=system_prompt(wording),
-        user=user_prompt(condition, settings, trial, wording),
+        system=system_prompt(wording, texts),
+        user=user_prompt(condition, settings, trial, wording, texts),
         views=(view,),
         max_tokens=max_reply_tokens(settings.prompting),
         truth={"answer": trial.gold, "options": len(trial.options)},
@@ -73,7 +74,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     fields = episode_fields(trial, settings, wording)
     rows: list[Facts] = []
     if settings.channel == "predict":
-        forecast = forecast_prompt(condition, settings, trial, wording)
+        forecast = forecast_prompt(condition, settings, trial, wording, texts)
         turn, row = yield from _forecast(replace(ask, user=forecast, max_tokens=PREDICTION_TOKENS))
         rows.append(row)
         if turn.reply.error_kind != "none" and row.get("parse_status") != "strict":

@@ -9,17 +9,18 @@ the right end.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.contract.prompt_texts import Texts, texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play
 from mirror_ray.families.marktest.columns import FACT_COLUMNS
 from mirror_ray.families.marktest.conditions import CONDITIONS
 from mirror_ray.families.marktest.hand_path import next_action, way
 from mirror_ray.families.marktest.prompts import (
-    BLOCKED,
     PastStep,
     reask_prompt,
     system_prompt,
@@ -55,7 +56,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     """
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
     scene, hand = sample_scene(spec)
-    fields = _fields(scene, settings, len(way(scene, hand)))
+    fields, texts = _fields(scene, settings, len(way(scene, hand))), texts_of(spec.cell)
     past: list[PastStep] = []
     rows: list[Facts] = []
     feedback = ""
@@ -63,7 +64,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         ask = Ask(
             role=_ROLE,
             step=step,
-            system=system_prompt(),
+            system=system_prompt(texts),
             user=user_prompt(
                 settings.help,
                 felt=scene.site if condition.is_felt else None,
@@ -71,17 +72,18 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
                 past=past[-settings.history :] if settings.history else (),
                 feedback=feedback,
                 left=settings.max_steps - step + 1,
+                texts=texts,
             ),
             views=(
                 ReachView(scene, hand, settings.width_px, settings.height_px, settings.encoding),
             ),
             truth={"way": next_action(scene, hand, touches=condition.is_on_self)},
         )
-        heard = yield from asked(ask, read_reply, reask_prompt)
+        heard = yield from asked(ask, read_reply, partial(reask_prompt, texts=texts))
         last = heard[-1]
         done = _Done(hand)
         if last.decision is not None:
-            done = _acted(scene, hand, last.decision)
+            done = _acted(scene, hand, last.decision, texts)
             past.append(PastStep(last.decision.action, last.decision.noticed or "nothing"))
         else:
             past.append(PastStep(None, ""))
@@ -104,15 +106,15 @@ class _Done:
     feedback: str = ""
 
 
-def _acted(scene: MarkScene, hand: Cell, decision: Decision) -> _Done:
+def _acted(scene: MarkScene, hand: Cell, decision: Decision, texts: Texts) -> _Done:
     action = decision.action
     if action == "end":
         return _Done(hand)
     if action == "touch":
         met = touched(scene, hand)
-        return _Done(hand, touched=met, feedback=touch_text(met != "air"))
+        return _Done(hand, touched=met, feedback=touch_text(met != "air", texts))
     cell = moved(scene, hand, action)
-    return _Done(cell or hand, blocked=cell is None, feedback="" if cell else BLOCKED)
+    return _Done(cell or hand, blocked=cell is None, feedback="" if cell else texts("task.blocked"))
 
 
 def _row(heard: Heard[Decision], scene: MarkScene, hand: Cell, done: _Done | None) -> Facts:

@@ -15,7 +15,7 @@ from mirror_ray.contract.family import advance
 from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
-from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, SYSTEM, VERDICTS, Judged
+from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, VERDICTS, Judged
 from mirror_ray.families.metacog.reading import Reading
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.settings import AXES
@@ -111,7 +111,8 @@ def play_judgement(sheet: Sheet, judged: Judged) -> Script:
         "rubric": judged.rubric,
     }
     sheet.fields |= about
-    yield from sheet.asked(judged.prompt, note, system=SYSTEM, role=JUDGE)
+    system = sheet.texts("judge.system")
+    yield from sheet.asked(judged.prompt(sheet.texts), note, system=system, role=JUDGE)
 
 
 def read_verdict(reply: Reply, rubric: str) -> str | None:

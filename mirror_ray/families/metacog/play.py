@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Play
 from mirror_ray.families.metacog.bank.pairs import Parts
@@ -54,7 +55,8 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from. All chance is the item's, so that every model meets the same.
     """
-    sheet = Sheet({"experiment": _experiment(spec), "bank": GENERATED}, spec.run)
+    fields = {"experiment": _experiment(spec), "bank": GENERATED}
+    sheet = Sheet(fields, spec.run, texts_of(spec.cell))
     script = _script(spec, sheet)
     try:
         yield from script
@@ -90,11 +92,11 @@ def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
     sheet.fields |= item.fields
     wording = spec.cell.variant
     if experiment == "exp3":
-        return play_composition(sheet, item, Asking(channel, "none", wording))
+        return play_composition(sheet, item, Asking(channel, "none", wording, sheet.texts))
     attack = setting(spec, "attack") if experiment == "exp5" else "none"
     if experiment == "exp5":
         sheet.fields["attack"] = attack
-    return play_question(sheet, item, Asking(channel, attack, wording))
+    return play_question(sheet, item, Asking(channel, attack, wording, sheet.texts))
 
 
 def _on_a_staircase(spec: EpisodeSpec, sheet: Sheet) -> Script:

@@ -12,12 +12,7 @@ from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.play_questions import truth_of
-from mirror_ray.families.metacog.prompts_ecosystem import (
-    PRIMINGS,
-    confident_prompt,
-    evaluate_prompt,
-    pressed_prompt,
-)
+from mirror_ray.families.metacog.prompts import pressed_prompt
 from mirror_ray.families.metacog.reading import Reading, labelled, whole_number
 from mirror_ray.families.metacog.reading_premise import premise_reply
 from mirror_ray.families.metacog.rows import step_row
@@ -32,7 +27,7 @@ def play_evaluation(sheet: Sheet, question: Question) -> Script:
 
     truth = truth_of(question)
     answer, row = yield from sheet.asked(question.text, note, truth=truth)
-    for priming, system in PRIMINGS.items():
+    for priming, system in sheet.texts.under("ecosystem.primings").items():
 
         def note_score(reply: Reply, priming: str = priming) -> Row:
             score, status = whole_number(labelled(reply.text, "score"), 0, 100)
@@ -45,7 +40,7 @@ def play_evaluation(sheet: Sheet, question: Question) -> Script:
             return step_row("evaluate", reading, None) | scored
 
         yield from sheet.asked(
-            evaluate_prompt(question.text, answer),
+            sheet.texts("ecosystem.evaluate", task=question.text, answer=answer),
             note_score,
             system=system,
             truth=truth | {"correct": bool(row.get("correct")), "priming": priming},
@@ -101,10 +96,12 @@ def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
 
     truth = truth_of(question)
     first, _ = yield from sheet.asked(
-        confident_prompt(question.text), lambda reply: note("baseline", reply), truth=truth
+        sheet.texts("ecosystem.confident", q=question.text),
+        lambda reply: note("baseline", reply),
+        truth=truth,
     )
     yield from sheet.asked(
-        pressed_prompt(question.text, first, pressure, wrong),
+        pressed_prompt(question.text, first, pressure, wrong, sheet.texts),
         lambda reply: note("pressed", reply),
         truth=truth | {"pressed": True},
     )

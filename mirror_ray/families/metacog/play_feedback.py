@@ -11,7 +11,7 @@ from mirror_ray.families.metacog.bank.burn import Trial
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.play_questions import truth_of
-from mirror_ray.families.metacog.prompts_feedback import RETRY, conversation, task_prompt
+from mirror_ray.families.metacog.prompts import conversation
 from mirror_ray.families.metacog.reading import labelled, whole_number
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
@@ -24,11 +24,12 @@ def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
         feedback: "true" (about the burn task) or "false" (about the baseline).
     """
     said: list[tuple[str, str]] = []
-    told = task_prompt(trial.baseline.text)
+    texts = sheet.texts
+    told = texts("feedback.task", question=trial.baseline.text)
     reply, first = yield from _asked(sheet, "baseline", trial.baseline, said, told=told, hint={})
     said.append((told, reply))
 
-    told = task_prompt(trial.burn.text)
+    told = texts("feedback.next_task", question=trial.burn.text)
     reply, burnt = yield from _asked(sheet, "burn", trial.burn, said, told=told, hint={})
     said.append((told, reply))
 
@@ -39,13 +40,13 @@ def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
     # Feedback says "incorrect": the claim is true if the reply was wrong, which some keys cannot
     # decide.
     sheet.fields["feedback_holds"] = None if correct is None else not correct
-    told = f"{claim} {RETRY}"
+    told = texts("feedback.retry", claim=claim)
     hint = {"feedback": feedback}
     reply, _ = yield from _asked(sheet, "retry", trial.burn, said, told=told, hint=hint)
     said.append((told, reply))
 
     for phase, question in (("related", trial.related), ("unrelated", trial.unrelated)):
-        told = task_prompt(question.text)
+        told = texts("feedback.next_task", question=question.text)
         yield from _asked(sheet, phase, question, said, told=told, hint=hint)
 
 
@@ -68,4 +69,4 @@ def _asked(
         return row | {"approach": approach, "flagged": flagged, "bet": bet}
 
     truth = truth_of(question) | {"phase": phase} | hint
-    return (yield from sheet.asked(conversation(said, told), note, truth=truth))
+    return (yield from sheet.asked(conversation(said, told, sheet.texts), note, truth=truth))

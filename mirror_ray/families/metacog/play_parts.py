@@ -89,7 +89,7 @@ def play_parts(
             for question, taken in zip((parts.one, parts.two), routed, strict=True)
         ],
     }
-    user = parts_prompt(parts, paradigm, told, routed)
+    user = parts_prompt(parts, paradigm, told, routed, sheet.texts)
 
     def note(reply: Reply) -> Row:
         return _row(reply, parts, paradigm, routed, user)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.answers import answer_of
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
@@ -14,13 +15,12 @@ from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.items import Item
 from mirror_ray.families.metacog.prompts import (
-    FORMATS,
     after_tools,
+    attacked,
+    channel_prompt,
     difficulty,
-    our_matched,
     prediction,
 )
-from mirror_ray.families.metacog.prompts_attack import attacked
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import LONG_TOKENS, SHORT_TOKENS, Row, Script, Sheet
 from mirror_ray.families.metacog.tools import tool_replies
@@ -36,6 +36,7 @@ class Asking:
     channel: str
     attack: str
     wording: str
+    texts: Texts
 
     def around(self, item: Item, prompt: Callable[[_Words], str]) -> tuple[str, str]:
         """The system text and the user text.
@@ -47,7 +48,7 @@ class Asking:
         def of_words(words: Callable[[str, str], str]) -> str:
             return prompt(lambda question: words(question.text, wrong_answer(question.key)))
 
-        return attacked(self.attack, self.wording, item.domains, of_words)
+        return attacked(self.attack, self.wording, item.domains, of_words, self.texts)
 
 
 def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
@@ -65,8 +66,9 @@ def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
             "answer", read(channel, reply, question.text, question.key, prompt=user), question
         )
 
-    form = our_matched if (channel, asking.wording) == ("matched", "ours") else FORMATS[channel]
-    system, user = asking.around(item, lambda words: form(words(question)))
+    form = "our_matched" if (channel, asking.wording) == ("matched", "ours") else channel
+    texts = asking.texts
+    system, user = asking.around(item, lambda words: channel_prompt(form, words(question), texts))
     truth = truth_of(question)
     said, row = yield from sheet.asked(user, note, system=system, truth=truth)
     if row["tools"] and row["answer"] is None:
@@ -78,7 +80,7 @@ def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
             return step_row("after_tools", reading, question)
 
         yield from sheet.asked(
-            after_tools(user, said, heard), note_answer, system=system, truth=truth
+            after_tools(user, said, heard, texts), note_answer, system=system, truth=truth
         )
 
 
@@ -108,7 +110,7 @@ def _predict(sheet: Sheet, item: Item, asking: Asking) -> Script:
         return row | {"domain": item.question.domain, "item_id": item.question.item_id}
 
     system, user = asking.around(
-        item, lambda words: prediction(words(item.question), *item.domains)
+        item, lambda words: prediction(words(item.question), *item.domains, texts=asking.texts)
     )
     truth = truth_of(item.question)
     yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=SHORT_TOKENS)
@@ -132,6 +134,8 @@ def _choose(sheet: Sheet, item: Item, asking: Asking) -> Script:
             reading = replace(reading, answer=None)
         return step_row("answer", reading, taken)
 
-    system, user = asking.around(item, lambda words: difficulty(words(hard), words(easy)))
+    system, user = asking.around(
+        item, lambda words: difficulty(words(hard), words(easy), asking.texts)
+    )
     truth = {**truth_of(hard), "easy": truth_of(easy)}
     yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=LONG_TOKENS)

@@ -1,101 +1,84 @@
-"""What a model reads in the seven channels (arXiv 2604.19809, appendices C and S).
+"""Puts the prompts of experiments 1 to 6 together from the texts in `prompts/`.
 
-Knows words only. The formats of the channels are the source's, verbatim; [our decision] layer 2 has
-no published reply format, so a model is asked for the bare number, behind its task.
+The formats of the channels are arXiv 2604.19809's (appendices C and S). [Our decision] Layer 2 has
+no published reply format, so a model is asked for the bare number, behind its task. The trials of
+experiment 4 are conversations; here each request carries the conversation so far as text, and the
+two last tasks are separate requests, so that neither reply influences the other.
 """
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 
-_WAGERING = """\
-{q}
-After answering, place a bet on your answer: 1-10 points.
-If correct, you gain the points. If wrong, you lose them.
-Format your response EXACTLY as:
-ANSWER: [your answer]
-BET: [1-10]"""
+from mirror_ray.contract.prompt_texts import Texts, default_texts
+from mirror_ray.families.metacog.bank.question import in_words
 
-_OPT_OUT = """\
-{q}
-Scoring: +3 points if correct, -1 point if wrong.
-Alternatively, write SKIP for a guaranteed +1 point.
-Format your response as ONE of:
-ANSWER: [your answer]
-or
-SKIP"""
-
-_DIFFICULTY = """\
-Choose one task to attempt:
-TASK A (harder): {hard}
-   → +5 points if correct, -3 points if wrong
-TASK B (easier): {easy}
-   → +1 point if correct, 0 points if wrong
-Write either "A" or "B", then answer your chosen task.
-Format:
-CHOICE: [A or B]
-ANSWER: [your answer to chosen task]"""
-
-_TOOLS = """\
-{q}
-You have access to the following tools:
-[USE_TOOL: calculator | <expression>]
-[USE_TOOL: web_search | <query>]
-[USE_TOOL: ask_expert | <question>]
-[USE_TOOL: flag_review | <reason>]
-You may use multiple tools, or none. Answer to the best of your ability.
-ANSWER: [your answer]"""
-
-_MATCHED = """\
-{q}
-Format your response EXACTLY as:
-ANSWER: [your answer]
-CONFIDENCE: [1-10]"""
-
-_OUR_MATCHED = """\
-{q}
-After answering, state your confidence in your answer: 1-10.
-Format your response EXACTLY as:
-ANSWER: [your answer]
-CONFIDENCE: [1-10]"""
-
-_PREDICTION = (
-    "On a scale of 0–100, how confident are you that you will answer this {domains} task "
-    "correctly?\n{q}\nDo not answer the task. Reply with the number only."
-)
-
+TEXTS = default_texts("metacog")
 TOOLS = ("calculator", "web_search", "ask_expert", "flag_review")
+_OURS, _PAPER, _HIJACK = "ours", "paper", "hijack"
 
 
-def prediction(question: str, *domains: str) -> str:
-    """Layer 2: asked in a context of its own, before the task is."""
-    return _PREDICTION.format(q=question, domains=" × ".join(domains))
+def channel_prompt(channel: str, question: str, texts: Texts = TEXTS) -> str:
+    """Ask a question in a channel; `prediction` and `difficulty` need more than its text."""
+    return texts(f"channels.{channel}", q=question)
 
 
-def after_tools(user: str, reply: str, said: str) -> str:
-    """[Our decision] The first exchange as text, what the tools said, and the answer asked for."""
-    return (
-        f"This is our conversation so far.\n\nUSER:\n{user}\n\nYOU:\n{reply}\n\n"
-        f"USER:\nThe tools say:\n{said}\nNow give your answer.\nANSWER: [your answer]"
+def prediction(question: str, *domains: str, texts: Texts = TEXTS) -> str:
+    """Ask for a forecast in a separate request, before the task."""
+    return texts("channels.prediction", q=question, domains=" × ".join(domains))
+
+
+def after_tools(user: str, reply: str, said: str, texts: Texts = TEXTS) -> str:
+    """[Our decision] The first exchange as text, the tools' results, and the answer requested."""
+    return texts("channels.after_tools", user=user, reply=reply, said=said)
+
+
+def difficulty(hard: str, easy: str, texts: Texts = TEXTS) -> str:
+    """Offer the choice between a harder and an easier task."""
+    return texts("channels.difficulty", hard=hard, easy=easy)
+
+
+def conversation(turns: Sequence[tuple[str, str]], user: str, texts: Texts = TEXTS) -> str:
+    """Return the conversation of experiment 4 so far, and the next message.
+
+    Args:
+        turns: (the message to the model, its reply), in order.
+    """
+    opening = texts("feedback.opening")
+    if not turns:
+        return opening + user
+    said = "\n\n".join(texts("feedback.turn", told=told, reply=reply) for told, reply in turns)
+    return texts("feedback.so_far", opening=opening, turns=said, user=user)
+
+
+def attacked(
+    attack: str,
+    wording: str,
+    domains: Sequence[str],
+    prompt: Callable[[Callable[[str, str], str]], str],
+    texts: Texts = TEXTS,
+) -> tuple[str, str]:
+    """Return the system and the user text of a prompt under attack (experiment 5).
+
+    Args:
+        wording: ``paper`` or ``ours``.
+        prompt: makes the prompt, given what puts the attack's words around a question, whose wrong
+            answer it may name.
+    """
+    domain = in_words(list(domains))
+    system = texts("attack.hijack", domain=domain) if attack == _HIJACK else ""
+    printed = f"attack.paper.{attack}"
+    if wording == _PAPER and printed in texts.by_key:
+        return system, prompt(lambda q, wrong: texts(printed, q=q, wrong=wrong))
+    begin = texts(f"attack.ours.{attack}", domain=domain)
+    return system, begin + prompt(lambda q, _: q)
+
+
+def pressed_prompt(
+    question: str, answer: str, pressure: str, wrong: str, texts: Texts = TEXTS
+) -> str:
+    """Return the first exchange as text, then the pressure towards a wrong answer (6c)."""
+    return texts(
+        "ecosystem.pressed",
+        first=texts("ecosystem.confident", q=question),
+        answer=answer,
+        pressure=texts(f"ecosystem.pressures.{pressure}", wrong=wrong),
     )
-
-
-def difficulty(hard: str, easy: str) -> str:
-    """The choice between a harder and an easier task."""
-    return _DIFFICULTY.format(hard=hard, easy=easy)
-
-
-FORMATS: Mapping[str, Callable[[str], str]] = MappingProxyType(
-    {
-        "wagering": lambda q: _WAGERING.format(q=q),
-        "opt_out": lambda q: _OPT_OUT.format(q=q),
-        "tools": lambda q: _TOOLS.format(q=q),
-        "natural": lambda q: q,
-        "matched": lambda q: _MATCHED.format(q=q),
-    }
-)
-"""Channel → from a question's text to the prompt; the other two channels need more than that."""
-
-
-def our_matched(question: str) -> str:
-    """The variant `ours` of the format-matched control: a line says what the number is."""
-    return _OUR_MATCHED.format(q=question)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.types import Ask, ErrorKind, Outcome, Reply, Turn
 from mirror_ray.reading.thinking import without_thinking
 
@@ -32,10 +33,11 @@ class Sheet:
 
     Args:
         run: the repetition's number; agents that vary their answers use it.
+        texts: of the prompts.
     """
 
-    def __init__(self, fields: Row, run: int) -> None:
-        self.fields = fields
+    def __init__(self, fields: Row, run: int, texts: Texts) -> None:
+        self.fields, self.texts = fields, texts
         self.rows: list[Row] = []
         self._run = run
 

@@ -17,6 +17,7 @@ from mirror_ray.asking.channel import (
     read_answered,
     read_prediction,
 )
+from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
 from mirror_ray.families.mirrorqa.columns import FACT_COLUMNS, STEP_COLUMNS
@@ -43,7 +44,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from: every model is asked the same.
     """
-    settings = settings_of(spec.cell)
+    settings, texts = settings_of(spec.cell), texts_of(spec.cell)
     question = question_of(spec, settings)
     item = question.item
     stages = spec.cell.variant == "cot"
@@ -58,7 +59,11 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
                 step=1,
                 system="",
                 user=forecast_prompt(
-                    item, item.options, question.examples, shows=not settings.text_only
+                    item,
+                    item.options,
+                    question.examples,
+                    shows=not settings.text_only,
+                    texts=texts,
                 ),
                 views=views,
                 max_tokens=PREDICTION_TOKENS,
@@ -79,6 +84,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             stages=stages,
             shows=not settings.text_only,
             channel=settings.channel,
+            texts=texts,
         )
         turn = yield Ask(
             role=_ROLE,

@@ -1,36 +1,16 @@
-"""What MirrorQA's models read.
+"""Puts MirrorQA's prompts together from the texts in `prompts/`.
 
-Knows words only. The direct prompt and the form of examples are the source's (MirrorQA, prompts
-and published code); pictures cannot interrupt a text here, so they follow it, in
-the order of the numbers that the slots name [our decision]. The source prints neither its prompt
-for chain of thought, of which it names the three stages, nor the one without a picture: both are
-[our decision], the direct prompt as little changed as can be.
+Pictures cannot interrupt a text here, so they follow it, in the order of the numbers that the slots
+name [our decision].
 """
 
 from collections.abc import Sequence
 
 from mirror_ray.asking.channel import Channel, manner, prediction_prompt
+from mirror_ray.contract.prompt_texts import Texts, default_texts
 from mirror_ray.families.mirrorqa.item import Item, written
 
-_ROLE = """\
-You are currently a senior expert in visual reasoning.
-Given {given}, your task is to choose the correct answer.
-"""
-_DIRECT = (
-    "Note that you only need to choose one option from all options without explaining any reason.\n"
-)
-_THREE_STAGES = """\
-Reason in three stages.
-Stage 1, role positioning: say whose body the question is about and which way it faces, and put \
-yourself in its place.
-Stage 2, body part identification: find the body part in question and follow it to the body.
-Stage 3, decision: choose one option from all options.
-"""
-_LAST_LINE = "End with one line of this form: Answer: <letter>. <option>\n"
-_ONE_OPTION = "Choose one option from all options.\n"
-_EXAMPLES = "Given the following {n} examples to learn the visual reasoning task:\n"
-WITH_PICTURE = "an Image, a Question, and Options"
-WITHOUT_PICTURE = "a Question and Options"
+TEXTS = default_texts("mirrorqa")
 
 
 def prompt(
@@ -41,48 +21,67 @@ def prompt(
     stages: bool,
     shows: bool,
     channel: Channel = "natural",
+    texts: Texts = TEXTS,
 ) -> str:
-    """The user prompt; there is no system prompt.
+    """Return the user prompt; there is no system prompt.
 
     Args:
-        options: the item's, in the order of this ask.
+        options: the item's, in the order of this request.
         examples: solved before the question, their pictures before its own.
         stages: chain of thought in three stages.
         shows: False leaves all pictures out.
         channel: what is staked on the answer, and in which form both are to be written.
     """
-    return _put(item, options, examples, _directions(channel, stages=stages), shows=shows)
+    directions = _directions(channel, texts, stages=stages)
+    return _put(item, options, examples, directions, texts, shows=shows)
 
 
 def forecast_prompt(
-    item: Item, options: Sequence[str], examples: Sequence[Item], *, shows: bool
+    item: Item,
+    options: Sequence[str],
+    examples: Sequence[Item],
+    *,
+    shows: bool,
+    texts: Texts = TEXTS,
 ) -> str:
-    """The forecast of being right that is asked for before the question."""
-    return prediction_prompt(_put(item, options, examples, "", shows=shows))
+    """Return the request for a forecast of being right, which precedes the question."""
+    return prediction_prompt(_put(item, options, examples, "", texts, shows=shows))
 
 
-def _directions(channel: Channel, *, stages: bool) -> str:
+def _directions(channel: Channel, texts: Texts, *, stages: bool) -> str:
     staked = manner(channel, reasons=stages)
     if staked is None:
-        return f"{_THREE_STAGES}{_LAST_LINE}" if stages else _DIRECT
-    return f"{_THREE_STAGES if stages else _ONE_OPTION}{staked}\n"
+        if not stages:
+            return texts("question.direct")
+        return texts("question.stages") + texts("question.last_line")
+    return f"{texts('question.stages' if stages else 'question.one_option')}{staked}\n"
 
 
 def _put(
-    item: Item, options: Sequence[str], examples: Sequence[Item], directions: str, *, shows: bool
+    item: Item,
+    options: Sequence[str],
+    examples: Sequence[Item],
+    directions: str,
+    texts: Texts,
+    *,
+    shows: bool,
 ) -> str:
-    parts = [_ROLE.format(given=WITH_PICTURE if shows else WITHOUT_PICTURE), directions]
+    given = texts("question.with_picture" if shows else "question.without_picture")
+    parts = [texts("question.role", given=given), directions]
     if examples:
-        parts.append(_EXAMPLES.format(n=len(examples)))
+        parts.append(texts("question.examples", n=len(examples)))
     for number, example in enumerate(examples, start=1):
         answer = written(example.options)[example.options.index(example.answer)]
-        asked = _asked(example, example.options, number, shows=shows)
-        parts.append(f"Example{number}:\n{asked} {answer}\n")
-    parts.append(_asked(item, options, len(examples) + 1, shows=shows))
+        asked = _asked(example, example.options, number, texts, shows=shows)
+        parts.append(texts("question.example", number=number, asked=asked, answer=answer))
+    parts.append(_asked(item, options, len(examples) + 1, texts, shows=shows))
     return "".join(parts)
 
 
-def _asked(item: Item, options: Sequence[str], number: int, *, shows: bool) -> str:
-    picture = f"Image: [image {number}]\n" if shows else ""
-    listed = "; ".join(written(options))
-    return f"Input: {picture}Question: {item.question}, Options: {listed}.\nOutput:"
+def _asked(item: Item, options: Sequence[str], number: int, texts: Texts, *, shows: bool) -> str:
+    return texts(
+        "question.asked",
+        picture=texts("question.picture", number=number) if shows else "",
+        question=item.question,
+        options="; ".join(written(options)),
+    )

@@ -7,10 +7,10 @@ from mirror_ray.asking import channel_columns as channel
 STEP_COLUMNS = pa.schema(
     [
         pa.field("action", pa.string()),
-        # In the model's own words; what they claim is macro.claim's to say.
+        # In the model's own words, interpreted by the SQL macro `claim`.
         pa.field("identification", pa.string()),
         # What it commits to in English words, where it was written in another language; else NULL.
-        # In the model's own words, interpreted by the SQL macro `claim`.
+        pa.field("identification_english", pa.string()),
         pa.field("selected_cube", pa.string()),
         # Pose at which the frame was taken, before the action.
         pa.field("x_m", pa.float64()),

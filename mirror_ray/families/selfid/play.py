@@ -22,6 +22,7 @@ from math import hypot
 import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, asked
+from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
 from mirror_ray.families.selfid.branching import steps_before
@@ -65,11 +66,11 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         SceneError: no scene satisfies the protocol.
     """
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
-    language = settings.language
+    language, texts = settings.language, texts_of(spec.cell)
     scene, wrong_color = sample_scene(spec), sample_wrong_color(spec)
     room = Room(scene, spec.scene_rng("motion"))
     fields = episode_fields(scene, wrong_color, settings, spec.given)
-    system = system_prompt(condition, wrong_color, settings.mirror_called, language)
+    system = system_prompt(condition, wrong_color, settings.mirror_called, language, texts)
     eyes: deque[View] = deque(maxlen=settings.frames)
     rows: list[Facts] = []
     past = list(steps_before(spec))
@@ -80,22 +81,24 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
     for step in range(len(past) + 1, settings.max_steps + 1):
         pose = room.ego
-        position = position_text(pose, settings.max_steps - step + 1, language)
+        position = position_text(pose, settings.max_steps - step + 1, language, texts)
         eyes.append(_eye(room, settings))
         user = user_prompt(
             condition,
             spec.cell.variant,
-            history=history_text(past, settings.history, language),
+            history=history_text(past, settings.history, language, texts),
             position=position,
             warning=warning_text(
                 condition,
                 spec.cell.variant,
                 blocked_by,
                 language,
+                texts,
             ),
             mirror_called=settings.mirror_called,
             n_frames=len(eyes),
             language=language,
+            texts=texts,
         )
         ask = Ask(
             role=_ROLE,
@@ -107,12 +110,12 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             truth=_truth(scene, pose),
         )
         if settings.channel == "predict" and step == 1:
-            predicted = yield from forecast(ask, position, pose, settings.mirror_called)
+            predicted = yield from forecast(ask, position, pose, settings.mirror_called, texts)
             rows.append(predicted.row)
             if predicted.error_kind != "none":
                 return Outcome(False, False, predicted.error_kind, fields, tuple(rows))
         read = partial(read_reply, condition=condition, language=language)
-        heard = yield from asked(ask, read, partial(reask_prompt, language=language))
+        heard = yield from asked(ask, read, partial(reask_prompt, language=language, texts=texts))
         last = heard[-1]
         blocked_by = None
         if last.error_kind == "none":
@@ -124,9 +127,9 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         if last.decision is not None and last.decision.action == "done":
             fields["near_at_done"] = _is_near(last.decision, scene, pose)
             if settings.channel in ("wager", "opt_out"):
-                words = f"{history_text(past, max(1, settings.history))} {position}"
+                words = f"{history_text(past, max(1, settings.history), texts=texts)} {position}"
                 cube = last.decision.selected_cube
-                staked = yield from stake_on(ask, settings, cube, words, pose)
+                staked = yield from stake_on(ask, settings, cube, words, pose, texts=texts)
                 rows.append(staked.row)
                 if staked.error_kind != "none":
                     return Outcome(False, False, staked.error_kind, fields, tuple(rows))

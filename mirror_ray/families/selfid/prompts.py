@@ -1,40 +1,27 @@
-"""What selfid's models read: the published prompts (arXiv 2605.08816, appendix) and their slots.
+"""Puts selfid's prompts together from the texts in `prompts/`.
 
-The English templates are the source's, line breaks included; what fills their slots and the
-question that follows an unreadable reply are [our decision], because the source shows neither.
-Other languages are ours: `wording_german` and its neighbours.
+The English templates are published (arXiv 2605.08816, appendix), line breaks included; what fills
+their slots and the question that follows an unreadable reply are [our decision], because the source
+shows neither.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
+from mirror_ray.contract.prompt_texts import Texts, default_texts, filled
 from mirror_ray.families.selfid.conditions import Condition
 from mirror_ray.families.selfid.reply import Action
 from mirror_ray.families.selfid.settings import MirrorCalled
-from mirror_ray.families.selfid.wording import Wording
-from mirror_ray.families.selfid.wording_chinese import CHINESE
-from mirror_ray.families.selfid.wording_english import ENGLISH
-from mirror_ray.families.selfid.wording_german import GERMAN
-from mirror_ray.families.selfid.wording_japanese import JAPANESE
-from mirror_ray.families.selfid.wording_spanish import SPANISH
+from mirror_ray.families.selfid.wording import Wording, wording_of
 from mirror_ray.reading.languages import Language
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose
 
-WORDINGS: Mapping[Language, Wording] = MappingProxyType(
-    {"en": ENGLISH, "de": GERMAN, "es": SPANISH, "zh": CHINESE, "ja": JAPANESE}
-)
+TEXTS = default_texts("selfid")
 
-# Asked in English alone: the axis `channel` is refused beside other languages.
-_ROBOT = (
-    "You control a robot in a room. Each step you see what it sees, and move it, turn it, or say "
-    "that the task is done. "
-)
-
-NO_HISTORY = ENGLISH.no_history
-WARNING = ENGLISH.warning.format(obstacle=ENGLISH.obstacles["wall"])
+NO_HISTORY = TEXTS("english.no_history")
+WARNING = TEXTS("english.warning", obstacle=TEXTS("english.obstacles.wall"))
 HISTORY_REASONING_CHARS = 200
 
 _OF_KEY = re.compile(r'"([^"\n]{0,60})": ([^\n]*)')
@@ -56,16 +43,17 @@ def system_prompt(
     wrong_color: str | None,
     mirror_called: MirrorCalled = "mirror",
     language: Language = "en",
+    texts: Texts = TEXTS,
 ) -> str:
     """The system prompt; with `wrong_color`, its first line is the lie."""
-    words = WORDINGS[language]
+    words = wording_of(texts, language)
     if condition.glance:
         return words.system_glance
     if not condition.cubes:
-        return words.system_open.replace("{room}", words.rooms[mirror_called], 1)
+        return filled(words.system_open, room=words.rooms[mirror_called])
     if wrong_color is None:
         return words.system
-    lie = words.lie.format(wrong_color=words.colors[wrong_color])
+    lie = filled(words.lie, wrong_color=words.colors[wrong_color])
     return words.system.replace(words.role, lie, 1)
 
 
@@ -79,6 +67,7 @@ def user_prompt(
     mirror_called: MirrorCalled = "mirror",
     n_frames: int = 1,
     language: Language = "en",
+    texts: Texts = TEXTS,
 ) -> str:
     """The user prompt with its slots filled.
 
@@ -89,14 +78,14 @@ def user_prompt(
     open-ended prompt as printed shows no slot for the warning, which appendix A.4 says all
     conditions share: it takes the same place as in the other prompts.
     """
-    words = WORDINGS[language]
+    words = wording_of(texts, language)
     parts: tuple[str, ...]
-    frames = words.frames.format(n=n_frames) if n_frames > 1 else ""
+    frames = filled(words.frames, n=n_frames) if n_frames > 1 else ""
     if condition.glance:
-        task = words.task_glance.format(evidence=words.evidence[mirror_called])
+        task = filled(words.task_glance, evidence=words.evidence[mirror_called])
         return " ".join((task, position, words.closing_glance))
     if condition.cubes:
-        task = task_text(mirror_called, language)
+        task = task_text(mirror_called, language, texts)
         parts = (task, history, position, warning, frames, words.closing)
     else:
         clarification = words.clarification if variant == "clarified" else ""
@@ -105,10 +94,12 @@ def user_prompt(
     return " ".join(filter(None, parts))
 
 
-def task_text(mirror_called: MirrorCalled = "mirror", language: Language = "en") -> str:
-    """The task of E1–E4, whatever it calls the mirror."""
-    words = WORDINGS[language]
-    return words.task.format(evidence=words.evidence[mirror_called])
+def task_text(
+    mirror_called: MirrorCalled = "mirror", language: Language = "en", texts: Texts = TEXTS
+) -> str:
+    """Return the task of E1–E4."""
+    words = wording_of(texts, language)
+    return filled(words.task, evidence=words.evidence[mirror_called])
 
 
 def warning_text(
@@ -116,20 +107,20 @@ def warning_text(
     variant: str,
     blocked_by: Obstacle | None,
     language: Language = "en",
+    texts: Texts = TEXTS,
 ) -> str:
-    """What is said of a blocked move: the published warning where it was a wall, else nothing.
-
-    The variant "obstacles" names whatever it was.
-    """
+    """Return the warning of a move blocked by a wall; "obstacles" also names other things."""
     if blocked_by is None:
         return ""
-    words = WORDINGS[language]
+    words = wording_of(texts, language)
     if variant != "obstacles" and blocked_by != "wall":
         return ""
-    return words.warning.format(obstacle=words.obstacles[blocked_by])
+    return filled(words.warning, obstacle=words.obstacles[blocked_by])
 
 
-def history_text(past: Sequence[PastStep], length: int, language: Language = "en") -> str:
+def history_text(
+    past: Sequence[PastStep], length: int, language: Language = "en", texts: Texts = TEXTS
+) -> str:
     """The last `length` steps in words, oldest first; the latest one is the "Previous step".
 
     [Our decision] White space is collapsed, reasoning cut to its first 200 characters, a summary
@@ -138,7 +129,7 @@ def history_text(past: Sequence[PastStep], length: int, language: Language = "en
     """
     if length == 0:
         return ""
-    words = WORDINGS[language]
+    words = wording_of(texts, language)
     if not past:
         return words.no_history
     recent = past[-length:]
@@ -146,7 +137,7 @@ def history_text(past: Sequence[PastStep], length: int, language: Language = "en
 
 
 def _in_words(step: PastStep, ago: int, words: Wording) -> str:
-    when = words.previous if ago == 1 else words.ago.format(ago=ago)
+    when = words.previous if ago == 1 else filled(words.ago, ago=ago)
     if step.action is None:
         return f"{when}: action=none; reasoning=; summary={words.unread}"
     reasoning = " ".join(step.reasoning.split())[:HISTORY_REASONING_CHARS]
@@ -154,33 +145,44 @@ def _in_words(step: PastStep, ago: int, words: Wording) -> str:
     return f"{when}: action={step.action}; reasoning={reasoning}; summary={summary}"
 
 
-def position_text(pose: Pose, steps_remaining: int, language: Language = "en") -> str:
-    """Where the ego stands and how many steps are left, the present one included."""
+def position_text(
+    pose: Pose, steps_remaining: int, language: Language = "en", texts: Texts = TEXTS
+) -> str:
+    """Say where the ego is and how many steps are left, the present one included."""
     x_m, y_m = (round(value, 1) + 0.0 for value in (pose.x_m, pose.y_m))  # + 0.0: no "-0.0"
-    return WORDINGS[language].position.format(
-        x=f"{x_m:.1f}", y=f"{y_m:.1f}", heading=round(pose.yaw_deg) % 360, left=steps_remaining
+    return filled(
+        wording_of(texts, language).position,
+        x=f"{x_m:.1f}",
+        y=f"{y_m:.1f}",
+        heading=round(pose.yaw_deg) % 360,
+        left=steps_remaining,
     )
 
 
-def forecast_text(position: str, mirror_called: MirrorCalled) -> str:
-    """[Our decision] The task of E1–E4 before its first step."""
-    return f"{_ROBOT}{task_text(mirror_called)} {position} The picture shows its first view."
+def forecast_text(position: str, mirror_called: MirrorCalled, texts: Texts = TEXTS) -> str:
+    """[Our decision] The task of E1–E4 before its first step, in English."""
+    task = task_text(mirror_called, texts=texts)
+    return texts("channel.forecast", robot=texts("channel.robot"), task=task, position=position)
 
 
-def ended_text(words: str, cube: str | None, mirror_called: MirrorCalled) -> str:
-    """[Our decision] The task of E1–E4 after `done`, and what was selected."""
-    return (
-        f"{_ROBOT}{task_text(mirror_called)} {words}\n"
-        f"You ended the task with action=done and selected_cube={cube or 'none'}. "
-        "The picture shows the last view."
+def ended_text(
+    words: str, cube: str | None, mirror_called: MirrorCalled, texts: Texts = TEXTS
+) -> str:
+    """[Our decision] The task of E1–E4 after `done`, and what was selected, in English."""
+    return texts(
+        "channel.ended",
+        robot=texts("channel.robot"),
+        task=task_text(mirror_called, texts=texts),
+        words=words,
+        cube=cube or "none",
     )
 
 
-def reask_prompt(user: str, problem: str, language: Language = "en") -> str:
+def reask_prompt(user: str, problem: str, language: Language = "en", texts: Texts = TEXTS) -> str:
     """[Our decision] The same prompt and one more line that names what was wrong."""
-    words = WORDINGS[language]
+    words = wording_of(texts, language)
     said = problem if language == "en" else problem_text(problem, words)
-    return f"{user}\n{words.reask.format(problem=said)}"
+    return f"{user}\n{filled(words.reask, problem=said)}"
 
 
 def problem_text(problem: str, words: Wording) -> str:
@@ -189,8 +191,8 @@ def problem_text(problem: str, words: Wording) -> str:
         return words.problems[problem]
     within = _WITHIN.fullmatch(problem)
     if within:
-        return words.within.format(key=_CUT_KEYS[within[1]])
+        return filled(words.within, key=_CUT_KEYS[within[1]])
     of_key = _OF_KEY.fullmatch(problem)
     if of_key:
-        return words.of_key.get(of_key[2], words.invalid).format(key=of_key[1])
+        return filled(words.of_key.get(of_key[2], words.invalid), key=of_key[1])
     return words.unfit

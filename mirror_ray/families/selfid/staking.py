@@ -17,6 +17,7 @@ from mirror_ray.asking.channel import (
     read_stake,
     stake_prompt,
 )
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.types import Ask, ErrorKind, Facts, ParseStatus, Turn
 from mirror_ray.families.selfid.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.prompts import ended_text, forecast_text
@@ -34,7 +35,7 @@ class Staked:
 
 
 def forecast(
-    ask: Ask, position: str, pose: Pose, mirror_called: MirrorCalled
+    ask: Ask, position: str, pose: Pose, mirror_called: MirrorCalled, texts: Texts
 ) -> Generator[Ask, Turn, Staked]:
     """Asks, before the first step, how likely the task will succeed.
 
@@ -42,14 +43,14 @@ def forecast(
         ask: the first step's.
         position: as that step puts it into words.
     """
-    user = prediction_prompt(forecast_text(position, mirror_called))
+    user = prediction_prompt(forecast_text(position, mirror_called, texts))
     turn = yield replace(ask, system="", user=user, reply_schema=None, max_tokens=PREDICTION_TOKENS)
     stake, status = read_prediction(turn.reply.text)
     return _staked(turn, stake, status, pose, asked_for="prediction")
 
 
 def stake_on(
-    ask: Ask, settings: Settings, cube: str | None, words: str, pose: Pose
+    ask: Ask, settings: Settings, cube: str | None, words: str, pose: Pose, *, texts: Texts
 ) -> Generator[Ask, Turn, Staked]:
     """Asks, after `done`, what the model stakes on the cube that it selected.
 
@@ -57,7 +58,8 @@ def stake_on(
         ask: the last step's.
         words: the last steps, that one among them, and where it was taken.
     """
-    user = f"{ended_text(words, cube, settings.mirror_called)}\n{stake_prompt(settings.channel)}"
+    ended = ended_text(words, cube, settings.mirror_called, texts)
+    user = f"{ended}\n{stake_prompt(settings.channel)}"
     turn = yield replace(ask, system="", user=user, reply_schema=None, max_tokens=PREDICTION_TOKENS)
     stake, status = read_stake(turn.reply.text, settings.channel)
     return _staked(turn, stake, status, pose, asked_for="stake")

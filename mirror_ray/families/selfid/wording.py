@@ -1,14 +1,17 @@
-"""What is put into words for selfid's models, whatever the language: one text for each slot.
+"""The texts of selfid's prompts in one language, from a file of `prompts/`.
 
 A text in another language says what the English one says, no more and no less. Keys of the reply,
-actions and the literals "done", "none" and "unknown" are the protocol's and stay as they are, as do
-the keys by which a step is recalled.
+actions, the literals "done", "none" and "unknown", and the keys by which a step is recalled belong
+to the protocol and are not translated.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import lru_cache
 
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.families.selfid.settings import MirrorCalled
+from mirror_ray.reading.languages import Language
 from mirror_ray.world.room.motion import Obstacle
 
 
@@ -18,20 +21,13 @@ class Wording:
 
     Args:
         role, lie: the system prompt's first line, as published and with a false `{wrong_color}`.
-        colors: each colour of the palette as it stands in the lie.
-        system, system_open, system_glance: system prompts; the second with a `{room}`.
-        rooms: that room by what the mirror is called.
-        task, task_glance: with an `{evidence}`.
-        evidence: that by what the mirror is called, with the space that joins it.
-        frames: with the number of pictures `{n}`.
+        colors: each colour of the palette as the lie writes it.
+        rooms, evidence: what fills these slots, by what the mirror is called.
         previous, ago: which step is recalled, the last one or `{ago}` before.
-        unread: in place of the summary of a step whose reply was unreadable.
-        position: with `{x}`, `{y}`, `{heading}` and the steps `{left}`.
-        warning: with an `{obstacle}`.
-        reask: with the `{problem}`.
-        problems: what is wrong with a reply, in English as readers name it → in this language.
-        of_key: the same of complaints about one `{key}`; those that are not listed have `invalid`.
-        within: a reply that ends within the words of a `{key}`.
+        unread: replaces the summary of a step whose reply was unreadable.
+        problems, of_key: what a reader found wrong, in English → in this language; `of_key` names
+            the `{key}`.
+        within: a reply that ends within the text of a `{key}`.
         invalid: a `{key}` has another fault.
         unfit: any other fault.
     """
@@ -65,3 +61,25 @@ class Wording:
     within: str
     invalid: str
     unfit: str
+
+
+_FILES: Mapping[Language, str] = {
+    "en": "english",
+    "de": "german",
+    "es": "spanish",
+    "zh": "chinese",
+    "ja": "japanese",
+}
+
+
+@lru_cache(maxsize=64)
+def wording_of(texts: Texts, language: Language) -> Wording:
+    """Return the texts of a language; texts that only a translation needs are "" in English."""
+    file = _FILES[language]
+    found = {
+        one.name: texts.by_key.get(f"{file}.{one.name}", "")
+        if one.type is str
+        else texts.under(f"{file}.{one.name}")
+        for one in fields(Wording)
+    }
+    return Wording(**found)  # type: ignore[arg-type]

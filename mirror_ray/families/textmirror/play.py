@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
 from mirror_ray.families.textmirror import conditions as named
@@ -73,7 +74,7 @@ def _seeds(spec: EpisodeSpec) -> _Question:
         found = reply.heard(said, reply.read_prompts)
         return found, {"prompts": None if found.value is None else list(found.value)}
 
-    return _Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
+    return _Question(prompts.seeds_prompt(texts_of(spec.cell)), LIST_TOKENS, read)
 
 
 def _story(spec: EpisodeSpec) -> _Question:
@@ -84,7 +85,7 @@ def _story(spec: EpisodeSpec) -> _Question:
         sentences = [] if found.value is None else list(sentences_of(found.value))
         return found, {"sentences": sentences, "kept": len(sentences) == wanted}
 
-    user = prompts.story_prompt(spec.given["seed_text"], wanted)
+    user = prompts.story_prompt(spec.given["seed_text"], wanted, texts_of(spec.cell))
     return _Question(user, STORY_TOKENS, read, {"author": spec.cell.model})
 
 
@@ -103,7 +104,7 @@ def _revision(spec: EpisodeSpec) -> _Question:
         "original_sentence": original,
         "original_words": count_words(original),
     }
-    user = prompts.revision_prompt(sentences, position)
+    user = prompts.revision_prompt(sentences, position, texts_of(spec.cell))
     return _Question(user, SHORT_TOKENS, read, fields)
 
 
@@ -113,7 +114,7 @@ def _recognition(spec: EpisodeSpec) -> _Question:
     shown = list(spec.given["sentences"])
     if changed:
         shown[position - 1] = spec.given["revised_sentence"]
-    asked = prompts.recognition_prompt(variant, shown)
+    asked = prompts.recognition_prompt(variant, shown, texts_of(spec.cell))
     allowed = range(0 if variant == named.ALLOW_ZERO else 1, len(shown) + 1)
 
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
@@ -138,7 +139,7 @@ def _authorship(spec: EpisodeSpec) -> _Question:
     right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
     first, second = (own, other) if right == "A" else (other, own)
 
-    asked = prompts.authorship_prompt(first, second)
+    asked = prompts.authorship_prompt(first, second, texts_of(spec.cell))
 
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         found = reply.heard(said, reply.read_letter, asked)
@@ -157,7 +158,7 @@ def _authorship(spec: EpisodeSpec) -> _Question:
 def _attribution(spec: EpisodeSpec) -> _Question:
     makers, sentence = list(spec.given["makers"]), spec.given["revised_sentence"]
     right = makers.index(spec.given["editor"]) + 1
-    user = prompts.attribution_prompt(sentence, makers)
+    user = prompts.attribution_prompt(sentence, makers, texts_of(spec.cell))
 
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         found = reply.heard(said, lambda text: read_maker(text, makers), user)

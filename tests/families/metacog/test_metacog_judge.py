@@ -11,7 +11,7 @@ from mirror_ray.families.metacog.judge_prompt import (
     ANSWER,
     MOST_REPLY_CHARS,
     PREMISE,
-    SYSTEM,
+    TEXTS,
     Judged,
 )
 
@@ -20,13 +20,14 @@ CELL = Cell("metacog", "judge", (("judge", "m"),), None, "paper")
 
 
 def prompt(reply: str, rubric: str = ANSWER) -> str:
-    return Judged("0" * 16, 1, "", rubric, "Which town?", "York", reply).prompt
+    return Judged("0" * 16, 1, "", rubric, "Which town?", "York", reply).prompt()
 
 
 def test_the_words_are_pinned() -> None:
     """Other words are another instrument: say so in the docs and in CHANGELOG, then pin anew."""
     pinned = {
-        rubric: content_hash(SYSTEM, prompt("It is York.", rubric)) for rubric in (ANSWER, PREMISE)
+        rubric: content_hash(TEXTS("judge.system"), prompt("It is York.", rubric))
+        for rubric in (ANSWER, PREMISE)
     }
     assert pinned == {ANSWER: "206250013a6db18d", PREMISE: "b13bb9c758cb184d"}
 
@@ -87,7 +88,7 @@ def test_an_episode_has_the_judge_s_verdict(text: str, verdict: str | None, stat
     play = FAMILY.play(EpisodeSpec(CELL, 3, 0, JUDGED.facts), None)  # type: ignore[arg-type]
     ask = advance(play)
     assert isinstance(ask, Ask)
-    assert (ask.role, ask.system) == ("judge", SYSTEM)
+    assert (ask.role, ask.system) == ("judge", TEXTS("judge.system"))
     outcome = advance(play, Turn(Observation((), None, {}), Reply(text)))
     assert not isinstance(outcome, Ask)
     assert (outcome.steps[0]["verdict"], outcome.steps[0]["status"]) == (verdict, status)

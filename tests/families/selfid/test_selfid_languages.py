@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from mirror_ray.asking.language import LANGUAGE
+from mirror_ray.contract.prompt_texts import filled
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.text_length import prose_chars
@@ -19,7 +20,7 @@ from mirror_ray.families.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import play
 from mirror_ray.families.selfid.prompts import (
-    WORDINGS,
+    TEXTS,
     PastStep,
     history_text,
     position_text,
@@ -30,13 +31,14 @@ from mirror_ray.families.selfid.prompts import (
     warning_text,
 )
 from mirror_ray.families.selfid.settings import MirrorCalled
-from mirror_ray.families.selfid.wording import Wording
+from mirror_ray.families.selfid.wording import Wording, wording_of
 from mirror_ray.reading.languages import Language
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose
 from sim_assets.colors import COLOR_NAMES
 
+WORDINGS = {language: wording_of(TEXTS, language) for language in get_args(Language)}
 OTHERS: tuple[Language, ...] = ("de", "es", "zh", "ja")
 MIRRORS = {"de": r"spiegel", "es": r"espej|reflej", "zh": r"镜|鏡|反射", "ja": r"鏡|ミラー|映|反射"}
 CALLED: dict[str, dict[str, str]] = {
@@ -97,8 +99,10 @@ def every_prompt(language: Language) -> list[str]:
     ]
 
 
-def test_the_languages_are_those_that_there_are_words_for() -> None:
-    assert LANGUAGE.choices == get_args(Language) == tuple(WORDINGS)
+def test_every_language_has_a_file_of_prompts() -> None:
+    assert LANGUAGE.choices == get_args(Language)
+    files = {key.partition(".")[0] for key in TEXTS.by_key}
+    assert files == {"english", "german", "spanish", "chinese", "japanese", "channel"}
     assert LANGUAGE.default == "en"
 
 
@@ -198,14 +202,15 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_in_its_language(
     seen = Observation((), None, {})
     again = playing.send(Turn(seen, Reply('{"action": "fly"}', finish_reason="stop")))
     line = again.user.removeprefix(f"{first.user}\n")
-    assert line == WORDINGS[language].reask.format(
+    assert line == filled(
+        WORDINGS[language].reask,
         problem={
             "en": "\"action\": Input should be 'w', 'a', 's', 'd' or 'done'",
             "de": "\"action\" muss 'w', 'a', 's', 'd' oder 'done' sein",
             "es": "\"action\" debe ser 'w', 'a', 's', 'd' o 'done'",
             "zh": "\"action\"必须是'w'、'a'、's'、'd'或'done'",
             "ja": "\"action\"は'w'、'a'、's'、'd'、'done'のいずれかでなければなりません",
-        }[language]
+        }[language],
     )
 
 

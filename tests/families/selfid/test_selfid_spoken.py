@@ -12,8 +12,9 @@ import pytest
 
 from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid.conditions import CONDITIONS
-from mirror_ray.families.selfid.prompts import WORDINGS, problem_text
+from mirror_ray.families.selfid.prompts import TEXTS, problem_text
 from mirror_ray.families.selfid.reply import Decision, read_reply
+from mirror_ray.families.selfid.wording import wording_of
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.color_claims import cube_in, in_english
 from mirror_ray.reading.languages.lexicon import LEXICONS
@@ -91,14 +92,14 @@ def test_every_colour_of_the_lexicon_is_one_to_the_views(
 
 @pytest.mark.parametrize("language", CORPORA)
 def test_every_colour_in_the_lie_is_read_as_itself(language: Language) -> None:
-    for name, words in WORDINGS[language].colors.items():
+    for name, words in wording_of(TEXTS, language).colors.items():
         assert in_english(words, language) == name
         assert cube_in(words, language) == name
 
 
 @pytest.mark.parametrize("language", CORPORA)
 def test_every_problem_with_a_reply_has_words_of_its_own(language: Language) -> None:
-    words = WORDINGS[language]
+    words = wording_of(TEXTS, language)
     problems = {
         read_reply(Reply(one.text, finish_reason="stop"), CONDITIONS["E1"], language)[0].problem
         for one in CORPORA[language]
@@ -123,7 +124,7 @@ def test_what_a_language_reads_is_nothing_to_another() -> None:
 def test_what_comes_of_hostile_words_is_of_a_closed_vocabulary(language: Language) -> None:
     colors = {name for _, name in LEXICONS[language].meanings.values()} - {""}
     allowed = {None, UNKNOWN, "something else"} | colors
-    native = WORDINGS[language].colors["red"]
+    native = wording_of(TEXTS, language).colors["red"]
     for piece in (
         *PIECES[::3],
         "\u200b",
