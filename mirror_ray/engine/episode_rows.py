@@ -72,7 +72,6 @@ def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow
 
 @lru_cache(maxsize=256)
 def _system_sha(system: str) -> str:
-    """A cell has one system text, or few."""
     return content_hash(system)
 
 
@@ -172,7 +171,6 @@ def _identity(spec: EpisodeSpec, sweep: str) -> dict[str, Any]:
 
 
 def _blank_step(family: Family) -> dict[str, Any]:
-    """The columns of a step that a family writes, unwritten."""
     return {
         **dict.fromkeys(family.step_columns.names),
         **dict.fromkeys(FAMILY_MAY_WRITE),

@@ -146,7 +146,6 @@ async def abandoned(
 
 
 def _failure(kind: ErrorKind) -> Outcome:
-    """The outcome of an episode that the engine, not the family, ended."""
     return Outcome(terminated=False, truncated=False, error_kind=kind, fields={}, steps=())
 
 

@@ -209,11 +209,6 @@ def read_catalogue_file(path: Path) -> CatalogueFile:
 
 
 def _each_named(data: object) -> object:
-    """The same data, with an entry for each name that a range stands for.
-
-    Raises:
-        UnfitError: a range that is none.
-    """
     if not isinstance(data, dict) or not isinstance(data.get("models"), dict):
         return data
     try:

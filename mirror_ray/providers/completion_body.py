@@ -172,7 +172,6 @@ def _message(message: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
 
 
 def _joined(parts: Iterable[object], kind: str) -> str:
-    """The texts of the parts of a kind; a thought may consist of parts itself."""
     said = (part.get(kind) for part in parts if isinstance(part, dict) and part.get("type") == kind)
     return "".join(
         one if isinstance(one, str) else _joined(one, "text") if isinstance(one, list) else ""
@@ -238,7 +237,6 @@ def _texts(data: Mapping[str, Any], names: Iterable[str], ignored: list[str]) ->
 
 
 def _labels(data: Mapping[str, Any], names: Iterable[str], ignored: list[str]) -> dict[str, str]:
-    """Texts that are names. A longer one is left out: redaction would miss a key cut in half."""
     texts = _texts(data, names, ignored)
     ignored.extend(name for name, text in texts.items() if len(text) > _LONGEST_LABEL)
     return {name: text for name, text in texts.items() if len(text) <= _LONGEST_LABEL}

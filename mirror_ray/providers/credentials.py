@@ -43,7 +43,6 @@ def _unset(names: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...
 
 
 def _is_installed(package: str) -> bool:
-    """Looks for the module without importing anything: of a dotted name for the first part."""
     try:
         return find_spec(package.partition(".")[0]) is not None
     # Names that no module can have.

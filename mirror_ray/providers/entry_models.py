@@ -78,7 +78,6 @@ def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
 
 
 def _sets(needs_env: list[str] | list[list[str]]) -> tuple[tuple[str, ...], ...]:
-    """The sets to choose from; a plain list is the only one."""
     sets = [part for part in needs_env if isinstance(part, list)]
     plain = tuple(part for part in needs_env if isinstance(part, str))
     return (*map(tuple, sets), *([plain] if plain else []))

@@ -111,12 +111,10 @@ def _said(error: BaseException, failure: Failure) -> str:
 
 
 def _is_structured(body: object) -> bool:
-    """A bare text is what the exception says itself."""
     return not isinstance(body, str) or body.lstrip().startswith(("{", "["))
 
 
 def _address(link: BaseException) -> str | None:
-    """Scheme and host of the request that failed; nothing of its path or query."""
     try:
         url = URL(str(link.request.url))  # type: ignore[attr-defined]
         return f"{url.scheme}://{url.host}:{url.port}" if url.host else None
@@ -126,7 +124,6 @@ def _address(link: BaseException) -> str | None:
 
 
 def _status(link: BaseException) -> int | None:
-    """litellm may pass a code inside a body on as a string."""
     return http_code(getattr(link, "status_code", None))
 
 
@@ -140,7 +137,6 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _str(value: object) -> str:
-    """The `__str__` of an exception may raise."""
     try:
         return str(value)
     except Exception:

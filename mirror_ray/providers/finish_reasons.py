@@ -81,7 +81,6 @@ def end_of(finish: str | None, native: str | None) -> Finish | None:
 
 
 def _word(reason: str | None) -> str:
-    """In lower case, with underscores, without the name of the field before it."""
     text = (reason or "")[:_MOST_CHARS].strip()
     # MAX_TOKENS and maxTokens are max_tokens.
     parted = text if text.upper() == text else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", text)

@@ -75,7 +75,6 @@ async def _guarded(transport: LiteLLMAiohttpTransport, request: httpx.Request) -
 
 
 def _send_once(request: httpx.Request, exchange: Exchange) -> None:
-    """Clients repeat a failed call uncounted, although the first may have been billed."""
     address = str(request.url)
     if request.method == "POST" and address in exchange.sent:
         raise exchange.failure or RefusedReplyError("the call was made already")

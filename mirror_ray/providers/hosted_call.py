@@ -121,7 +121,7 @@ def _messages(request: Request) -> list[dict[str, Any]]:
 
 
 def sendable(text: str) -> str:
-    """The text without lone surrogates, which a model's earlier reply may contain."""
+    """Return the text without lone surrogates, which a model's earlier reply may contain."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -82,8 +82,6 @@ def _openai_patches(multiplier: str, most: int = 1536) -> Formula:
 
 
 def _patches(side_px: int, most: int, *, row_ends: bool = False) -> Formula:
-    """Patches of `side_px`, at most so many; some makers end every row with one more token."""
-
     def tokens(width: int, height: int) -> int:
         rows = ceil(height / side_px) if row_ends else 0
         return min(most, _grid(width, height, side_px) + rows)
@@ -105,7 +103,6 @@ def _qwen(side_px: int, most: int) -> Formula:
 
 
 def _gemini_crops(width: int, height: int) -> int:
-    """258 up to 384×384; else 258 for each crop, two thirds of the short side wide."""
     if max(width, height) <= 384:
         return 258
     crop_px = min(768, max(256, floor(min(width, height) / 1.5)))
@@ -124,7 +121,6 @@ def _llama4(width: int, height: int) -> int:
 
 
 def _grok(width: int, height: int) -> int:
-    """256 per 448-px tile, at most six of them, and one more for the whole."""
     return 256 * (min(6, _grid(width, height, 448)) + 1)
 
 

@@ -76,8 +76,6 @@ class LitellmEndpoint:
         return {**completion, "_hidden_params": hidden}
 
     def _register(self) -> None:
-        """Registers a model without a price in litellm, which would search for one on every
-        call."""
         provider, _, name = self._model.target.partition("/")
         known = self._litellm.model_cost
         if self._model.target not in known and name not in known:
@@ -87,10 +85,6 @@ class LitellmEndpoint:
 
 
 def _unlogged() -> ContextVar[bool] | None:
-    """Disables litellm's log record of each call, a sixth of a call's CPU time.
-
-    No code reads the records. None if a release has no such function: calls then only cost more.
-    """
     try:
         from litellm._internal_context import is_internal_call  # noqa: PLC0415
     except ImportError:

@@ -172,13 +172,11 @@ async def probe(model: Model, ask: AskOnce) -> Probe:
 
 
 def _unnamed(reply: Reply, model: Model) -> Reply:
-    """Without the model's own name, which may contain a parameter's: seed-1.6, grok-2-vision."""
     name = model.target.rpartition("/")[2]
     return replace(reply, error=None if reply.error is None else reply.error.replace(name, "…"))
 
 
 def _total_usd(replies: list[Reply]) -> float | None:
-    """Refused calls are free."""
     costs = [reply.cost_usd for reply in replies if reply.error_kind != "bad_request"]
     known = [cost for cost in costs if cost is not None]
     return sum(known) if len(known) == len(costs) else None
@@ -200,8 +198,6 @@ def _sent(model: Model, request: Request) -> tuple[str, ...]:
 
 
 def _without(parameters: AbstractSet[str], model: Model, request: Request) -> tuple[Model, Request]:
-    """The call without some parameters; a bound is mandatory, so it is sent under its other
-    name."""
     in_request = {"temperature": "temperature", "schema": "reply_schema"}
     emptied: dict[str, Any] = {in_request[name]: None for name in parameters & in_request.keys()}
     if "picture" in parameters:
@@ -241,7 +237,6 @@ def _picture() -> Image:
 
 
 def _names_the_colours(text: str) -> bool:
-    """Whether both halves are right; in prose the last mention counts, in any order."""
     if _fits_schema(text):
         answer = parse_json(text)
         return bool(answer["left"] == _LEFT and answer["right"] == _RIGHT)

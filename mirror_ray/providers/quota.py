@@ -239,6 +239,5 @@ def _structured(said: Mapping[str, str]) -> dict[str, str]:
 
 
 def _amount(text: str | None) -> float | None:
-    """The first number of a list; None if there is none, or it is implausible."""
     value = number((text or "").partition(",")[0].partition(";")[0])
     return value if value is not None and 0 <= value < _UNLIMITED else None

@@ -58,5 +58,4 @@ class Scripted:
 
 
 def _content_of(image: Image) -> str:
-    """The content hash by its bytes; a PNG need not be unpacked for it."""
     return image.rgb_sha if image.encoding == "png" else content_of(image.data)

@@ -163,7 +163,6 @@ def _is_path(text: str) -> bool:
 
 
 def _whole(path: str, info: ValidationInfo) -> str:
-    """Relative to the catalogue's own folder, where it is written as a path."""
     if not _is_path(path):
         return path
     folder = (info.context or {}).get("folder", Path())

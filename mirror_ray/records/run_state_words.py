@@ -124,7 +124,6 @@ def _ago(then: datetime, now: datetime) -> str:
 
 
 def _clock(then: datetime, now: datetime, zone: tzinfo | None) -> str:
-    """The time of day, with the date where that is another day, and the zone where one is given."""
     here, today = then.astimezone(zone), now.astimezone(zone)
     shown = f"{here:%H:%M}" if here.date() == today.date() else f"{here:%Y-%m-%d %H:%M}"
     return shown if zone is None else f"{shown} {here.tzname()}"

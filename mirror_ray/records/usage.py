@@ -215,7 +215,6 @@ def _asks_in(table: pa.Table) -> list[AskUsage]:
 
 
 def _is_answer(figures: Mapping[str, Any]) -> bool:
-    """False for an ask without an answer: its figures are not a model's."""
     return figures["error_kind"] in FINAL_KINDS and figures["latency_s"] is not None
 
 

@@ -112,7 +112,6 @@ def by_width(right: Bools, bound: float, at: tuple[int, ...]) -> Ints:
 
 
 def _foretold(differ: Ints, asked: int, units: int, alpha: float) -> _Floats:
-    """(…, 3): probability of first, second, neither; differ (…, 2) are the counts so far."""
     states, where = np.unique(differ.reshape(-1, 2), axis=0, return_inverse=True)
     found = [outlook(int(b), int(c), asked, units, alpha) for b, c in states]
     table = np.array([(one.first, one.second, one.neither) for one in found])
@@ -120,6 +119,5 @@ def _foretold(differ: Ints, asked: int, units: int, alpha: float) -> _Floats:
 
 
 def _differ(right: Bools, first: Ints, second: Ints) -> Ints:
-    """(boards, pairs, 2): units that one of the two alone gets right."""
     one, other = right[:, first], right[:, second]
     return np.stack([(one & ~other).sum(axis=2), (~one & other).sum(axis=2)], axis=-1)

@@ -162,7 +162,6 @@ def _compared(
 def _may_decide(
     question: Question, until: Until, asked: Sequence[float | None], row: Mapping[str, Any]
 ) -> bool:
-    """Whether so many units may decide: the least with a score, or all that were to be asked."""
     return bool(row["n_scored"] >= until.least_units) or len(asked) == len(question.units)
 
 
@@ -174,7 +173,6 @@ def _open_pairs(question: Question, decisions: Sequence[Decision]) -> Iterator[t
 
 
 def _unit_mean(question: Question, model: str, unit: str, scores: Scores) -> float | None:
-    """Repetitions count together; failed ones not at all."""
     found = [
         scores[spec.episode_id] for spec in question.of(model, [unit]) if spec.episode_id in scores
     ]

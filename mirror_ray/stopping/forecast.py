@@ -124,7 +124,6 @@ def share_asked(until: Until, n_models: int, n_units: int) -> Range:
 
 
 def _decidable(plan: Plan) -> list[EpisodeSpec]:
-    """Episodes with a score to decide by, that follow from no other."""
     after: dict[Cell, bool] = {}
     for cell in plan.cells:
         family = FAMILIES[cell.family]
@@ -138,7 +137,6 @@ def _cells(question: Question) -> set[Cell]:
 
 
 def _mean(weighted: Sequence[tuple[float, Range]]) -> Range:
-    """Bound by bound: the questions of a sweep are not independent."""
     whole = sum(weight for weight, _ in weighted)
     low, expected, high = (
         sum(weight * getattr(share, end) for weight, share in weighted) / whole

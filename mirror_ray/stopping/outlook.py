@@ -101,5 +101,4 @@ def _beta_binomial(most: int, a: float, b: float) -> _Floats:
 
 @lru_cache(maxsize=4_096)
 def _log_rising(start: float, most: int) -> _Floats:
-    """log of start · (start + 1) · … (start + k - 1), for k from 0 to `most`."""
     return np.concatenate([[0.0], np.cumsum(np.log(start + np.arange(most)))])

@@ -92,11 +92,6 @@ def decisions_on(question: Question, until: Until, decisions: Sequence[Decision]
 
 
 def _rounds(question: Question, until: Until, known: Sequence[Decision]) -> Iterator[Round]:
-    """The rounds, each with the models that are asked in it.
-
-    Args:
-        known: decisions on the question; what is added before a round is asked for counts for it.
-    """
     asked: tuple[str, ...] = ()
     for number, units in enumerate(question.rounds(until.round_units), start=1):
         asked += units

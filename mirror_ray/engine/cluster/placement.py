@@ -107,7 +107,6 @@ def _capacity(host: Host, count: int) -> HostCapacity:
 
 
 def _fraction(share: float) -> float:
-    """At most 1, rounded down so that all shares fit."""
     return min(1.0, floor(share / SMALLEST_FRACTION + 1e-6) * SMALLEST_FRACTION)
 
 

@@ -163,7 +163,6 @@ def _require_listening(address: str) -> None:
 
 
 def _short_folder() -> str | None:
-    """A folder for Ray's sockets, if that of the environment would make their paths too long."""
     given = os.environ.get("RAY_TMPDIR") or gettempdir()
     return _SHORT_FOLDER if len(os.fsencode(given)) > _MOST_FOLDER_BYTES else None
 

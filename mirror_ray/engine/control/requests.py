@@ -128,7 +128,6 @@ def _budget(found: Mapping[str, Any]) -> ControlRequest:
 
 
 def _figure(word: str) -> float | int | str:
-    """A number where the word is one; else the word, which is refused as it stands."""
     try:
         figure = float(word)
     except ValueError:

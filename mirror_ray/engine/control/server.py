@@ -118,7 +118,6 @@ async def _line(reader: asyncio.StreamReader) -> bytes | SweepError:
 
 
 def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:
-    """Process and user at the other end, as the kernel knows them."""
     its = writer.get_extra_info("socket")
     packed = its.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     pid, uid, _ = _CREDENTIALS.unpack(packed)

@@ -54,7 +54,5 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
 
 
 def _models(plan: Plan) -> dict[str, Any]:
-    """The catalogue's entries as a manifest is read back, with which they are compared: tuples are
-    lists there."""
     entries = {name: asdict(as_listed(model)) for name, model in plan.models.items()}
     return json_copy(entries)

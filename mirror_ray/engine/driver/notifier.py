@@ -111,7 +111,6 @@ class Notifier:
             self._note(f"the command of a notification ended with {process.returncode}")
 
     def _note(self, why: str) -> None:
-        """Of those that were ended by `close` it has said so."""
         if not self._is_closed:
             self._failed(why)
 
@@ -123,7 +122,6 @@ class Notifier:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a command with what it has started."""
     with suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
 

@@ -97,7 +97,6 @@ class Progress:
             self._print(Text(line, style="yellow"))
 
     def _print(self, line: Text) -> None:
-        """A line; into a log file it stays one, as that has no width."""
         has_width = not isinstance(self._console, Terminal) or self._console.has_width
         self._console.print(line, soft_wrap=not has_width)
 
@@ -152,7 +151,6 @@ def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:
 
 
 def _height(parts: Sequence[RenderableType], width: int) -> int:
-    """Lines of a terminal that the parts take."""
     console = Console(file=StringIO(), width=width)
     return sum(len(console.render_lines(part, pad=False)) for part in parts)
 
@@ -205,7 +203,6 @@ def _totals(lines: Sequence[ModelLine]) -> str:
 
 
 def _money(counters: RunCounters) -> str:
-    """Spent, the ceiling, and the projected total."""
     ceiling_usd = counters.costs.ceiling_usd
     of = "" if ceiling_usd is None else f" of {usd(ceiling_usd)}"
     unpriced = counters.unpriced
@@ -214,6 +211,5 @@ def _money(counters: RunCounters) -> str:
 
 
 def _clock(unix_s: float) -> str:
-    """By the clock of this machine, with the date where that is another day."""
     then, now = datetime.fromtimestamp(unix_s), datetime.now()
     return f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}"

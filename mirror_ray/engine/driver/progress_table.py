@@ -54,7 +54,6 @@ def _trouble(line: ModelLine) -> tuple[int, int, int]:
 
 
 def _most_telling(lines: Sequence[ModelLine], rows: int) -> Sequence[ModelLine]:
-    """As many as there is room for: those with trouble, then the busiest."""
     ranked = sorted(
         lines,
         key=lambda one: (one.unreachable is None, not one.failed, -one.waiting, -one.calls),

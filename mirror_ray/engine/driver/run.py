@@ -241,14 +241,12 @@ async def _watch(
 
 
 def _note_hosts(scheduler: Scheduler, run_dir: RunDir, servers: ServerLog) -> None:
-    """Hosts come and go: each is in the manifest once it draws, or serves a model."""
     if record := servers.record:
         run_dir.note(SERVERS_KEY, record)
     run_dir.add_hosts({name: host_facts(its) for name, its in scheduler.environments.items()})
 
 
 def _end_servers(fleet: Fleet, run_dir: RunDir, *, in_order: bool) -> None:
-    """Those that were kept for what did not come."""
     if in_order:
         asyncio.run(fleet.close())
     else:

@@ -163,7 +163,6 @@ class Scheduler:
             raise LostError(f"no Simulator is left: {handle.trouble}")
 
     def _remark(self, handle: SimulatorHandle) -> None:
-        """Says once of each host what a person should know of its devices."""
         drawn_on = handle.environment.drawn_on if handle.environment else None
         remark = drawn_on.remark() if drawn_on else None
         if remark is not None and (line := f"{handle.host}: {remark}") not in self._remarks:
@@ -171,7 +170,6 @@ class Scheduler:
             self._counters.say(line)
 
     def _useful(self) -> int:
-        """How many Simulators the rest of the plan can use."""
         if not self._leases.unplayed:
             return 0
         counters, models = self._counters, self._plan.models.values()
@@ -283,13 +281,11 @@ class Scheduler:
 
 
 async def _stats_of(actor: Actor) -> Any:
-    """None where it does not answer just now."""
     with suppress(RayError, TimeoutError):
         return await asyncio.wait_for(actor.stats.remote(), POLL_WITHIN_S)
     return None
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first plain exception in a group."""
     inner = group.exceptions[0]
     return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

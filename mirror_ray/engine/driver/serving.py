@@ -205,7 +205,6 @@ class Serving:
         return [(start.replica, hosts[start.node_id]) for start in starts]
 
     async def _tell_providers(self) -> None:
-        """Again and again: a Provider that restarts knows of nothing."""
         if self._fleet.set_aside:
             told = [one.set_aside.remote(self._fleet.set_aside) for one in self._actors.providers]
             await asyncio.gather(*told, return_exceptions=True)

@@ -124,7 +124,6 @@ def work_of(
 
 
 def _planned(plan: Plan) -> dict[str, int]:
-    """Model → episodes that are its own; 0 for those that only have a part in others'."""
     beside = {name: 0 for cell in plan.cells for _, name in cell.beside}
     return {**beside, **Counter(spec.cell.model for spec in plan.asked_by_a_run)}
 

@@ -166,7 +166,6 @@ class Limiter:
                 breaker.close()
 
     async def _open(self) -> "_State":
-        """The books, which begin with what the ledger says."""
         if self._opening is None or (self._opening.done() and self._opening.exception()):
             self._opening = asyncio.create_task(self._read_ledger())
         return await asyncio.shield(self._opening)

@@ -146,7 +146,6 @@ class CircuitBreaker:
         self._answered()
 
     def _answered(self) -> None:
-        """It is not down."""
         self._in_a_row = 0
         self._open_since_s = None
         self._probing = False

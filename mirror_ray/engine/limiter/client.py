@@ -153,8 +153,6 @@ class LimiterClient:
             self.settle(SendSlot(call_id), UNUSED)
 
     def _exchange_in(self, delay_s: float) -> None:
-        """Exchanges then, or earlier if that is planned already; not during an exchange, after
-        which the next is planned."""
         if self._exchanging is None:
             self._timer.within(delay_s)
 
@@ -179,7 +177,6 @@ class LimiterClient:
             self._exchange_in(HEARTBEAT_S)
 
     def _soon_s(self) -> float:
-        """How long an urgent report waits for company."""
         return max(_LINGER_S, self._exchanged_s + self._again_s / 4 - self._clock())
 
     async def _exchange(self) -> None:
@@ -271,7 +268,6 @@ class LimiterClient:
         pending.turn.set_result(SendSlot(call_id, pending.call.worst_case_usd))
 
     def _on_unreachable(self, reason: LimiterUnreachableError) -> None:
-        """Waiting calls go on waiting, but not for ever."""
         now_s = self._clock()
         if self._unreachable_since_s is None:
             self._unreachable_since_s = now_s

@@ -198,7 +198,6 @@ class KeyScheduler:
         return True
 
     def _unpaid(self, queued: QueuedCall, scope: str) -> Denied:
-        """A model that costs more than its prices stops alone while others can be paid."""
         call, usd = queued.call, self._worst_cases.usd(queued.call)
         by_price = self._budget.verdict(call.worst_case_usd, queued.scopes)
         if usd is None or by_price.answer == "never":

@@ -60,7 +60,6 @@ class RecorderLedger:
         return await retry_until_restarted(getattr(actor, method), what, *arguments)
 
     def _by_scope(self, by_cell: Mapping[str | None, float]) -> dict[str, float]:
-        """A cell's roles are not distinguished: each of their models counts all of it."""
         spent: defaultdict[str, float] = defaultdict(float)
         for cell_id, usd in by_cell.items():
             for scope in self._scopes_of(cell_id):
@@ -68,5 +67,4 @@ class RecorderLedger:
         return dict(spent)
 
     def _scopes_of(self, cell_id: str | None) -> tuple[str, ...]:
-        """All spending is the sweep's."""
         return (SWEEP_SCOPE,) if cell_id is None else self._scopes.get(cell_id, (SWEEP_SCOPE,))

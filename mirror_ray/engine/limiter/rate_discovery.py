@@ -139,7 +139,6 @@ class RateController:
         self.per_s = min(self.ceiling_per_s, self.per_s * factor)
 
     def _overshot(self) -> None:
-        """Slow start outruns its refusals: it ends before the excess is measured."""
         self._refused_in_start += 1
         if self._refused_in_start >= START_COUNT:
             self._less(self.per_s * OVERSHOT)
@@ -162,15 +161,12 @@ class RateController:
         return share
 
     def _find(self, now_s: float) -> None:
-        """Nothing passes: a minute's quota may be exhausted."""
         quota = self._window_quota.exhausted(self._history, now_s - self._delay_s)
         if quota is not None:
             self._found_s = now_s
             self.per_s = self.ceiling_per_s = max(LEAST_PER_S, quota * MARGIN / WINDOW_S)
 
     def _hover(self, now_s: float) -> None:
-        """An occasional refusal is the cost of probing: a little slower, but not below a rate that
-        was sustained for a whole minute."""
         if self._background.share(now_s) < DENSE_SHARE / 2:
             per_s = self.per_s - min(LESS_PER_REFUSAL, MOST_AT_ONCE * self.per_s)
             self._less(max(per_s, self._sustained_per_s()))

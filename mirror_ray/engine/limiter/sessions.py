@@ -161,7 +161,6 @@ class ClientSessions:
         self._schedulers[one.call.key].readmit(queued, now_s - one.for_s)
 
     def _release_unstarted(self, name: tuple[str, int], now_s: float) -> None:
-        """A call counted as in flight although its client has not received its slot."""
         if (orphan := self._orphans.pop(name, None)) is not None:
             self._schedulers[orphan.call.key].end(orphan, now_s, UNUSED)
         if (lost := self._lost.pop(name, None)) is not None:

@@ -231,7 +231,6 @@ class Provider:
 
 
 async def _exchange(limiter: Actor, report: ClientReport) -> LimiterAnswer:
-    """One message to the Limiter and back."""
     try:
         answer: LimiterAnswer = await limiter.exchange.remote(report)
     except RayActorError as reason:

@@ -164,7 +164,6 @@ class BatchLane:
             await asyncio.sleep(max(linger_s / 10, due_s - now_s))
 
     def _close(self, batch: OpenBatch) -> None:
-        """It takes no more asks, and is sent."""
         self._open = None
         sent = self._as_sent(batch.intended(self._model.name, time()))
         start(self._send(sent, batch), self._following, _SENDING)
@@ -208,7 +207,6 @@ class BatchLane:
         return sent
 
     async def _attached(self) -> None:
-        """Takes up, once, what earlier processes have sent."""
         if self._attaching is None or (self._attaching.done() and self._attaching.exception()):
             self._attaching = asyncio.create_task(self._attach())
         await asyncio.shield(self._attaching)

@@ -272,5 +272,4 @@ def _result_of(reply: Reply) -> Result:
 
 
 def _cost_usd(reply: Reply) -> float | None:
-    """None where it is unknown, as after a timeout."""
     return 0.0 if reply.error_kind in FREE_FAILURES else reply.cost_usd

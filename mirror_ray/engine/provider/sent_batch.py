@@ -251,13 +251,11 @@ class SentBatch:
             pause_s = self._longer(pause_s)
 
     def _hand_out(self, result: Result) -> None:
-        """The first reply to an ask stands; one to no ask of the batch is nobody's."""
         waiting = self._waiting.get(result.custom_id)
         if waiting is not None and not waiting.reply.done():
             waiting.reply.set_result(self._timed(result.reply))
 
     def _give_back(self, reply: Reply) -> None:
-        """The same reply to every ask that has none."""
         for waiting in self._waiting.values():
             if not waiting.reply.done():
                 waiting.reply.set_result(self._timed(reply))
@@ -273,25 +271,18 @@ class SentBatch:
         return True
 
     def _timed(self, reply: Reply) -> Reply:
-        """With its time, from the batch's beginning on."""
         began = datetime.fromtimestamp(self._note.began_at, UTC)
         return replace(
             reply, started_at=began.isoformat(timespec="milliseconds"), latency_s=self._lasted_s()
         )
 
     def _has_been_over_for_s(self) -> float:
-        """Return the seconds since the provider first reported the end, if it has not changed."""
         return 0.0 if self._ended_since_s is None else monotonic() - self._ended_since_s
 
     def _lasted_s(self) -> float:
         return self._before_s + monotonic() - self._from_s
 
     def _is_late(self) -> bool:
-        """Whether the batch has taken too long.
-
-        Always False for the first `unseen_for_s` of this process: the recorded start may come from
-        a wrong clock.
-        """
         looked_s = monotonic() - self._from_s
         return self._lasted_s() > self._terms.timeout_s and looked_s > self._unseen_for_s
 

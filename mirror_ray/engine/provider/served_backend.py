@@ -140,7 +140,6 @@ class ServedBackend:
             self._retire(server)
 
     def _retire(self, server: _Server) -> None:
-        """Calls in flight go on: each has a bound on its time."""
         retired, server.backend = server.backend, None
         if retired is not None:
             start(self._close_later(retired), self._closing)
@@ -150,7 +149,6 @@ class ServedBackend:
         await retired.aclose()
 
     def _look(self) -> None:
-        """Asks, now and then and without being awaited, for those that are not ready."""
         idle = self._looking is None or self._looking.done()
         missing = [server for server in self._servers if server.backend is None]
         if idle and missing and monotonic() - self._looked_s >= LOOK_EVERY_S:

@@ -275,7 +275,6 @@ class Recorder:
             self._close_all()
 
     def _form_ids(self, schemas: Mapping[str, tuple[pa.Schema, pa.Schema]]) -> dict[str, int]:
-        """Family → the number of its row codec in the journal."""
         packed = {family: RowCodec(family, *its).packed for family, its in schemas.items()}
         return self._journal.run(
             lambda journal: {family: journal.form_id(codec) for family, codec in packed.items()}

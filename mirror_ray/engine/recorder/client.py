@@ -106,7 +106,6 @@ class RecorderClient:
         self._waiting.entries = kept
 
     def _send_soon(self) -> None:
-        """A caller awaits what has just come."""
         self._waiting.awaited += 1
         if 2 * self._waiting.awaited >= self._under_way():
             self._timer.now()

@@ -78,7 +78,6 @@ class Sealer:
         self._background.add_done_callback(self._sealed)
 
     def _sealed(self, task: asyncio.Task[None]) -> None:
-        """A failure stays, to be raised."""
         if not task.cancelled() and task.exception() is None:
             self._background = None
             if self.backlog.episodes:

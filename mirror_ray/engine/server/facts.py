@@ -79,7 +79,6 @@ def _found_here(served: Served) -> ServerFacts:
 
 
 def _fingerprint(facts: ServerFacts) -> str:
-    """Of all on which replies may depend; not of the host."""
     kept = {key: value for key, value in asdict(facts).items() if key != "host"}
     return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:12]
 

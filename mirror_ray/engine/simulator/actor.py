@@ -216,8 +216,6 @@ class Simulator:
         raise LostError("a Provider died again and again; see the log of its process")
 
     def _provider_of(self, request: Request) -> Actor:
-        """Always the same one, and with a further Provider still the same for most episodes; the
-        first for models in batches, which are the larger for it."""
         model = in_cell(self._models[request.model], request.cell_id, self._tiers)
         if model.tier == "batch":
             return next(iter(self._providers.values()))
@@ -246,7 +244,6 @@ class Simulator:
 
 
 def _portable(reason: Exception) -> Exception:
-    """An error as another process can read it."""
     cause = getattr(reason, "cause", None) or reason
     return cause if isinstance(cause, MirrorRayError) else RuntimeError(one_line(cause))
 
@@ -267,7 +264,6 @@ def exit_hung(reason: str) -> None:
 
 
 def _given_gpu() -> str:
-    """The id of the GPU that Ray gave this process; "" where it gave none."""
     return next(iter(get_runtime_context().get_accelerator_ids()["GPU"]), NO_GPU)
 
 

@@ -136,7 +136,6 @@ class RenderThread:
             self._pending.discard(done)
 
     def _go_to_work(self) -> None:
-        """On the event loop; the thread works until it finds nothing more to do."""
         if self._jobs and not self._working:
             self._working = True
             self._thread.submit(self._work, asyncio.get_running_loop())
@@ -191,6 +190,5 @@ _Ended: TypeAlias = "tuple[asyncio.Future[Any], object]"
 
 
 def _resolve(ended: Sequence[_Ended]) -> None:
-    """On the event loop: the callers receive the results of their jobs."""
     for done, outcome in ended:
         resolve(done, outcome)

@@ -159,7 +159,6 @@ class AnthropicBatches(WiredBatches):
         await self._wire.call("POST", f"{address}/{maker_id}/cancel", headers)
 
     async def _address(self) -> tuple[str, Mapping[str, str]]:
-        """Where the maker's batches are, and the headers of a call there."""
         call = await self._calls.of()
         own = {name: value for name, value in call.headers.items() if name != _BETAS}
         return f"{call.address}/batches", own
@@ -210,7 +209,6 @@ def _write_requests(lines: BinaryIO, body: BinaryIO) -> None:
 
 
 def _may_be(told: Mapping[str, Any], sought: SoughtBatch) -> bool:
-    """By its time and size; the counts of a batch always add up to all of its asks."""
     counts = told.get("request_counts")
     if _is_before(told, sought):
         return False

@@ -227,7 +227,6 @@ def _name(batch_key: str) -> str:
 
 
 def _own_name(value: object, kind: str) -> str:
-    """A maker's name of a thing, which begins with what it is."""
     name = value.removeprefix(f"{kind}/") if isinstance(value, str) else value
     return plain_name(name, kind)
 
@@ -238,7 +237,6 @@ def _metadata(told: object) -> Mapping[str, Any]:
 
 
 def _results_file(told: Mapping[str, Any]) -> object:
-    """In the operation's response, and in the batch's output beside its state."""
     for holder in (told.get("response"), _metadata(told).get("output")):
         if isinstance(holder, dict) and holder.get("responsesFile"):
             return holder["responsesFile"]

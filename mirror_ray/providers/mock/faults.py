@@ -16,7 +16,6 @@ _SPURIOUS_WAIT_S = 0.2
 
 
 async def _too_many(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
-    """A 429 although the limits would have admitted the request."""
     return rate_limited(_SPURIOUS_WAIT_S)
 
 
@@ -29,20 +28,17 @@ async def _overloaded(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
 
 
 async def _drop(request: web.Request, _: Call, __: str) -> web.StreamResponse:
-    """The connection closes without a response."""
     if request.transport is not None:
         request.transport.close()
     return web.Response()
 
 
 async def _stall(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
-    """No response until the client disconnects."""
     await asyncio.Event().wait()
     raise AssertionError("nobody sets the event")
 
 
 async def _garbage(_: web.Request, call: Call, text: str) -> web.StreamResponse:
-    """Half a body, complete by its headers, with a status of success."""
     whole = web.json_response(completion(call, text, model=call.model)).text or ""
     return web.Response(text=whole[: len(whole) // 2], content_type="application/json")
 

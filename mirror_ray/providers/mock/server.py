@@ -184,11 +184,9 @@ class MockServer:
         return 200, {**answer, "service_tier": "default"}
 
     def _key(self, call: Call) -> str | None:
-        """The key whose limits a call uses; None where its model, or its tier, is not served."""
         return (self._flex_key_of if call.service_tier == "flex" else self._key_of).get(call.model)
 
     def _turned_away(self, key: str, call: Call, at_most: int) -> web.Response | None:
-        """Why a call is not processed; None admits it, and counts `at_most` tokens."""
         if call.service_tier == "flex" and self._rng.random() < self._shed:
             self._shed_calls[key] += 1
             return shed(int(self._rng.choice((429, 503))))
@@ -224,6 +222,5 @@ def _not_served(call: Call) -> web.Response:
 
 
 def _also_bare(key_of: Mapping[str, str]) -> dict[str, str]:
-    """Clients that reach a server of their own leave its provider's name out."""
     bare = {name.partition("/")[2]: key for name, key in key_of.items() if "/" in name}
     return {**bare, **key_of}

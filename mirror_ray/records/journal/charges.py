@@ -268,7 +268,6 @@ class Charges:
 
 
 def _real(usd: float) -> float:
-    """As SQLite gives it back: a checksum tells 0.0 from 0 and -0.0."""
     return float(usd) + 0.0
 
 

@@ -127,7 +127,6 @@ def read_reply(text: str) -> Reply:
 
 
 def _plain(reply: Reply) -> dict[str, Any]:
-    """The recorded fields of a reply, as plain data."""
     plain = {name: getattr(reply, name) for name in _REPLY_FIELDS}
     plain["failed_attempts"] = [asdict(attempt) for attempt in reply.failed_attempts]
     return plain

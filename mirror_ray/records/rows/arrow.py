@@ -117,7 +117,6 @@ def _is_plain(value: Any, kinds: frozenset[type], check: _Check | None) -> bool:
 
 @lru_cache(maxsize=1024)
 def _check_of(field: pa.Field) -> tuple[frozenset[type], _Check | None]:
-    """The types that plain values of a column have exactly, and what else they have to be."""
     kinds, check = _check_of_type(field.type)
     return (frozenset((*kinds, NoneType)) if field.nullable else frozenset(kinds)), check
 

@@ -119,7 +119,6 @@ class RowCodec:
 
 
 def _written(schema: pa.Schema) -> Columns:
-    """What is written of rows, in its order: all but `take`."""
     return Columns(schema.remove(schema.get_field_index(TAKE)), ignored=(TAKE,))
 
 
@@ -148,5 +147,4 @@ def _unpacked(rows: bytes) -> bytes:
 
 
 def _text(rows: Sequence[Any]) -> bytes:
-    """UnicodeEncodeError where a text holds half a surrogate pair."""
     return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()

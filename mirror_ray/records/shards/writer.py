@@ -87,6 +87,5 @@ class ShardWriter:
 
 
 def _number_of(name: str) -> int:
-    """The number of a shard in its folder; 0 of what somebody else has put there."""
     found = _PART.fullmatch(name.removesuffix(".parquet"))
     return int(found[1]) if found else 0
