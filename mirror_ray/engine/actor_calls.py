@@ -18,15 +18,8 @@ Actor: TypeAlias = ActorHandle[Any]
 
 
 async def retry_until_restarted(method: Any, what: str, *arguments: object) -> Any:
-    """Calls a method of an actor; repeats the call, which is idempotent, until its actor is back.
-
-    Args:
-        method: of an actor's handle.
-        what: names the call in the error, e.g. ``recording a reply``.
-
-    Raises:
-        LostError: the actor did not come back.
-    """
+    """Call an idempotent method of an actor, again until a dead actor is back; LostError if it is
+    not."""
     for pause_s in _SHORT_PAUSES_S:
         try:
             return await method.remote(*arguments)

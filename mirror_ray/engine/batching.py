@@ -1,7 +1,4 @@
-"""When what waits in a process is sent: much in one message, and nothing too late.
-
-A message between processes costs as much CPU time as half a picture.
-"""
+"""Decides when waiting items are sent between processes, many per message and none too late."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,12 +35,12 @@ class FlushTimer:
 
 
 class BatchingQueue(Generic[T]):
-    """Things that another process fetches, many at a time; use it on one event loop.
+    """Items that another process fetches in batches; used on one event loop.
 
     Args:
-        under_way: how many more may come soon: once half of all are here they are handed over,
-            so that the others keep this process busy meanwhile.
-        linger_s: how long a thing waits for company at most, once somebody fetches.
+        under_way: how many more may come soon: once half of all are here they are handed over, so
+            that the others keep this process busy.
+        linger_s: the longest that an item waits for others once somebody fetches.
     """
 
     def __init__(self, under_way: Callable[[], int], *, linger_s: float) -> None:
@@ -59,8 +56,8 @@ class BatchingQueue(Generic[T]):
         self._look()
 
     async def fetch(self) -> list[T]:
-        """What is ready, once it is worth a message; nothing where nothing is to come, or as soon
-        as somebody else fetches."""
+        """Return what is ready once it is worth a message; nothing if nothing is to come, or once
+        somebody else fetches."""
         if self._fetcher is not None and not self._fetcher.done():
             # Its process may be gone: the latest fetcher is there.
             self._fetcher.set_result([])

@@ -51,11 +51,7 @@ def row_schemas(families: Iterable[str] | None = None) -> Schemas:
 
 
 def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow:
-    """The common columns of an ask, but for the episode's identity.
-
-    Args:
-        index: which ask of the episode it is, 1-based.
-    """
+    """Return the common columns of a request but the episode's identity; `index` counts from 1."""
     return {
         "ask": index,
         "step": ask.step,
@@ -76,7 +72,7 @@ def _system_sha(system: str) -> str:
 
 
 def check_columns(family: Family, outcome: Outcome, n_asks: int) -> None:
-    """ValueError when the outcome does not fit the family's own columns or the asks made."""
+    """Raise ValueError if the outcome does not fit the family's columns or the requests made."""
     if len(outcome.steps) != n_asks:
         raise ValueError(f"{len(outcome.steps)} step rows for {n_asks} asks")
     stray = set(outcome.fields) - set(family.episode_columns.names)
@@ -96,14 +92,14 @@ def finished_episode(
     error: str | None,
     wall_s: float | None,
 ) -> FinishedEpisode:
-    """The rows of an episode; its `take` is for the Recorder to say.
+    """Return the rows of an episode; the Recorder fills in `take`.
 
     Args:
-        asks: the common columns of each ask, from `ask_row`.
-        outcome: with as many `steps` as there are asks, or with none: then the family's step
+        asks: the common columns of each request, from `ask_row`.
+        outcome: with as many `steps` as there are requests, or with none: then the family's step
             columns are NULL.
-        error: one line for a person; None without an error.
-        wall_s: None when nobody lived to measure it.
+        error: one line for a person, if any.
+        wall_s: None if its process died.
     """
     identity = _identity(spec, sweep)
     family_steps: Sequence[Facts] = outcome.steps or [{} for _ in asks]

@@ -15,7 +15,7 @@ def start(
 
 
 def resolve(waiting: "asyncio.Future[Any]", outcome: object) -> None:
-    """Hands over a result, or raises an exception, to whoever still waits."""
+    """Set a future's result or exception unless nobody waits for it any more."""
     if waiting.done():
         return
     if isinstance(outcome, Exception):

@@ -1,8 +1,5 @@
-"""Plays one episode: drives the family's generator from the record first, then live.
-
-How a view is drawn and how a model is asked are passed in. The same function serves a fresh run and
-a resumed one.
-"""
+"""Plays one episode, fresh or resumed: drives the family's generator from the record first, then
+live."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
@@ -47,10 +44,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the journal keeps of an ask besides its reply.
+    """What the journal keeps of a request without its reply.
 
     Args:
-        is_beside: it asks another model than the one whose episode it is.
+        is_beside: it goes to another model than the episode's own.
     """
 
     prompt_sha: str
@@ -59,7 +56,7 @@ class Asked:
     is_beside: bool = False
 
     def answered(self, request: Request, reply: Reply) -> Entry:
-        """The ask with its reply, for the record."""
+        """Return the request with its reply, for the record."""
         return Entry(
             episode_id=request.episode_id,
             ask_index=request.ask_index,
@@ -86,16 +83,16 @@ async def rollout(
     draw: Draw,
     ask: AskModel,
 ) -> FinishedEpisode:
-    """Plays an episode to its end and returns its rows, a failed one's too.
+    """Play an episode to its end and return its rows, also if it fails.
 
     Args:
-        prefix: its recorded entries; they are sent in without a call and without a picture.
+        prefix: its recorded entries, which need no call and no picture.
         draw: draws and encodes a view.
-        ask: asks a model; failures are replies with an `error_kind`.
+        ask: sends a request; failures are replies with an `error_kind`.
 
     Raises:
-        Stopped: `ask` or `draw` raised it: the episode is to be resumed, it has no rows.
-        EngineError: the engine itself cannot go on; the episode is to be played elsewhere.
+        Stopped: from `ask` or `draw`: the episode is to be resumed and has no rows.
+        EngineError: the engine cannot continue; the episode is to be played elsewhere.
     """
     asks: list[AskRow] = []
     began_s = monotonic()
@@ -212,7 +209,7 @@ async def _live(spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: A
 
 
 def observe(pictures: Sequence[Picture]) -> Observation:
-    """What an ask shows: one picture's facts stand alone, several are listed under ``views``."""
+    """Return the facts of a request's picture; of several, a list under ``views``."""
     images = tuple(picture.image for picture in pictures)
     if len(pictures) == 1:
         return Observation(images, images[0].rgb_sha, pictures[0].facts)

@@ -1,8 +1,5 @@
-"""The actors of one run: which are there, which join as hosts come, which are lost with a host.
-
-Ray starts a new process for any of them that dies; only a Simulator whose host is lost is given up,
-since its host's share of the cluster is gone with it.
-"""
+"""The actors of one run: starts them, adds some as hosts join, and drops Simulators of lost
+hosts."""
 
 import asyncio
 from collections import Counter
@@ -62,10 +59,8 @@ class RunActors:
     """All actors of one run.
 
     Args:
-        recorder, limiter: their names.
         servers: of the models that the run serves.
-        episodes: that are left.
-        grows: there may be an autoscaler, which gets what is wanted.
+        grows: there may be an autoscaler, which is told how many Simulators are wanted.
     """
 
     def __init__(
@@ -116,10 +111,7 @@ class RunActors:
         return tuple(self._spawner.spawned[name] for name, _ in self._providers)
 
     async def update_membership(self, useful: int) -> tuple[list[SimulatorHandle], list[str]]:
-        """Drops Simulators of lost hosts, and places new ones where there is room and use.
-
-        Args:
-            useful: more Simulators would only wait.
+        """Drop Simulators of lost hosts and place new ones where there is room.
 
         Returns:
             The new Simulators, and lines for a person on what has changed.

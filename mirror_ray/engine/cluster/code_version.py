@@ -1,7 +1,6 @@
-"""The code that a machine would run: its interpreter, its packages and our own source.
+"""Versions of the interpreter, packages and our own source on a host; rows depend on them.
 
-Imports the standard library alone, so that hosts can be asked on which nothing of ours is
-installed. What differs between hosts would differ between their rows.
+Imports the standard library alone, to run on hosts without our package.
 """
 
 import platform
@@ -20,11 +19,8 @@ NOT_PLAYED = frozenset({"__pycache__", "analysis", "sweeps"})
 
 
 def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
-    """What → its version here; of our own packages, a hash of their files.
-
-    Args:
-        plugins: further packages that the sweep plays.
-    """
+    """Return each package's version here; of our own packages, and of `plugins`, a hash of their
+    files."""
     return {
         "python": platform.python_version(),
         **{package: _version(package) for package in _PACKAGES},

@@ -1,9 +1,7 @@
-"""An actor's process ends with the raylet that started it.
+"""Ends an actor's process together with the raylet that started it.
 
-Ray looks for the raylet now and then, each process at times of its own, and takes one whose parent
-has not waited for it, as that of a local session, for alive. Once the cluster counts the node as
-lost, its actors cannot be reached any more, and what a Provider is answered then is recorded
-nowhere.
+Ray polls for the raylet, and takes an unreaped one for alive. Meanwhile nobody can reach the actor,
+and a Provider's replies would be recorded nowhere.
 """
 
 import os
@@ -23,11 +21,8 @@ T = TypeVar("T")
 
 
 def fate_sharing(kind: type[T], outlives_s: float = 0.0) -> type[T]:
-    """The same class, whose process ends as soon as its raylet does, or so much later.
-
-    Args:
-        kind: becomes an actor's class; its name stays.
-    """
+    """Return the same class, whose process ends as soon as its raylet does, or `outlives_s`
+    later."""
 
     def __init__(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: N807
         end_with(int(os.environ[RAYLET_PID]), outlives_s)
@@ -37,10 +32,8 @@ def fate_sharing(kind: type[T], outlives_s: float = 0.0) -> type[T]:
 
 
 def end_with(pid: int, outlives_s: float = 0.0) -> None:
-    """Ends this process, without any cleanup, as soon as another of this host ends.
-
-    Args:
-        outlives_s: the delay.
+    """End this process, without cleanup, when another process of this host ends, or `outlives_s`
+    later.
 
     Without pidfd (Linux before 5.3), only Ray's own check remains.
     """
@@ -54,11 +47,7 @@ def end_with(pid: int, outlives_s: float = 0.0) -> None:
 
 
 def has_ended(process: int, within_s: float | None) -> bool:
-    """Waits for a process's end, so long at most; None: as long as it takes.
-
-    Args:
-        process: a pidfd, which tells an end that nobody has waited for, too.
-    """
+    """Wait for the end of the process of a pidfd, reaped or not; None waits without limit."""
     end = poll()
     end.register(process, POLLIN)
     return bool(end.poll(None if within_s is None else 1000 * within_s))

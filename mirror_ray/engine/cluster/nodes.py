@@ -39,10 +39,10 @@ def _host(node: Mapping[str, object]) -> Host:
 
 
 def want_simulators(count: int, *, by_core: bool = False) -> None:
-    """Reports the wanted number of Simulators to the autoscaler, if there is one.
+    """Report the wanted number of Simulators to the autoscaler, if there is one.
 
     Args:
-        by_core: hosts offer cores alone, no ``renderer``.
+        by_core: hosts offer only cores, no ``renderer``.
     """
     bundle = {"CPU": 1} if by_core else {"CPU": 1, "renderer": 1}
     with suppress(RayError):
@@ -52,11 +52,11 @@ def want_simulators(count: int, *, by_core: bool = False) -> None:
 async def mismatched_nodes(
     hosts: Iterable[Host], here: str, plugins: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Node id → how its code differs from ours, for every host whose code does.
+    """Return node id → how its code differs from ours, for every host whose code does.
 
     Args:
-        here: this process's own node, which needs no asking.
-        plugins: packages of plug-ins that the sweep uses: they have to be installed there, too.
+        here: this process's own node, which is not asked.
+        plugins: packages of plug-ins that the sweep uses.
     """
     ours = code_here(plugins)
     asked = [host for host in hosts if host.node_id != here]
@@ -74,10 +74,10 @@ async def mismatched_nodes(
 
 
 async def ask_host(host: Host, function: Callable[..., Any], *arguments: object) -> Any:
-    """What a function returns on a host.
+    """Run a function on a host and return its result.
 
     Raises:
-        RayError, TimeoutError: the host does not say.
+        RayError, TimeoutError: the host does not answer.
     """
     ask: Any = ray.remote(function).options(
         num_cpus=0,

@@ -1,8 +1,4 @@
-"""Starting Ray on a busy machine: slow is not lost.
-
-Ray gives its raylet 30 s to report, whatever else the machine does. Here it has as long as its
-processes live, up to `STARTS_WITHIN_S`.
-"""
+"""Lets Ray start on a busy machine: instead of 30 s, its raylet has `STARTS_WITHIN_S`."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -36,7 +32,7 @@ def _raylet_lives() -> bool:
 
 @contextmanager
 def patient(say: Callable[[str], object]) -> Iterator[None]:
-    """While the block starts Ray, wait for its raylet instead of giving up after 30 s.
+    """While the block starts Ray, wait for its raylet as long as its processes live.
 
     Args:
         say: called once with a line for a person, if it takes long.

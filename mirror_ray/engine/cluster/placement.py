@@ -1,7 +1,4 @@
-"""How many Simulators and Providers there are, and on which host each is placed.
-
-Pure: equal hosts give equal placements.
-"""
+"""How many Simulators and Providers there are, and on which host each is placed. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,10 +28,8 @@ class Host:
     """A node of the cluster, and what it offers.
 
     Args:
-        renderers: its custom resource ``renderer``: how many Simulators it is for; None where it
-            names none.
-        offers: resource → how much of it Ray may give, under Ray's names.
-        address: by which other hosts reach it.
+        renderers: its custom resource ``renderer``, a number of Simulators; None without one.
+        offers: Ray's name of a resource → how much of it there is.
     """
 
     node_id: str
@@ -53,10 +48,10 @@ def bare_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HostCapacity:
-    """The places for Simulators on one host, and what of the host each of them takes.
+    """How many Simulators fit on one host, and what each of them takes of it.
 
     Args:
-        gpus: a fraction, so that several share one GPU; 0 where there is none.
+        gpus: a fraction, so that several share one GPU; 0 without a GPU.
     """
 
     count: int
@@ -68,14 +63,13 @@ class HostCapacity:
 def capacity_of(
     hosts: Iterable[Host], wanted: int | None = None, *, draw_on: str = "auto"
 ) -> dict[str, HostCapacity]:
-    """Node id → its places, for hosts that have any.
+    """Return node id → room for Simulators, for hosts that have any: one per CPU core.
 
-    One per CPU core. Where some hosts offer ``renderer``, only those have places, and no more of
-    them than they offer.
+    If some hosts offer ``renderer``, only those have room, and no more than they offer.
 
     Args:
         wanted: so many in all, if need be with less than a core for each.
-        draw_on: as `mirror_ray.sweep.plan.EngineSettings` has it.
+        draw_on: as in `mirror_ray.sweep.plan.EngineSettings`.
     """
     hosts = [
         replace(host, gpus=0.0) if draw_on == "cpu" else host
@@ -113,7 +107,7 @@ def _fraction(share: float) -> float:
 def next_places(
     capacity: Mapping[str, HostCapacity], taken: Mapping[str, int], target: int
 ) -> list[str]:
-    """Node ids for further Simulators, until there are `target`: the emptiest host first.
+    """Return node ids for further Simulators, up to `target`: the emptiest host first.
 
     Args:
         taken: node id → Simulators there.
@@ -131,13 +125,12 @@ def next_places(
 
 
 def useful_simulators(models: Iterable[Model], episodes: int, asks_per_s: float = 0.0) -> int:
-    """More Simulators than these would only wait for models.
+    """Return the number of Simulators beyond which more would only wait for models.
 
-    Offline agents reply at once: nothing but the episodes bounds them.
+    Offline agents reply at once: only the episodes bound them.
 
     Args:
-        episodes: that are left.
-        asks_per_s: as measured; allowances may turn out larger than they were taken for.
+        asks_per_s: as measured; real limits may be higher than assumed.
     """
     models = list(models)
     if any(model.is_offline for model in models):
@@ -151,12 +144,12 @@ def useful_simulators(models: Iterable[Model], episodes: int, asks_per_s: float 
 def providers_wanted(
     simulators: Sequence[str], providers: Mapping[str, int], in_all: int | None
 ) -> list[str]:
-    """Node ids for further Providers, each on a node of the Simulators that it serves.
+    """Return node ids for further Providers, each on a node of the Simulators that it serves.
 
     Args:
         simulators: the node id of each.
-        providers: node id → Providers that were placed there.
-        in_all: so many and no more; None: scaled to each node's Simulators.
+        providers: node id → Providers placed there.
+        in_all: the exact number; None scales it to each node's Simulators.
     """
     beside = Counter(simulators)
     if in_all is not None:

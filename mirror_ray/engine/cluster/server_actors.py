@@ -37,8 +37,7 @@ class ServerActors:
     """The servers of a run's models.
 
     Args:
-        models: of the plan.
-        attached: other hosts reach the servers; else all is on this machine.
+        attached: other hosts reach the servers; otherwise everything is on this machine.
         secret_names: environment variables that hold keys of the models.
     """
 
@@ -71,7 +70,7 @@ class ServerActors:
         }
 
     def start(self, replica: Replica, host: Host) -> Actor:
-        """Starts a server's actor, which holds its share of the host from now on."""
+        """Start a server's actor, which takes its share of the host from now on."""
         served = self.served[replica.model]
         name = self._spawner.spawn(
             self._name(replica),
@@ -89,11 +88,7 @@ class ServerActors:
         return self._spawner.spawned[name]
 
     async def stop(self, replica: Replica, *, orderly: bool = True) -> None:
-        """Ends a server and its actor.
-
-        Args:
-            orderly: waits until all of its processes have gone, so that its GPUs are free.
-        """
+        """End a server and its actor; if `orderly`, wait for its processes to free their GPUs."""
         name = self._spawner.full_name(self._name(replica))
         actor = self._spawner.spawned.get(name)
         if actor is None:
@@ -108,10 +103,7 @@ class ServerActors:
         self._spawner.stop(list(self._spawner.spawned))
 
     async def check(self, models: Iterable[str], hosts: Iterable[Host], where: str) -> None:
-        """Whether every host that has room for a model has what its server needs.
-
-        Args:
-            where: the file that names the models, for the error.
+        """Check that every host with room for a model has what its server needs.
 
         Raises:
             EngineError: no host has room, or one lacks something.

@@ -49,14 +49,14 @@ def ray_session(
     say: Callable[[str], object] = lambda _: None,
     on_loss: OnLoss = lambda _: None,
 ) -> Iterator[None]:
-    """Ray, for as long as the block runs.
+    """Run Ray while the block runs.
 
-    Uses the session this process is in, else the cluster that ``RAY_ADDRESS`` names, else starts
-    one on this machine. Ends only a session that it started.
+    Uses this process's session, or the cluster of ``RAY_ADDRESS``, or starts one on this machine,
+    the only kind that it ends.
 
     Args:
-        cores: CPU slots to offer where it starts one.
-        say: called with a line for a person, while the start takes long.
+        cores: CPU slots of a session that it starts.
+        say: called with a line for a person while the start takes long.
         on_loss: called before this process ends, if Ray's own processes die.
 
     Raises:
@@ -146,13 +146,7 @@ def _attach(address: str) -> None:
 
 
 def _require_listening(address: str) -> None:
-    """Refuse the address of a head that does not listen: Ray would wait for it for ever.
-
-    Addresses without a port, such as auto, are found by Ray.
-
-    Raises:
-        EngineError: nobody listens there.
-    """
+    """Refuse an address where no head listens: Ray would wait for it for ever."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         return
@@ -184,8 +178,7 @@ def cores_here() -> int:
 
 
 def server_actors_for(plan: Plan) -> ServerActors:
-    """The servers of the plan's models, none started: they may stay up through several parts of a
-    run, each with actors of its own."""
+    """Return the servers of the plan's models, not started; they may outlive parts of a run."""
     return ServerActors(
         plan.models,
         ActorSpawner(uuid4().hex[:8]),
@@ -197,13 +190,12 @@ def server_actors_for(plan: Plan) -> ServerActors:
 
 @contextmanager
 def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[RunActors]:
-    """The actors that play a plan, without Simulators yet; they end with the block.
+    """Start the actors that play a plan, without Simulators yet; they end with the block.
 
-    The Recorder stays on this node, where the run directory is, and the Limiter with it: a new one
-    reads the spending from the Recorder, and receives the calls in flight from its clients.
+    The Recorder stays on this node, which has the run directory. So does the Limiter: a restarted
+    one reads costs from the Recorder, and gets the calls in flight from its clients.
 
     Args:
-        episodes: that are left; no more than these can be in flight.
         servers: of the models that the run serves; they do not end with the block.
     """
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)

@@ -1,7 +1,7 @@
-"""Whether the Ray session is still alive: its head, and the raylet of this host.
+"""Watches the Ray session: its head, and the raylet of this host.
 
-Ray itself waits a minute for a lost head, and then ends the process that asked, with words and an
-exit code of its own; it notices a lost raylet even later.
+Ray itself waits a minute for a lost head, and then ends this process with its own message and exit
+code; it notices a lost raylet even later.
 """
 
 import asyncio
@@ -45,10 +45,10 @@ OnLoss: TypeAlias = Callable[[LostError], object]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A process that the session cannot do without.
+    """A process that the session needs.
 
     Args:
-        wind_up_s: how long the run's actors can go on without it.
+        wind_up_s: how long the run's actors can work without it.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Part:
 
 
 class SessionWatch:
-    """Probes all parts, each from a thread of its own: Ray's calls may block this process."""
+    """Probes each part in its own thread, since Ray's calls may block this process."""
 
     def __init__(self, on_loss: OnLoss = lambda _: None) -> None:
         self._on_loss = on_loss
@@ -87,12 +87,9 @@ class SessionWatch:
 
     @contextmanager
     def watching(self, parts: Iterable[Part]) -> Iterator[None]:
-        """While the block runs this process ends as soon as a part is lost.
+        """While the block runs, end this process as soon as a part is lost.
 
-        What the block raises once a part is gone comes of that loss, which is raised in its place.
-
-        Args:
-            parts: of a session that is up; each is watched before the next is looked up.
+        An error that the block raises because of the loss is replaced by the loss.
         """
         watched = []
         try:
@@ -109,8 +106,8 @@ class SessionWatch:
             self._over.set()
 
     async def lost(self) -> Part:
-        """The first part that is lost, once one is. The caller is to end this process, within the
-        part's `wind_up_s`."""
+        """Wait for the first loss of a part. The caller has to end this process within its
+        `wind_up_s`."""
         loop = asyncio.get_running_loop()
         lost: asyncio.Future[Part] = loop.create_future()
         self._tell = lambda part: loop.call_soon_threadsafe(_resolve, lost, part)
@@ -153,10 +150,8 @@ def _resolve(lost: "asyncio.Future[Part]", part: Part) -> None:
 
 @contextmanager
 def coming_up(on_loss: OnLoss = lambda _: None) -> Iterator[None]:
-    """While the block starts a session here this process ends as soon as one of the session's own
-    processes has died of itself. Ray would wait for that one for half a minute, or end this process
-    with words and an exit code of its own.
-    """
+    """While the block starts a session, end this process if one of the session's processes dies,
+    for which Ray would wait half a minute."""
     over = Event()
     before = frozenset(child.pid for child in psutil.Process().children())  # type: ignore[no-untyped-call]
     for name in RAYS_OWN:
@@ -185,11 +180,7 @@ def _watch_child(name: str, before: Set[int], over: Event, on_loss: OnLoss) -> N
 
 
 def _child(name: str, before: Set[int]) -> int | None:
-    """The pidfd of a child of this process; None while there is none, or where pidfds are not.
-
-    Args:
-        before: processes of an earlier try.
-    """
+    """Return the pidfd of a child of this process; None without a child, or without pidfds."""
     for child in psutil.Process().children():  # type: ignore[no-untyped-call]
         with suppress(psutil.Error, OSError):
             if (
@@ -202,10 +193,8 @@ def _child(name: str, before: Set[int]) -> int | None:
 
 
 def end_process(error: LostError, on_loss: OnLoss = lambda _: None) -> NoReturn:
-    """Print the reason and end this process: any cleanup would wait for the lost part.
-
-    Its actors end with it; what they have recorded is durable.
-    """
+    """Print the reason and end this process at once: cleanup would wait for the lost part. Its
+    actors end with it; what they recorded is durable."""
     print(printable(f"mirror-ray: {error}"), file=sys.stderr, flush=True)
     # A full disk, say: the process ends all the same.
     with suppress(Exception):

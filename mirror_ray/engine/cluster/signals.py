@@ -1,8 +1,7 @@
-"""Ray's own processes live through signals that are meant for the driver.
+"""Protects Ray's own processes from signals that are meant for the driver.
 
-A terminal, `timeout`, systemd and `scancel` signal whole process groups, or every process of a
-control group. The driver stops a run in order; a raylet that ended at once would take the replies
-in flight with it.
+A terminal, `timeout`, systemd and `scancel` signal whole process groups or control groups. The
+driver stops a run in order; a raylet that ended at once would lose the replies in flight.
 """
 
 import signal
@@ -19,8 +18,8 @@ _LOOK_EVERY_S = 0.02
 
 @contextmanager
 def children_deaf_to_stops() -> Iterator[None]:
-    """What the block starts from this thread has the signals of `STOPPING` blocked, and so have its
-    children; this thread gets a signal that came meanwhile at the end."""
+    """Block the signals of `STOPPING` in all processes that the block starts; this thread receives
+    a signal that came meanwhile at the end."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     try:
         yield
@@ -30,11 +29,8 @@ def children_deaf_to_stops() -> Iterator[None]:
 
 @contextmanager
 def deaf_children_end_at_once() -> Iterator[None]:
-    """While the block runs, a child to which SIGTERM was sent and that has it blocked is killed,
-    with its own children.
-
-    Ray asks each of its processes to end, and waits a second for each before it kills it.
-    """
+    """While the block runs, kill children to which SIGTERM was sent and that block it. Ray would
+    wait a second for each."""
     over = Event()
     thread = Thread(target=_end_deaf_children, args=(over,), name="ending-ray", daemon=True)
     thread.start()

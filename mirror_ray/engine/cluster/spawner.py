@@ -16,11 +16,11 @@ FOREVER = -1
 
 @dataclass(slots=True)
 class ActorSpawner:
-    """Starts actors under names of this run, and ends them all; each ends with its raylet, too.
+    """Starts actors under names of this run, and ends them all.
 
-    Actors know each other by name: a handle among its arguments, and an actor may not come back
-    once its creator has dropped it (ray-project/ray#53727). No call is repeated by Ray: a
-    repeated ask would be paid twice.
+    Actors find each other by name: one with a handle among its arguments may not come back once its
+    creator has dropped it (ray-project/ray#53727). Ray repeats no call, since a repeated request
+    would be paid twice.
     """
 
     run: str

@@ -1,6 +1,6 @@
-"""Where a run's control socket is: in a private folder of this user's, named after the run.
+"""The place of a run's control socket: a private folder of this user.
 
-A socket's path has 107 bytes at most, which a run directory may exceed: the directory only notes
+A socket's path has at most 107 bytes, which a run directory may exceed, so the directory only notes
 where the socket is.
 """
 
@@ -29,12 +29,7 @@ _PRIVATE = 0o700
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A run's control socket.
-
-    Args:
-        path: of the socket.
-        pid, host: of the process that listens.
-    """
+    """A run's control socket, and the process that listens on it."""
 
     path: Path
     pid: int
@@ -42,9 +37,8 @@ class Address:
 
 
 def make_address(home: Path) -> Address:
-    """The socket of this process's run, noted in the folder `home`; what a dead run left goes.
-
-    To be called by whoever holds the run directory's lock.
+    """Return the socket of this process's run, and note it in the folder `home`. The caller has the
+    run directory's lock.
 
     Raises:
         EngineError: there is no private folder for it.
@@ -79,10 +73,10 @@ def _write(note: Path, text: str) -> None:
 
 
 def noted_address(home: Path) -> Address | None:
-    """What the run in the folder `home` has noted; None where it has noted nothing that could be.
+    """Return the socket noted in the folder `home`; None without a valid note.
 
-    A run directory may be somebody else's: only a socket of the name that this run's has, and of
-    this user's, is one.
+    A run directory may come from somebody else: only a socket of this user, with the run's own
+    name, is accepted.
     """
     try:
         found = read_json(read_bounded(home / NOTE_NAME, _MOST_NOTE_BYTES).decode())
@@ -111,8 +105,8 @@ def _name(home: Path) -> str:
 
 
 def _folder(name: str) -> Path:
-    """``$XDG_RUNTIME_DIR/mirror-ray``, else one of this user's among the temporary files, else in
-    ``/tmp``, whose name is short."""
+    """Return ``$XDG_RUNTIME_DIR/mirror-ray``, or a private folder among the temporary files, or one
+    in ``/tmp``, whose name is short."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     folder = Path(runtime) / "mirror-ray"
     fits = len(os.fsencode(folder / name)) <= _MOST_PATH_BYTES

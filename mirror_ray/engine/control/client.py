@@ -1,4 +1,4 @@
-"""Asks a run that plays for something, and waits for its answer."""
+"""Sends requests to a run in progress."""
 
 import json
 import socket
@@ -25,12 +25,12 @@ _AGAIN_S = 0.2
 def ask(
     home: Path, request: Mapping[str, Any], *, within_s: float = _STARTS_WITHIN_S
 ) -> dict[str, Any]:
-    """What the run in the folder `home` answers.
+    """Return the answer of the run in the folder `home`.
 
     Raises:
         RunDirError: no run plays there, or not on this machine.
         EngineError: it does not answer.
-        MirrorRayError: it refuses; its own words.
+        MirrorRayError: it refuses; the message is the run's.
     """
     deadline = monotonic() + within_s
     while (connection := _connected(home)) is None:

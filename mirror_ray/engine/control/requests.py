@@ -1,7 +1,4 @@
-"""What may be asked of a run that plays: words of a command line, and JSON of any client.
-
-A request is one JSON object on one line. Whoever may open the socket may send anything.
-"""
+"""Control requests: words of a command line, or one JSON object on one line from any client."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,11 +32,11 @@ _MOST_USD = 1e12
 
 @dataclass(frozen=True, slots=True)
 class ControlRequest:
-    """A request that is well formed; whether it fits the run is the run's business.
+    """A well-formed request; whether it fits the run is checked by the run.
 
     Args:
         model, change: of "limits".
-        usd: of "budget": the new ceiling; or, with `is_relative`, what is added to it.
+        usd: of "budget": the new ceiling or, if `is_relative`, the amount to add.
     """
 
     command: Command
@@ -50,11 +47,7 @@ class ControlRequest:
 
 
 def request_of_words(words: Sequence[str]) -> dict[str, Any]:
-    """The JSON object that the words of a command line stand for, unchecked but for its shape.
-
-    Raises:
-        SweepError: words that stand for nothing.
-    """
+    """Return the JSON object of a command line's words; SweepError if they make none."""
     command, *rest = words or ("",)
     if command == "limits" and rest:
         model, *pairs = rest
@@ -71,11 +64,7 @@ def request_of_words(words: Sequence[str]) -> dict[str, Any]:
 
 
 def read_request(line: bytes) -> ControlRequest:
-    """The request on a line.
-
-    Raises:
-        SweepError: it is none; says what is.
-    """
+    """Return the request on a line; SweepError says what is wrong."""
     try:
         found = read_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:

@@ -1,7 +1,5 @@
-"""Listens for control requests: one line each, answered with one line.
-
-A client may be slow, silent, huge or wrong: it costs its own connection only.
-"""
+"""Listens for control requests: one line each, answered with one line. A slow, silent or malformed
+client costs only its own connection."""
 
 import asyncio
 import json
@@ -30,7 +28,7 @@ _CREDENTIALS = struct.Struct("3i")
 
 @asynccontextmanager
 async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
-    """While the block runs, this user's processes may send requests to the socket at `path`.
+    """While the block runs, accept requests of this user's processes on the socket at `path`.
 
     Raises:
         RunDirError: there cannot be a socket, as on a full disk.

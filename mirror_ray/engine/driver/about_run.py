@@ -24,7 +24,7 @@ from mirror_ray.world.opengl.context import GlInfo
 
 
 def manifest_of(out: str) -> Mapping[str, Any]:
-    """The manifest of run directory `out`, as earlier runs have left it; {} where there is none."""
+    """Return the manifest of run directory `out`; {} without one."""
     try:
         return read_manifest(out)
     except RunDirError:

@@ -1,7 +1,5 @@
-"""What a run has cost and will cost, per model and in all.
-
-Where several models are asked in an episode, each has its own part of the cost.
-"""
+"""Costs of a run so far and to come, per model and in all; each model of an episode has its own
+part."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,12 +16,9 @@ class Paid:
     """The payments of earlier runs for a model.
 
     Args:
-        spent_usd: known costs of all its replies.
-        ended: number of episodes with a final end in which it is asked; its part of their cost is
-            `ended_usd`.
-        unpriced: asks whose cost is not wholly known: `spent_usd` is at least what they cost.
-        own: of those that have ended, the episodes that are its own; with other models' parts they
-            cost `own_usd`.
+        ended: number of ended episodes that it took part in, at `ended_usd`.
+        unpriced: requests without a fully known cost: `spent_usd` is a lower bound.
+        own: ended episodes of its own, which cost `own_usd` with other models' parts.
     """
 
     spent_usd: float = 0.0
@@ -36,15 +31,14 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class ModelCosts:
-    """One model's money.
+    """One model's costs.
 
     Args:
-        spent_usd: known costs, those of earlier runs included.
+        spent_usd: known costs, earlier runs included.
         reserved_usd: the most that calls in flight, or of unknown cost, may cost.
-        ceiling_usd: the model's own budget; None for none.
-        projected_usd: all episodes in which it is asked, at the mean of its part of those that
-            have ended; None before.
-        unpriced: asks whose cost is not wholly known: every sum is "at least".
+        ceiling_usd: the model's own budget, if any.
+        projected_usd: of all its episodes, at the mean of those that have ended.
+        unpriced: requests without a fully known cost: every sum is a lower bound.
     """
 
     spent_usd: float
@@ -60,7 +54,7 @@ class ModelCosts:
 
 
 def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
-    """The money of several models; a ceiling or a projection that one of them lacks is None."""
+    """Add the costs of several models; a ceiling or projection that one lacks is None."""
     ceilings = [one.ceiling_usd for one in costs]
     projected = [one.projected_usd for one in costs]
     return ModelCosts(
@@ -73,12 +67,12 @@ def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
 
 
 class Costs:
-    """The money of a run.
+    """The costs of a run.
 
     Args:
         planned: model → episodes of the whole plan.
-        paid: model → what earlier runs paid.
-        beside: model → others' episodes in which it is asked, too.
+        paid: model → payments of earlier runs.
+        beside: model → other models' episodes that it takes part in.
     """
 
     def __init__(
@@ -97,11 +91,11 @@ class Costs:
         cost_usd: float,
         beside_usd: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
-        """An episode of a model came to a final end.
+        """Count an ended episode.
 
         Args:
             cost_usd: its whole cost, earlier runs included.
-            beside_usd: of that, the part of each other model.
+            beside_usd: the part of each other model.
         """
         parts = {**beside_usd, model: max(0.0, cost_usd - sum(beside_usd.values()))}
         for name, usd in parts.items():
@@ -156,8 +150,8 @@ class Costs:
 
     @property
     def means_usd(self) -> dict[str, float]:
-        """Model → an episode's mean cost, other models' parts included; where none of its own has
-        ended yet, the mean over the others."""
+        """Return model → the mean cost of an episode with all its parts; before its first, the mean
+        of the others."""
         known = {model: paid.own_usd / paid.own for model, paid in self._paid.items() if paid.own}
         others_usd = fmean(known.values()) if known else 0.0
         return {model: known.get(model, others_usd) for model in self._paid}

@@ -1,7 +1,5 @@
-"""A run's counters: episodes, steps, calls, cost and errors, per model.
-
-The counters of a process that was restarted go on from where they were.
-"""
+"""A run's counters per model: episodes, steps, calls, cost and errors. They survive restarts of
+processes."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping
@@ -27,13 +25,13 @@ class RunCounters:
 
     Args:
         planned: model → episodes of the whole plan.
-        beside: model → others' episodes in which it is asked, too.
-        done, failed: model → of these, how many had come to a final end before this run.
-        limit_key_of: model → the rate-limited key it draws on; its own name where absent.
-        paid: model → what earlier runs paid.
-        unpaid: model → episodes that this run has stopped for lack of money in stages before.
-        settled: model → episodes that are not asked, for what they would tell is settled.
-        traits: model → what it may share with others; where absent, what its name says.
+        beside: model → other models' episodes that it takes part in.
+        done, failed: model → episodes that had ended before this run.
+        limit_key_of: model → its rate-limited key; its own name if absent.
+        paid: model → payments of earlier runs.
+        unpaid: model → episodes stopped for lack of money in earlier stages of this run.
+        settled: model → episodes not played since `until` has decided.
+        traits: model → what it shares with others; derived from its name if absent.
         on_news: called with every line of news.
     """
 
@@ -119,11 +117,11 @@ class RunCounters:
         state.failures[error_kind] -= 1
 
     def simulator_read(self, index: int, asks: int, drawn: int = 0, reused: int = 0) -> None:
-        """What a Simulator has counted since its process began.
+        """Take over what a Simulator has counted since its process began.
 
         Args:
             asks: answered live.
-            drawn, reused: pictures drawn, and pictures shown again without being drawn.
+            reused: pictures shown again without being drawn.
         """
         self._asks.read(index, asks)
         self._drawn.read(index, drawn)
@@ -134,10 +132,8 @@ class RunCounters:
             self._recent.popleft()
 
     def provider_read(self, source: Hashable, model_counters: Mapping[str, ModelCounters]) -> None:
-        """The counts of the Provider in process `source` since the process started.
-
-        A process knows all models of a sweep; one that only a later stage asks has no count yet.
-        """
+        """Take over the counts of the Provider in process `source` since the process started. It
+        may know models that only a later stage uses."""
         for model, counted in model_counters.items():
             state = self._models.get(model)
             if state is None:
@@ -225,7 +221,7 @@ class RunCounters:
 
     @property
     def steps_per_s(self) -> float:
-        """Live asks per second, over the last seconds."""
+        """Live requests per second, over the last seconds."""
         (first_s, first), (last_s, last) = self._recent[0], self._recent[-1]
         return (last - first) / (last_s - first_s) if last_s > first_s else 0.0
 
@@ -269,9 +265,9 @@ class RunCounters:
     def eta_s(self) -> float | None:
         """Seconds left at the present rate; None before an episode has ended.
 
-        Short episodes end first, so the mean length of those that have ended would be too
-        optimistic. Asks per end so far, those of unended episodes included, is the expected rest of
-        an episode, begun or not, whose end is equally likely at every step.
+        Short episodes end first, so the mean length of ended ones is too low. Requests per ended
+        episode so far, those of open episodes included, estimate the rest of any episode if its end
+        is equally likely at every step.
         """
         if not self._ended or not self.steps_per_s:
             return None

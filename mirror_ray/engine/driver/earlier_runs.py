@@ -1,8 +1,7 @@
-"""What a run directory already holds of a plan: ended episodes, what is left, what was paid.
+"""What a run directory already holds of a plan: ended episodes, costs, and what is left.
 
-The Recorder is opened here, before anything is played: it recovers what a crash left, and only then
-are the ends and costs on record complete, and all that has ended in shards, from which more to play
-may follow.
+The Recorder is opened here before anything is played: it repairs what a crash left, and seals ended
+episodes, from which later stages follow.
 """
 
 from collections import Counter, defaultdict
@@ -24,14 +23,14 @@ from mirror_ray.sweep.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class ResumeState:
-    """Earlier runs.
+    """The state of a plan after earlier runs.
 
     Args:
-        left: episodes without a final end, in the plan's order; a person's are not a run's.
-        done, failed: model → its episodes with a final end, good or not.
-        paid: model → what was paid for it, in others' episodes too.
-        unpaid: model → its episodes that this run has stopped for lack of money.
-        ended: ids of those with a final end, and of those that failed in this run.
+        left: episodes without a final end, in the plan's order, without those of people.
+        done, failed: model → its ended episodes.
+        paid: model → its payments, in other models' episodes too.
+        unpaid: model → its episodes that this run stopped for lack of money.
+        ended: ids of ended episodes, and of those that failed in this run.
     """
 
     left: tuple[EpisodeSpec, ...]
@@ -43,14 +42,14 @@ class ResumeState:
 
 
 async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeState:
-    """Opens the records, which also repairs what a crash left behind.
+    """Open the records, which also repairs what a crash left behind.
 
     Args:
         tried: episodes that this run has played: failed ones are left to the next run.
 
     Raises:
-        RunDirError: the records are unusable, another run holds them, or they hold episodes of
-            data that differ now.
+        RunDirError: the records are unusable, another run uses them, or they are of data that have
+            changed.
     """
     recorder = Recorder(plan.sweep.out, row_schemas(plan.families))
     try:
@@ -90,11 +89,7 @@ def _paid(
     final: Collection[str],
     ledger: Mapping[str, float],
 ) -> dict[str, Paid]:
-    """Model → what was paid for it.
-
-    Args:
-        final: ids of the episodes with a final end.
-    """
+    """Return model → payments. `final` are the ids of ended episodes."""
     beside = beside_so_far(plan.sweep.out, asked)
     asks_of = unpriced_so_far(plan.sweep.out)
     free = free_models(plan)

@@ -1,7 +1,4 @@
-"""Which episode is begun next: balanced over scenes, without leaving a key's allowance unused.
-
-Pure: the same calls give the same order.
-"""
+"""Decides which episode starts next: balanced over scenes, and using each key's limits. Pure."""
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,10 +34,10 @@ def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -
 
 @dataclass(slots=True)
 class _Line:
-    """The episodes of one key that wait, scene by scene in the plan's order.
+    """The waiting episodes of one key, scene by scene in the plan's order.
 
     Args:
-        again: those that came back, before all others.
+        again: those that came back; they go first.
         passed: how many times in a row another line was preferred at its turn.
     """
 
@@ -91,19 +88,19 @@ class _Line:
 
 
 class EpisodeOrder:
-    """The episodes that wait. Each key's go in the plan's order, scene by scene over all its cells.
+    """The waiting episodes. Those of each key go in the plan's order, scene by scene over all its
+    cells.
 
     The next key is the one with the smallest share of its usable episodes in flight: slow models
-    hold no more episodes than their allowance can use, and fast ones never wait for them.
+    take no more than their limits can use, and fast ones never wait for them.
 
-    Of scenes, those go first whose pictures an idle Simulator has drawn before: of the next
-    `SCENES_AHEAD` of a key, and of another key at most `TURNS_PASSED` times in a row. It is a
-    preference: whoever is idle is given an episode as long as there is one.
+    Preferred are scenes whose pictures an idle Simulator has drawn: among the next `SCENES_AHEAD`
+    of a key, and of another key at most `TURNS_PASSED` times in a row. An idle Simulator always
+    gets an episode if there is one.
 
     Args:
-        leases: in the plan's order.
-        limit_key_of: model → the key whose allowance it draws on; its own name where absent.
-        in_order: no scene is begun before an earlier one of its key, whoever has drawn it.
+        limit_key_of: model → its rate-limited key; its own name if absent.
+        in_order: start each key's scenes strictly in order.
     """
 
     def __init__(
@@ -141,11 +138,10 @@ class EpisodeOrder:
         return {key: (line.waiting, line.under_way) for key, line in self._lines.items()}
 
     def next(self, idle: Sequence[int] = ()) -> Lease | None:
-        """The episode to begin now; None while there is none, or no use for one more.
+        """Return the episode to start now; None without one, or without use for one more.
 
         Args:
-            idle: the Simulators that can begin it, the longest waiting first; `simulator_for`
-                tells which of them is to.
+            idle: the Simulators that can play it, the longest waiting first.
         """
         self._simulators.update(idle)
         lines = [line for line in self._lines.values() if line.waiting and line.capacity.at_most]
@@ -175,10 +171,10 @@ class EpisodeOrder:
         return next((simulator for simulator in idle if simulator in drawn_by), idle[0])
 
     def _choose(self, ready: Sequence[_Line], idle: Sequence[int]) -> tuple[_Line, int]:
-        """The line whose turn it is, or one to prefer, and which of its scenes.
+        """Return the line whose turn it is, or a preferred one, and its scene.
 
-        Scenes that only one Simulator has drawn are left to it as long as there are others. One
-        that no idle Simulator has drawn is taken from the line that is farthest behind.
+        Scenes that only one Simulator has drawn are left to it while there are others. A scene that
+        no idle Simulator has drawn is taken from the line that is farthest behind.
         """
         # Money that does not last to the end of the plan is for the earliest scenes.
         if not idle or self._in_order or self._first_unpaid_scene < inf:
@@ -204,7 +200,7 @@ class EpisodeOrder:
         return shared or new or (last, last.scene)
 
     def ended(self, lease: Lease) -> None:
-        """A leased episode is no longer in flight."""
+        """Count a leased episode as no longer in flight."""
         self._line_of(lease).under_way -= 1
         self._unended[lease.scene, lease.spec.cell.model] -= 1
 
@@ -247,13 +243,13 @@ class EpisodeOrder:
                 self._lines[key].capacity = capacity
 
     def pay_for(self, left_usd: float, mean_usd: Mapping[str, float]) -> None:
-        """Holds back models that would spend on new scenes what others need for earlier ones.
+        """Hold back models that would spend on new scenes what others need for earlier ones.
 
-        No episode is begun in a scene that `left_usd` cannot pay for in all cells, after all
-        earlier ones, so that a sweep whose money ends compares models on equal scenes.
+        No scene starts that `left_usd` cannot pay for in all cells after all earlier ones, so that
+        a sweep that runs out of money compares models on equal scenes.
 
         Args:
-            mean_usd: model → mean cost of an episode; unknown, and free so far, if absent.
+            mean_usd: model → mean cost of an episode; absent if unknown or free so far.
         """
         self._first_unpaid_scene = inf
         for (scene, model), episodes in sorted(self._unended.items()):

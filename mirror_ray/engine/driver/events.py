@@ -26,12 +26,7 @@ _MOST_MODELS = 30
 
 
 class RunEvents:
-    """The events of one run.
-
-    Args:
-        plan: says who is notified of those that a person may be waiting for.
-        log: gets all of them.
-    """
+    """The events of one run: all are logged, and those of `plan` are also notified."""
 
     def __init__(self, plan: Plan, log: RunLog) -> None:
         self._plan = plan
@@ -44,12 +39,8 @@ class RunEvents:
         self._run: dict[str, Any] = {}
 
     def started(self, about: Mapping[str, Any]) -> None:
-        """The run begins.
-
-        Args:
-            about: plain facts; process and host stand in later lines too, since those before may
-                have gone from a log that has grown.
-        """
+        """Log the run's start with plain facts. Process and host are in later lines too, since a
+        log that grows loses its first lines."""
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._run = {"started_at": started_at, "pid": about["pid"], "host": about["host"]}
         self._log.note("started", sweep=self._plan.sweep.name, **{**about, **self._run})
@@ -59,7 +50,7 @@ class RunEvents:
         self._log.note("news", text=line)
 
     def observe(self, counters: RunCounters, spent: tuple[str, ...] = ()) -> None:
-        """Notes what is new since the last call; cheap enough for several times a second.
+        """Log what is new since the last call; cheap enough for several times a second.
 
         Args:
             spent: scopes whose budget is spent.

@@ -13,11 +13,10 @@ _HEADS = (0.5, 0.7, 0.3, 0.85, 0.15)
 
 
 def fitted_names(models: Iterable[str], cells: int) -> Mapping[str, str]:
-    """Model → its name in at most `cells` terminal cells (at least 8), in the order given.
+    """Return model → its name in at most `cells` terminal cells (at least 8), in the order given.
 
-    Whole names where there is room for all. Else a name's last part, which usually identifies the
-    model; where it does not, the whole name. What is too long loses its middle, in such a way that
-    all differ; where none does, a number tells them apart.
+    Whole names if all fit; otherwise the last part where that identifies the model. Longer ones
+    lose their middle so that all differ, if need be by a number.
     """
     names = {model: _line(model) for model in models}
     short = last_parts(names)

@@ -1,5 +1,5 @@
-"""A table with one row a model, within a terminal's width: names stay whole enough to be told
-apart, empty columns are left out, and so are the least important ones where there is no room."""
+"""A table with one row per model, fitted to a terminal's width: it drops empty columns, then the
+least important ones, and shortens names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,8 @@ class FittedColumn:
     """A column of figures.
 
     Args:
-        cells: a text for each model; a column of empty ones is left out.
-        rank: where there is no room, columns of the highest rank are left out first; those of rank
-            0 never.
+        cells: a text for each model.
+        rank: columns of the highest rank are dropped first; those of rank 0 never.
     """
 
     title: str
@@ -49,11 +48,11 @@ def fitted_table(
     width: int,
     titles: Mapping[int, str] = MappingProxyType({}),
 ) -> Table:
-    """One row a model, in the order given, at most `width` cells wide if that can be.
+    """Return the lines of a table at most `width` cells wide if possible.
 
     Args:
-        models: whole names, or labels of groups; one may come again.
-        titles: place of a row → what stands on a line above it, in at most `FEWEST_CELLS` cells.
+        models: names, or labels of groups; repeats are allowed.
+        titles: row index → the heading above it, of at most `FEWEST_CELLS` cells.
     """
     shown = [column for column in columns if any(column.cells)]
     least = max(min(FEWEST_CELLS, _longest(models)), *map(cell_len, titles.values()), 0)

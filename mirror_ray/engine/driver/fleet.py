@@ -1,7 +1,5 @@
-"""The servers of a run's own models that are there, through all of the run's parts.
-
-A part is the stages that are known, or a round; `serving` decides in each which servers it needs.
-"""
+"""The running servers of a run's own models, kept through all parts of the run; `serving` decides
+which each part needs."""
 
 import asyncio
 from collections.abc import Mapping
@@ -25,11 +23,11 @@ KEPT_AT_LEAST_S = 60.0
 
 @dataclass(slots=True)
 class Running:
-    """A server that holds its share of a host.
+    """A server that occupies its share of a host.
 
     Args:
-        loaded_s: what its first start took; None before it was ready.
-        idle_since_s: since when no episode that is left needs it; None while one does.
+        loaded_s: duration of its first start; None before it was ready.
+        idle_since_s: when its last needed episode ended; None while it is needed.
     """
 
     actor: Actor
@@ -46,23 +44,15 @@ class Running:
 
     @property
     def has_idled(self) -> bool:
-        """Whether it has waited for as long as it would take to start it anew.
-
-        So what is paid for waiting and loading is at most twice what it would have been for one who
-        knew when it is needed next.
-        """
+        """Whether it has idled for as long as a new start would take. Then waiting and loading cost
+        at most twice the optimum."""
         if self.idle_since_s is None:
             return False
         return monotonic() - self.idle_since_s > max(KEPT_AT_LEAST_S, self.loaded_s or 0.0)
 
 
 class Fleet:
-    """All servers of a run.
-
-    Args:
-        actors: starts and ends them.
-        log: is told what becomes of each.
-    """
+    """All servers of a run."""
 
     def __init__(self, actors: ServerActors, log: ServerLog) -> None:
         self.actors = actors
@@ -78,7 +68,7 @@ class Fleet:
 
     @property
     def is_ending(self) -> bool:
-        """Whether one of them ends, and still holds its GPUs."""
+        """Whether a server is ending and still occupies its GPUs."""
         return bool(self._ending)
 
     @property
@@ -87,7 +77,7 @@ class Fleet:
         return {name: demand_of(one) for name, one in self.actors.served.items()}
 
     def start(self, replica: Replica, host: Host) -> None:
-        """Starts a server, which holds its share of the host from now on."""
+        """Start a server, which takes its share of the host from now on."""
         self.running[replica] = Running(self.actors.start(replica, host), host, monotonic())
         self.log.started(
             replica, bare_name(host.name), demand_of(self.actors.served[replica.model])

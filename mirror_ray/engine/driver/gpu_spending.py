@@ -1,7 +1,7 @@
-"""What the GPUs of a run's own model servers have cost, and which budgets that ends.
+"""GPU costs of a run's own model servers, and the budgets that they end.
 
-A server costs by the hour, whether it is asked or not, so that nothing can be reserved for it: its
-cost is counted as it passes, and ends a budget once calls and GPUs together have reached it.
+A server costs by the hour, so nothing can be reserved: its cost is counted as it accrues, and ends
+a budget once calls and GPUs together have reached it.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from mirror_ray.sweep.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class GpuSpending:
-    """What one run's servers cost.
+    """The costs of one run's servers.
 
     Args:
-        usd_per_gpu_hour: model → price, of models that have one.
+        usd_per_gpu_hour: model → price, if known.
         ceilings: scope → its budget in USD.
-        earlier_s: model → GPU seconds of earlier runs in the directory.
+        earlier_s: model → GPU seconds of earlier runs.
     """
 
     usd_per_gpu_hour: Mapping[str, float]
@@ -27,11 +27,7 @@ class GpuSpending:
     earlier_s: Mapping[str, float] = field(default_factory=dict)
 
     def usd(self, gpu_s: Mapping[str, float]) -> dict[str, float]:
-        """Model → what its GPUs have cost, earlier runs included.
-
-        Args:
-            gpu_s: model → GPU seconds of this run.
-        """
+        """Return model → the cost of its GPUs, earlier runs included."""
         return {
             model: (gpu_s.get(model, 0.0) + self.earlier_s.get(model, 0.0)) * price / 3600.0
             for model, price in self.usd_per_gpu_hour.items()
@@ -48,12 +44,11 @@ class GpuSpending:
         calls_usd: Mapping[str, float],
         sweep_usd: float | None = None,
     ) -> list[str]:
-        """Scopes whose budget is reached, of those that GPUs are part of.
+        """Return the scopes whose budget is reached by GPUs and calls together.
 
         Args:
-            gpu_s: model → GPU seconds of this run.
-            calls_usd: model → what its calls have cost, earlier runs included.
-            sweep_usd: the sweep's ceiling in place of the planned one; None: that one.
+            calls_usd: model → the cost of its calls, earlier runs included.
+            sweep_usd: replaces the planned ceiling of the sweep.
         """
         ceilings = dict(self.ceilings)
         if sweep_usd is not None:
@@ -75,11 +70,7 @@ NO_GPUS = GpuSpending({})
 
 
 def gpu_spending(plan: Plan, earlier_s: Mapping[str, float]) -> GpuSpending:
-    """Of a plan's models.
-
-    Args:
-        earlier_s: model → GPU seconds of earlier runs in the directory.
-    """
+    """Return the GPU costs of a plan's models; `earlier_s` are GPU seconds per model."""
     prices = {
         name: model.usd_per_gpu_hour
         for name, model in plan.models.items()

@@ -15,14 +15,8 @@ def interrupts(
     stopping: Callable[[], None],
     drain: Callable[[], Awaitable[None]],
 ) -> Iterator[Callable[[], None]]:
-    """While the block runs the first signal drains, a further one cancels `playing`.
-
-    Args:
-        stopping: called at every signal.
-
-    Yields:
-        What a first signal does, for whoever stops the run by other means; again: nothing.
-    """
+    """While the block runs, the first signal drains and a second one cancels `playing`; `stopping`
+    is called at each. Yields the first signal's effect, for other ways to stop a run."""
     draining: list[asyncio.Future[None]] = []
 
     def stop() -> None:

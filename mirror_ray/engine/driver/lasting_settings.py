@@ -9,11 +9,11 @@ RATES = ("rpm", "tpm", "concurrency")
 
 
 def settings_of(lasts: Mapping[tuple[str, str], float], bound_usd: float | None) -> LiveSettings:
-    """What earlier runs were given that still holds.
+    """Return the settings of earlier runs that still apply.
 
     Args:
-        lasts: (key, setting) → value, as `records.control_changes.lasting` has it.
-        bound_usd: how far the sweep's budget may be raised; None: it has none.
+        lasts: (key, setting) → value, from `records.control_changes.lasting`.
+        bound_usd: the most that the sweep's budget may be raised to, if any.
     """
     keys: dict[str, dict[str, float | None]] = {}
     for (key, name), value in lasts.items():

@@ -1,8 +1,5 @@
-"""Leases of episodes to Simulators, and when to stop handing them out.
-
-Deaths of Simulators, and scopes (the sweep, a model, a cell) out of service, decide which episodes
-may still be leased; `episode_order` decides which of them is next.
-"""
+"""Leases episodes to Simulators. Deaths of Simulators and closed scopes (the sweep, a model, a
+cell) decide which episodes may still be leased; `episode_order` chooses among them."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -29,11 +26,8 @@ BUDGET_SPENT = "its budget is spent"
 
 
 class Leases:
-    """The episodes still to be played.
-
-    Args:
-        free: models that cost nothing: the sweep's spent budget does not stop them.
-    """
+    """The episodes still to be played. A spent budget of the sweep does not stop models in
+    `free`."""
 
     def __init__(self, order: EpisodeOrder, free: Collection[str] = ()) -> None:
         self._order = order
@@ -84,11 +78,8 @@ class Leases:
         return tuple(self._spent)
 
     async def take(self, simulator: int = 0) -> Lease | None:
-        """The next episode; None once there is none and none can be returned.
-
-        Args:
-            simulator: the index of the one that is to play it.
-        """
+        """Return the next episode for a Simulator; None once none is left and none can come
+        back."""
         taker = self._takers.add(simulator)
         self._serve()
         return await taker
@@ -96,10 +87,10 @@ class Leases:
     def done(
         self, lease: Lease, error_kind: str, error: str | None, closed_scope: str | None = None
     ) -> None:
-        """The episode came to an end; its model, its cell or the sweep may have to be stopped.
+        """End a lease; its model, its cell or the sweep may have to be stopped.
 
         Args:
-            closed_scope: the scope that gets no further call, if that ended it.
+            closed_scope: the scope whose closing ended the episode.
         """
         cell = lease.spec.cell
         # Of several models it is not known whose fault it was: none is stopped elsewhere for it.
@@ -126,12 +117,10 @@ class Leases:
         self._serve()
 
     def died(self, lease: Lease, reached: int) -> bool:
-        """The lease's Simulator died. True: it is played again; False: it is to be given up.
+        """Return whether the episode of a dead Simulator is played again, or given up.
 
-        An episode that progressed since the last death is not the cause of the deaths.
-
-        Args:
-            reached: the episode's recorded replies.
+        An episode that progressed since the last death is not the cause. `reached` counts its
+        recorded replies.
         """
         deaths = 1 if reached > lease.reached else lease.deaths + 1
         again = replace(lease, deaths=deaths, reached=reached)
@@ -160,15 +149,13 @@ class Leases:
         self._serve()
 
     def pause(self, *, paused: bool) -> None:
-        """While paused no episode is handed out; those in flight go on."""
+        """Lease no more episodes; those in flight continue."""
         self._paused = paused
         self._serve()
 
     def play_failed_again(self) -> list[tuple[str, str]]:
-        """Episodes wait once more that failed for what may have been put right since, and those
-        that were withheld for such failures.
-
-        What a spent budget or a server that ended for good has stopped stays so.
+        """Queue again what failed, or was withheld, for reasons that may be fixed now; not for a
+        spent budget or a server that ended for good.
 
         Returns:
             (model, error kind) of each that had failed.

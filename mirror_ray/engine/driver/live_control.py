@@ -1,7 +1,7 @@
-"""What people change of a run while it plays: checked, recorded, then done.
+"""Changes that people make to a run in progress: checked, recorded, then applied.
 
-A change of limits or of the budget outlasts its run as long as the sweep and the catalogue say what
-they said then; a pause does not: who starts a run wants it to play.
+Changed limits and budgets outlast the run until the sweep or the catalogue changes; a pause does
+not.
 """
 
 import asyncio
@@ -57,11 +57,10 @@ class _Part:
 
 
 class LiveControl:
-    """The settings of a run that may change, and who changed them.
+    """The changeable settings of a run, and who changed them.
 
     Args:
-        plan: of the run's first part: models, and the budget with its bound.
-        before: the manifest as earlier runs left it, whose limits and budget may still hold.
+        before: the manifest of earlier runs, whose limits and budget may still apply.
 
     Raises:
         EngineError: there is no place for the socket.
@@ -84,7 +83,7 @@ class LiveControl:
 
     @property
     def notes(self) -> list[str]:
-        """Lines for a person: what an earlier run was given that still holds."""
+        """Lines for a person on settings of an earlier run that still apply."""
         live, notes = self._live, []
         if live.budget_usd is not None:
             notes.append(
@@ -99,11 +98,7 @@ class LiveControl:
     async def taking(
         self, work: Work, limiter: Actor, stop: Callable[[], None]
     ) -> AsyncIterator[None]:
-        """While the block plays `work`, requests are taken for it.
-
-        Args:
-            stop: what Ctrl-C does.
-        """
+        """While the block plays `work`, accept requests for it; `stop` does what Ctrl-C does."""
         self._part = _Part(work, limiter, stop, asyncio.Lock())
         work.counters.paused = self._live.paused
         work.leases.pause(paused=self._live.paused)
@@ -120,16 +115,16 @@ class LiveControl:
             await asyncio.sleep(TELL_EVERY_S)
 
     async def tell(self, limiter: Actor) -> None:
-        """Tells the Limiter what holds; one that restarts just now is told the next time."""
+        """Send the settings to the Limiter; one that is restarting gets them the next time."""
         with suppress(RayError, TimeoutError):
             await asyncio.wait_for(limiter.set_live.remote(self._live), TOLD_WITHIN_S)
 
     async def answer(self, request: ControlRequest, by: str) -> dict[str, Any]:
-        """Does what is asked; returns how things are then.
+        """Apply a request and return the resulting state.
 
         Raises:
             SweepError: it does not fit this run.
-            RunDirError: it cannot be recorded: nothing was changed.
+            RunDirError: it cannot be recorded, and nothing was changed.
         """
         part = self._part
         if part is None:

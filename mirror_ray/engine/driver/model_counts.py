@@ -16,7 +16,7 @@ class ResettableCounter:
         self._before = 0.0
 
     def read(self, source: Hashable, value: float) -> None:
-        """The counter of `source` stands at `value` now."""
+        """Take over the present value of the counter of `source`."""
         if value < self._now.get(source, 0.0):
             self._before += self._now[source]
         self._now[source] = value
@@ -32,13 +32,13 @@ class ModelLine:
     """One model's row of the display.
 
     Args:
-        unpaid: episodes that were begun and stopped for lack of money; a later run resumes them.
-        waiting: asks in flight, of which some wait for their turn.
+        unpaid: episodes stopped for lack of money, which a later run resumes.
+        waiting: requests in flight, some of which wait for a slot.
         cost_usd: known costs of this run alone.
-        latency_s: the mean so far; None before an answer.
+        latency_s: the mean so far.
         paused_s: how long its key still pauses.
-        retried: failed attempts that another followed, by kind.
-        unreachable: since when its calls fail and when one is tried again; None while they do not.
+        retried: failed attempts that were retried, by kind.
+        unreachable: since when its calls fail, and when one is tried again.
     """
 
     model: str

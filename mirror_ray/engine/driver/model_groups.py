@@ -16,11 +16,11 @@ _FIGURES = (("rpm", "rpm"), ("tpm", "tpm"), ("rpd", "rpd"), ("concurrency", "at 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a model may share with others, in words.
+    """What a model may share with others.
 
     Args:
-        lab: who made it; where the catalogue does not say, what its name begins with.
-        family: "" where the catalogue does not say.
+        lab: its developer in the catalogue, or the beginning of its name.
+        family: "" if the catalogue has none.
         limits: of its key.
     """
 
@@ -30,11 +30,7 @@ class Traits:
 
 
 def traits_of(name: str, entry: Mapping[str, Any]) -> Traits:
-    """A model's traits.
-
-    Args:
-        entry: `mirror_ray.providers.model.Model` as plain data, or what a manifest says it is.
-    """
+    """Return the traits of a model, given as plain data of `mirror_ray.providers.model.Model`."""
     lab = _line(entry.get("lab")) or _line(name.rpartition("/")[0]) or _line(name) or "(no name)"
     limits = entry.get("limits")
     figures = limits if isinstance(limits, Mapping) else {}
@@ -47,8 +43,8 @@ def traits_of(name: str, entry: Mapping[str, Any]) -> Traits:
 
 
 def grouped(traits: Mapping[str, Traits], most: int = MOST_MODELS) -> dict[str, list[str]]:
-    """Label → models, at most `most` groups: by lab, family and limits; where that is too fine,
-    by fewer of them, in the end by lab, the smallest labs as one."""
+    """Return label → models, in at most `most` groups: by lab, family and limits, or fewer of
+    these, or with the smallest labs as one."""
     for label in _LABELS:
         groups = _by(traits, label)
         if len(groups) <= most:

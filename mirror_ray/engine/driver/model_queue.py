@@ -1,7 +1,4 @@
-"""Which model servers are started next: a queue of models over the cluster's GPUs.
-
-Pure: equal arguments give equal starts.
-"""
+"""Decides which model servers start next on the cluster's GPUs. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +10,7 @@ Amounts = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Episodes that need the same models at the same time.
-
-    Args:
-        models: those that the run serves, and that the episodes ask.
-        episodes: that wait or are played.
-    """
+    """Episodes that need the same served models at the same time."""
 
     models: frozenset[str]
     episodes: int
@@ -65,18 +57,18 @@ def next_starts(
     offers: Mapping[str, Amounts],
     failed: Collection[Replica] = (),
 ) -> list[Start]:
-    """The servers that find room now.
+    """Return the servers that fit now.
 
-    The largest models go first, so that those of one size follow one another on the same GPUs; of a
-    size those with the most episodes left. Whatever fits beside them is started meanwhile. Further
-    replicas take what is left once no model waits.
+    The largest models go first, so that those of one size follow one another on the same GPUs; then
+    those with the most episodes left. Smaller ones fill the rest, and replicas what no model waits
+    for.
 
     Args:
         demands: model → resource → how much of it one server takes.
         replicas: model → how many servers it may have.
-        running: servers that are there → the node they are on.
-        offers: node id → resource → how much of it there is in all.
-        failed: servers that are not to be started again.
+        running: server → its node.
+        offers: node id → resource → its total.
+        failed: servers that are not restarted.
     """
     room = _Room(offers)
     for replica, node_id in running.items():

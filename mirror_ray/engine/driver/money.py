@@ -1,5 +1,4 @@
-"""Amounts of money for a person: what is unknown is never 0, and a sum that lacks a part is "at
-least" so much."""
+"""Amounts of money for a person: unknown is never 0, and a sum that lacks a part is "at least"."""
 
 MISSING = "–"
 
@@ -12,7 +11,7 @@ def usd(value: float | None) -> str:
 
 
 def spent_words(spent_usd: float, n_unpriced: int) -> str:
-    """A sum of known costs, as what it is: ``at least $0.28 (362 asks of unknown price)``."""
+    """Format a sum of known costs, e.g. ``at least $0.28 (362 asks of unknown price)``."""
     if not n_unpriced:
         return usd(spent_usd)
     return f"at least {usd(spent_usd)} ({n_unpriced:,} asks of unknown price)"

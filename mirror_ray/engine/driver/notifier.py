@@ -1,4 +1,4 @@
-"""Sends notifications beside the run: whatever becomes of them, the run goes on."""
+"""Sends notifications; the run continues whether they succeed or not."""
 
 import json
 import os
@@ -24,13 +24,12 @@ _FOR_COMMANDS = "MIRROR_RAY_NOTIFY_"
 
 
 class Notifier:
-    """Notifies of events, each in a thread of its own.
+    """Notifies of events, each in its own thread.
 
     Args:
-        notify: whom; None: nobody.
-        failed: called with a line for a person where one could not be sent.
-        environ: this process's; the command gets what `child_environment` lists of it, and what
-            the user names ``MIRROR_RAY_NOTIFY_…``, but for the webhook.
+        failed: called with a line for a person if one could not be sent.
+        environ: this process's; the command gets its part in `child_environment`, and the variables
+            ``MIRROR_RAY_NOTIFY_…`` but for the webhook.
     """
 
     def __init__(
@@ -84,8 +83,8 @@ class Notifier:
         thread.start()
 
     def _run(self, command: tuple[str, ...], said: Mapping[str, Any]) -> None:
-        """The facts go to the command's standard input as JSON, the event and its text into
-        variables; no word of the command is made from them."""
+        """Pass the facts as JSON on standard input, and event and text in variables; none becomes a
+        word of the command."""
         with subprocess.Popen(  # noqa: S603 - the user's own command, never a sweep file's
             command,
             stdin=subprocess.PIPE,

@@ -29,8 +29,7 @@ _MOST_NOTES, _FEWEST_NOTES = 6, 2
 
 
 class Progress:
-    """Shows a run's counters, for as long as there is a terminal or a reader; the run goes on
-    without.
+    """Shows a run's counters while there is a terminal or a reader; the run continues without.
 
     Args:
         plain: lines instead of a live table, as for a log file.
@@ -102,11 +101,8 @@ class Progress:
 
 
 def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
-    """The whole run in a line: episodes, pace, money, and times by the clock.
-
-    Args:
-        is_over: nothing is played any more, whatever is left.
-    """
+    """Return the run in one line: episodes, pace, money and times. If `is_over`, nothing is played
+    any more."""
     parts = [
         f"{counters.done:,}/{counters.planned:,} episodes",
         *([_n_errors(counters.failed)] if counters.failed else []),
@@ -167,7 +163,7 @@ def _bar(counters: RunCounters, width: int) -> RenderableType:
 
 
 def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> list[Text]:
-    """What holds models up now, on so many lines at most."""
+    """Return what holds models up now, in at most so many lines."""
     held = [one for one in lines if one.unreachable is not None]
     held += [one for one in lines if one.unreachable is None and one.paused_s]
     shown = held if len(held) <= most else held[: most - 1]

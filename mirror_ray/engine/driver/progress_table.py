@@ -16,12 +16,10 @@ FEWEST_ROWS = 5
 def progress_table(
     lines: Sequence[ModelLine], traits: Mapping[str, Traits], width: int, height: int
 ) -> tuple[Table, int]:
-    """The table in so many cells and lines, and how many models are in none of its rows.
+    """Return the table in so many cells and lines, and how many models are in none of its rows.
 
     Args:
-        lines: of all models, in the plan's order.
-        traits: of the same.
-        height: with the head; of `MOST_MODELS` at most it may be too little for all.
+        height: with the head; at most `MOST_MODELS` rows may be too few for all.
     """
     rows, more = _rows(lines, traits, height - 1)
     by_name = {one.model: one for one in lines}

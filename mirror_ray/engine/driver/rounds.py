@@ -28,9 +28,8 @@ class NextRound:
     """What is to be played now.
 
     Args:
-        left: the episodes that are due.
-        settled: model → episodes that are not asked any more.
-        words: what was decided, and what keeps a round from its end, for a person.
+        settled: model → episodes that are no longer played.
+        words: what was decided, and what keeps a round open, for a person.
     """
 
     left: tuple[EpisodeSpec, ...]
@@ -39,23 +38,19 @@ class NextRound:
 
 
 class Rounds:
-    """The rounds of a plan, in one run of it.
-
-    Args:
-        read_scores: reads what is sealed.
-    """
+    """The rounds of a plan, in one run of it; `read_scores` reads the sealed scores."""
 
     def __init__(self, plan: Plan, until: Until, read_scores: ReadScores) -> None:
         self._plan, self._until, self._read_scores = plan, until, read_scores
         self._questions = questions_of(plan.episodes)
 
     def next(self, state: ResumeState, tried: Collection[str]) -> NextRound:
-        """Decides on every complete round, durably, and says what is due then.
+        """Decide on every complete round, durably, and return what is due then.
 
         Args:
-            state: of the records; everything that has ended is sealed.
-            tried: ids of the episodes that this run has played, or was to play. A question whose
-                due episodes it has tried in vain is left to a later run.
+            state: of the records, with all ended episodes sealed.
+            tried: ids of episodes that this run has played. A question whose due episodes it has
+                tried in vain is left to a later run.
 
         Raises:
             RunDirError: the records cannot be read or written.

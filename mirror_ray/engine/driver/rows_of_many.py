@@ -1,5 +1,5 @@
-"""Which rows a table has of many models: their groups, those with trouble, those that are furthest
-and those that are least far."""
+"""Chooses the rows of a table of many models: groups, models with errors, and the most and least
+advanced."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,7 @@ _DEALT = (_TROUBLE, _GROUPS, _LAST, _FIRST)
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row: a model, or several that are counted together.
-
-    Args:
-        section: the title that it stands under; "" in a table without.
-    """
+    """One row: a model, or several that are counted together, under the title `section`."""
 
     label: str
     models: tuple[str, ...]
@@ -39,13 +35,12 @@ def rows_of_many(
     trouble: Mapping[str, tuple[float, ...]],
     lines: int | None = None,
 ) -> list[TableRow]:
-    """The rows, section by section.
+    """Return the rows, section by section.
 
     Args:
-        traits: of all models, in the plan's order.
         done: model → the share of its episodes that are done.
-        trouble: model → how much it has of each kind of trouble; models without any may be absent.
-        lines: of the terminal that rows and titles may take; None: any number.
+        trouble: model → counts per kind of error; models without any may be absent.
+        lines: of the terminal that rows and titles may take; None is unlimited.
     """
     worst = _worst(trouble)
     by_share = sorted(traits, key=lambda name: -done[name])

@@ -1,7 +1,4 @@
-"""`run`: plays a plan into a run directory, from where the last run stopped.
-
-States the order of things, from the directory's lock to the sealed shards.
-"""
+"""`run`: plays a plan into a run directory, from where the last run stopped."""
 
 import asyncio
 import os
@@ -71,16 +68,16 @@ def run(
     read_scores: ReadScores = no_scores,
     begun: Callable[[str], object] = lambda _: None,
 ) -> RunSummary:
-    """Plays every episode of the plan without a final end, and seals it.
+    """Play every episode of the plan without a final end, and seal it.
 
-    The first Ctrl-C (or SIGTERM) waits until asks in flight are answered and recorded, then stops;
-    the second stops at once. In both cases the same command resumes.
+    The first Ctrl-C (or SIGTERM) waits until requests in flight are answered and recorded; the
+    second stops at once. In both cases the same command resumes.
 
     Args:
-        console: the console for progress.
+        console: shows the progress.
         plain: lines instead of a live display.
         read_scores: gives the scores by which the sweep's `until` decides.
-        begun: called with the run directory once it says what is played in it.
+        begun: called with the run directory once its manifest is written.
 
     Raises:
         RunDirError: the run directory cannot be used.

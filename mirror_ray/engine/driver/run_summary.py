@@ -10,24 +10,23 @@ class RunSummary:
     """The result of a run.
 
     Args:
-        episodes_planned: of the whole plan, without those of persons; each is done, failed (ended
+        episodes_planned: of the whole plan, without those of people; each is done, failed (ended
             with an error), unpaid, unplayed or settled.
         episodes_done: ended well, in this run or an earlier one.
-        episodes_unpaid: begun, and stopped for lack of money; with more the same command resumes.
-        episodes_unplayed: stopped before their end or not begun; the same command resumes.
-        episodes_settled: not asked, for `until` had decided what they would tell.
-        episodes_resumed: had a final end in earlier runs.
-        steps: asks answered live in this run, without those that no money was left for; `calls`:
-            attempts that took.
+        episodes_unpaid: stopped for lack of money; with more the same command resumes.
+        episodes_unplayed: stopped before their end or not started; the same command resumes.
+        episodes_settled: not played since `until` had decided.
+        episodes_resumed: ended in earlier runs.
+        steps: requests answered live in this run; `calls`: successful attempts.
         pictures_drawn: in this run; `pictures_reused`: shown again without being drawn.
         cost_usd: known costs of this run; `spent_usd` those of earlier runs too.
-        run_unpriced: asks of this run whose cost is not wholly known: its cost is "at least".
-        n_unpriced: such asks, earlier runs included: so is what was spent.
-        gpu_hours: that servers of the run's own have held, earlier runs included.
-        gpu_usd: what these cost; None where a price is not known.
-        budgets_spent: scopes of the exhausted budgets: "sweep", "model:NAME" or "cell:ID".
+        run_unpriced, n_unpriced: requests without a fully known cost, in this run and in all runs:
+            the costs are lower bounds.
+        gpu_hours: of the run's own servers, earlier runs included; `gpu_usd`: their cost, if all
+            prices are known.
+        budgets_spent: exhausted scopes: "sweep", "model:NAME" or "cell:ID".
         wall_s: the whole run; `playing_s` from the first lease to the last episode's end.
-        simulator_mib: the largest Simulator's resident memory; None where none was started.
+        simulator_mib: the largest Simulator's resident memory; None if none was started.
         exit_code: 0 done, 1 some episodes ended with an error, 3 budget reached, 130 interrupted.
     """
 

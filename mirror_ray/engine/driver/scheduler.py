@@ -74,7 +74,7 @@ class Scheduler:
         return self._pool.environments
 
     async def play_all(self) -> None:
-        """Plays until nothing is left or nothing more may be played.
+        """Play until nothing is left or nothing more may be played.
 
         Raises:
             RenderError: no Simulator has a usable GL.
@@ -106,8 +106,8 @@ class Scheduler:
         await asyncio.gather(*drains, return_exceptions=True)
 
     async def wind_up(self, within_s: float) -> None:
-        """Without the session's head: drains, waits as long as possible until calls in flight are
-        answered and recorded, and closes the records."""
+        """Drain without the session's head: record as many calls in flight as possible, and close
+        the records."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, within_s - CLOSE_WITHIN_S)):
                 await self.drain()
@@ -202,7 +202,7 @@ class Scheduler:
         self._ended(lease, result)
 
     async def _lost(self, lease: Lease, reason: str, *, blameless: bool = False) -> None:
-        """The Simulator died, but maybe not before it had kept the episode's end.
+        """Handle the death of a Simulator, which may have kept the episode's end before.
 
         Args:
             blameless: its host was lost, or the graphics driver hung at another episode's picture.

@@ -37,7 +37,7 @@ class _Held:
 
 @dataclass(slots=True)
 class _Said:
-    """What was said of a server last."""
+    """What was last reported of a server."""
 
     state: str = ""
     start: str = ""
@@ -49,12 +49,12 @@ class _Said:
 
 @dataclass(slots=True)
 class ServerLog:
-    """Hears of every server of a run, in all its stages.
+    """Records every server of a run, in all its stages.
 
     Args:
         earlier: model → the fingerprint that earlier starts of the run recorded.
         spending: what their GPUs cost.
-        say: shows a line to a person, and keeps it in the run's log.
+        say: shows a line to a person and logs it.
     """
 
     earlier: Mapping[str, str] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class ServerLog:
     _said: dict[Replica, _Said] = field(default_factory=dict)
 
     def started(self, replica: Replica, host: str, holds: Mapping[str, float]) -> None:
-        """Its actor is started, and holds its share of the host."""
+        """Note that the actor has started and occupies its share of the host."""
         self._held[replica] = _Held(
             replica.model, replica.index, host, dict(holds), monotonic(), _now()
         )
@@ -94,7 +94,7 @@ class ServerLog:
             self.say(f"{_name(replica)}: loading for {status.since_s:,.0f} s{last}")
 
     def waits(self, replica: Replica) -> None:
-        """Ray has not started its actor: somebody else holds what it needs."""
+        """Note that Ray has not started the actor for lack of resources."""
         held, said = self._held[replica], self._said[replica]
         if monotonic() - max(said.at_s, held.began_s) > SAY_EVERY_S:
             said.at_s = monotonic()
@@ -112,7 +112,7 @@ class ServerLog:
         self.say(f"{_name(replica)}: its server stays up for a later stage or round")
 
     def ended(self, replica: Replica, why: str) -> None:
-        """It holds nothing any more."""
+        """Note that it has released its resources."""
         held = self._held.pop(replica)
         held.held_s = round(monotonic() - held.began_s, 1)
         held.ended_at, held.why_ended = _now(), why
@@ -143,8 +143,8 @@ class ServerLog:
 
     @property
     def record(self) -> dict[str, Any]:
-        """For the manifest: what answered for each model, and which server held what of which host
-        when, in the order they began; empty where no model is served."""
+        """For the manifest: what answered for each model, and which server occupied which host
+        when; empty without served models."""
         held = sorted((*self._past, *self._held.values()), key=lambda one: one.began_s)
         if not held:
             return {}

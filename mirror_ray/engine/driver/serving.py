@@ -1,7 +1,6 @@
-"""Which servers of a run's own models a part of the run needs: started as there is room, ended with
-their episodes, or kept for what the run asks next.
+"""Which servers of a run's own models each part of the run needs.
 
-`model_queue` decides which are next; a server's own actor starts its engine again when it fails.
+`model_queue` decides which start next; a server's own actor restarts its engine after a failure.
 """
 
 import asyncio
@@ -27,12 +26,12 @@ FOLLOW_EVERY_S = 1.0
 class Serving:
     """The servers that one part of a run needs.
 
-    A server that this part needs no more stays up only if the run may ask its model again later, no
-    other model waits for its GPUs, and it has not idled for longer than a new start would take.
+    An unneeded server stays up only if the run may need its model later, no other model waits for
+    its GPUs, and it has not idled for longer than a new start would take.
 
     Args:
-        fleet: those that are there, from earlier parts too.
-        changed: called when other episodes may be handed out than before.
+        fleet: the running servers, from earlier parts too.
+        changed: called when the set of playable episodes has changed.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class Serving:
         return frozenset(key for key, needs in self._needs.items() if needs - met)
 
     async def check(self) -> None:
-        """Whether the cluster can serve every model of which episodes are left.
+        """Check that the cluster can serve every model that is left.
 
         Raises:
             EngineError: a host lacks what a server needs, or no host has room for it.

@@ -23,11 +23,7 @@ NONE_CAN_DRAW = (
 
 
 class SimulatorPool:
-    """Handles of all Simulators whose hosts are alive.
-
-    Args:
-        useful: returns how many Simulators there is use for now.
-    """
+    """Handles of all Simulators whose hosts are alive; `useful` returns how many are of use now."""
 
     def __init__(self, actors: RunActors, counters: RunCounters, useful: Callable[[], int]) -> None:
         self._actors = actors
@@ -55,7 +51,7 @@ class SimulatorPool:
         return found
 
     async def first(self) -> list[SimulatorHandle]:
-        """Handles of the Simulators that are ready; waits if there is none.
+        """Return the Simulators that are ready; wait for the first.
 
         Raises:
             RenderError: none of them has a usable GL.
@@ -72,7 +68,7 @@ class SimulatorPool:
         return handles
 
     async def follow(self) -> list[SimulatorHandle]:
-        """Applies the changes of the cluster; returns the new handles.
+        """Apply the changes of the cluster and return the new Simulators.
 
         Raises:
             LostError: there was no host for too long.

@@ -34,10 +34,8 @@ def gpu_words(summary: RunSummary) -> list[str]:
 
 
 def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ...]) -> list[str]:
-    """Lines for a person: exhausted budgets, what is left, what to do; none when all is done.
-
-    Episodes that a spent budget ended have rows, and are played again like unplayed ones.
-    """
+    """Return lines on exhausted budgets, what is left and what to do; none when all is done.
+    Episodes that a spent budget ended have rows, and are played again."""
     left = counters.unplayed + counters.unpaid
     lines = []
     if budgets_spent:

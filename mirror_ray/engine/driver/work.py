@@ -1,7 +1,5 @@
-"""A run's work, part after part: the stages that are known, or the rounds of a sweep with `until`.
-
-After each part the records say what the next one is.
-"""
+"""A run's work, part after part: the known stages, or the rounds of a sweep with `until`. The
+records after each part determine the next."""
 
 import asyncio
 from collections import Counter
@@ -28,13 +26,13 @@ class Work:
     """A part of a run.
 
     Args:
-        plan: all that is known to be planned.
-        resume_state: what is on record of it; `left` is what is played now.
+        plan: everything planned so far.
+        resume_state: its state on record; `left` is played now.
         words: how the run came to it, for a person.
-        settled: model → episodes that are asked no more.
+        settled: model → episodes that are no longer played.
         interrupted: the user has stopped the run.
         playing_s: from the first lease to the last episode's end.
-        simulator_mib: the largest Simulator's resident memory; None where none was started.
+        simulator_mib: the largest Simulator's resident memory; None if none was started.
     """
 
     plan: Plan
@@ -57,12 +55,8 @@ class Work:
         self.interrupted = self.counters.stopping = True
 
     def recount(self) -> None:
-        """Takes over from the records, once all are written, which asks have no known price: one
-        that failed in an earlier run and was sent again counts once.
-
-        Raises:
-            RunDirError: they cannot be read.
-        """
+        """Read the number of requests without a known price from the complete records, where a
+        request that was sent again counts once."""
         out, asked, unpriced = self.plan.sweep.out, self.plan.asked_by_a_run, Counter[str]()
         beside = beside_so_far(out, asked).unpriced
         for _, model, n_asks in parts_of(unpriced_so_far(out), beside, asked):
@@ -78,11 +72,11 @@ def work_of(
     rounds: Rounds | None,
     words: tuple[str, ...] = (),
 ) -> Work:
-    """What is to be played of a plan now.
+    """Return what is to be played of a plan now.
 
     Args:
         before: the parts that this run has played.
-        rounds: of the sweep's `until`, which decides on what is complete; None: it has none.
+        rounds: of the sweep's `until`, if it has one.
         words: how the run came to it, for a person.
 
     Raises:
@@ -129,10 +123,8 @@ def _planned(plan: Plan) -> dict[str, int]:
 
 
 def asked_later(work: Work) -> frozenset[str]:
-    """Models that later stages or rounds may ask: none is sure to be asked before its rows exist.
-
-    A Simulator that draws on a GPU needs room that a server would hold: none is then.
-    """
+    """Return models that later stages or rounds may use. A Simulator that draws on a GPU needs the
+    room of a server: then none."""
     plan = work.plan
     if plan.sweep.engine.draw_on == "gpu":
         return frozenset()
