@@ -1,7 +1,7 @@
-"""The Limiter: when which call may be sent. One queue per rate-limited key, one budget.
+"""The Limiter: decides when each call may be sent. One queue per rate-limited key, one budget.
 
-Clients report what waits and what has ended, several times a second, and receive granted slots. A
-key's arithmetic is in `key_limits`, the order of its calls in `key_queue`, money in `budget`.
+Clients report waiting and ended calls several times a second, and receive granted slots.
+`key_limits` computes a key's limits, `key_queue` the order of its calls, `budget` the money.
 """
 
 import asyncio
@@ -43,13 +43,13 @@ class Limiter:
     """Grants calls within every key's limits and every scope's budget.
 
     Args:
-        limits: every key in use; if one comes twice, the stricter bounds hold.
+        limits: every key in use; of one that comes twice the stricter bounds apply.
         ceilings: scope → ceiling in USD.
-        weights: cell → share of a key's turns relative to others; 1 where it is not named.
-        supervised: models whose servers the run itself watches: it decides when to wait no more.
-        ledger: what earlier runs, and earlier lives of the Limiter, have spent and claimed.
-        live: what holds in place of that; None: nothing is granted until `set_live` has told it.
-        clock: seconds on a steady clock; `unix`: of Unix time, for days.
+        weights: cell → relative share of a key's turns; 1 if absent.
+        supervised: models whose servers the run watches itself, and decides when to wait no more.
+        ledger: costs and claims of earlier runs and of earlier Limiters of this one.
+        live: settings that replace these; None grants nothing until `set_live`.
+        clock: seconds on a steady clock; `unix`: Unix time, for days.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Limiter:
         self._claims: dict[str, asyncio.Task[None]] = {}
 
     async def exchange(self, report: ClientReport) -> LimiterAnswer:
-        """Applies a client's report; returns the calls granted or denied since its last report.
+        """Apply a client's report; return the calls granted or denied since its last report.
 
         Raises:
             EngineError: the ledger is out of reach.
@@ -147,7 +147,7 @@ class Limiter:
         )
 
     async def set_live(self, live: LiveSettings) -> None:
-        """From now on these hold in place of what the sweep says; the same ones change nothing.
+        """Replace settings of the sweep from now on; repeating the same ones changes nothing.
 
         Raises:
             EngineError: the ledger is out of reach.

@@ -1,7 +1,5 @@
-"""Budget accounts: spent, possible cost of calls in flight, and whether one more call fits.
-
-One account each for the sweep, every model and every cell; a call is charged to several at once.
-"""
+"""Budget accounts of the sweep, every model and every cell: costs, reservations, and whether one
+more call fits. A call is charged to several at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,11 +31,7 @@ def cell_scope(cell_id: str) -> str:
 
 
 def budget_spent(scope: str) -> str:
-    """The message when `scope` cannot pay for a call: whose budget it is, and the remedy.
-
-    Raises:
-        ValueError: not a scope.
-    """
+    """Return the message that `scope` cannot pay for a call, and the remedy."""
     return (
         f"{_whose(scope)} budget is spent: what is left might not pay for one more call;"
         f" raise {sweep_key_of(scope)} and run the same command to go on"
@@ -45,14 +39,8 @@ def budget_spent(scope: str) -> str:
 
 
 def too_dear(model: str, usd: float, scope: str) -> str:
-    """The message when `scope` could pay for a call by its price, but not by its cost.
-
-    Args:
-        usd: the highest cost that was reported of a call.
-
-    Raises:
-        ValueError: not a scope.
-    """
+    """Return the message that `scope` could pay for a call by its price, but not by the highest
+    cost that was reported of a call."""
     return (
         f"calls of {model} have cost up to ${usd:,.4f}, more than its prices say and more than is"
         f" left of {_whose(scope)} budget; raise {sweep_key_of(scope)} and run the same command to"
@@ -65,11 +53,7 @@ def _whose(scope: str) -> str:
 
 
 def sweep_key_of(scope: str) -> str:
-    """The key of a sweep file that sets this scope's ceiling.
-
-    Raises:
-        ValueError: not a scope.
-    """
+    """Return the sweep key that sets this scope's ceiling; ValueError if it is no scope."""
     if scope == SWEEP_SCOPE:
         return "budget_usd"
     for prefix, key in ((_MODEL, "budget_per_model_usd"), (_CELL, "budget_per_cell_usd")):
@@ -83,8 +67,8 @@ class Verdict:
     """Whether a call may be sent.
 
     Args:
-        answer: it fits now; may fit once calls in flight cost less than reserved; or never will.
-        scope: the account that refuses; None when it fits.
+        answer: it fits now; it may fit once calls in flight cost less than reserved; or never.
+        scope: the account that refuses, if any.
     """
 
     answer: Literal["fits", "wait", "never"]
@@ -96,9 +80,8 @@ class AccountStats:
     """One account, in USD.
 
     Args:
-        ceiling_usd: None for no ceiling.
-        spent_usd: known costs, those of earlier runs included.
-        presumed_usd: worst cases of calls whose cost never became known: they count, to be safe.
+        spent_usd: known costs, earlier runs included.
+        presumed_usd: worst cases of calls whose cost stayed unknown; they count as spent.
         reserved_usd: worst cases of the calls in flight.
     """
 
@@ -133,12 +116,12 @@ class _Reservation:
 
 
 class Budget:
-    """Ceilings that hold whatever the calls in flight cost.
+    """Ceilings that are never exceeded, whatever the calls in flight cost.
 
     Args:
         ceilings: scope → ceiling in USD; a scope without one is only counted.
-        spent: scope → known costs of earlier runs, in USD; `presumed`: the most that unknown ones
-            may have cost.
+        spent, presumed: scope → known costs of earlier runs, and the most that unknown ones may
+            have cost.
     """
 
     def __init__(
@@ -155,11 +138,10 @@ class Budget:
             self._account(scope).presumed += _units(bounded_float(usd) or 0.0)
 
     def verdict(self, worst_case_usd: float | None, scopes: Sequence[str]) -> Verdict:
-        """Whether a call fits into all its accounts.
+        """Return whether a call fits into all its accounts.
 
-        A free call always fits. An unknown worst case (None) fits until a ceiling is reached: there
-        is nothing to reserve. If several accounts refuse, the result names one that refuses for
-        good, the first of them in the order of `scopes`.
+        A free call always fits. An unknown worst case (None) fits until a ceiling is reached. If
+        several accounts refuse, the result names the first that refuses for good.
         """
         known_usd = bounded_float(worst_case_usd)
         worst = None if known_usd is None else _units(known_usd)
@@ -186,15 +168,12 @@ class Budget:
             self._account(scope).reserved += worst
 
     def set_ceiling(self, scope: str, usd: float | None) -> None:
-        """From now on `scope` may spend so much in all; None: as much as it likes.
-
-        A ceiling below what was spent and is in flight grants nothing more; it takes nothing back.
-        """
+        """Set the ceiling of `scope`; None removes it. A ceiling below what was spent and is in
+        flight only stops further calls."""
         self._account(scope).ceiling = None if usd is None else _units(usd)
 
     def raise_to(self, worst_case_usd: float, scope: str) -> None:
-        """Calls in flight that `scope` pays for may cost so much, unless more is reserved for
-        them."""
+        """Reserve at least this much for each call in flight that `scope` pays for."""
         worst = _units(worst_case_usd)
         for grant_id, known in self._reservations.items():
             if scope in known.scopes and known.worst < worst:
@@ -203,10 +182,8 @@ class Budget:
                     self._account(paying).reserved += worst - known.worst
 
     def settle(self, grant_id: int, cost_usd: float | None) -> None:
-        """Replaces a call's worst case by its cost, or presumes it if the cost stays unknown.
-
-        A cost that is negative or not finite is unknown: nothing is ever given back.
-        """
+        """Replace a call's reservation by its cost, or presume the reservation if the cost is
+        unknown, negative or not finite."""
         reservation = self._reservations.pop(grant_id)
         known_usd = bounded_float(cost_usd)
         for scope in reservation.scopes:

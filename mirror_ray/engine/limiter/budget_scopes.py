@@ -19,10 +19,10 @@ def ceilings_of(plan: Plan) -> dict[str, float]:
 
 
 def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
-    """The accounts that may pay for an episode of this cell, the widest first.
+    """Return the accounts that may pay for an episode of this cell, the widest first.
 
-    A ledger does not separate a cell's roles: with several, each of their models is charged the
-    whole, so that no ceiling is exceeded.
+    A ledger does not separate a cell's roles: each of their models is charged the whole, so that no
+    ceiling is exceeded.
     """
     models = dict.fromkeys(model_scope(name) for _, name in cell.models)
     return (SWEEP_SCOPE, *models, cell_scope(cell.cell_id))

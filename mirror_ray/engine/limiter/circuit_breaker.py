@@ -27,13 +27,7 @@ DOWN: frozenset[ErrorKind] = frozenset({"server", "connection", "timeout"})
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """A model that is left alone for now.
-
-    Args:
-        error_kind: how its calls fail.
-        since_s: for how long.
-        next_try_s: until a call is tried again; 0 while one is in flight.
-    """
+    """A model that is not called for now; `next_try_s` is 0 while a probe is in flight."""
 
     error_kind: ErrorKind
     since_s: float
@@ -45,7 +39,7 @@ class OpenCircuit:
     """Why no call may be sent.
 
     Args:
-        error_kind, reason: the error of calls that no longer wait.
+        error_kind, reason: the error of calls that stop waiting.
         waits: whether calls are to wait.
     """
 
@@ -82,8 +76,8 @@ class CircuitBreaker:
         return "half open" if self._probing else "open"
 
     def unreachable(self, now_s: float) -> Unreachable | None:
-        """Since when the circuit is open, and until when; None while it is closed, or where the
-        provider answers, if only that the key is wrong."""
+        """Return since when the circuit is open, and until when; None while it is closed, or if the
+        provider answers, e.g. that the key is wrong."""
         if self._open_since_s is None or self._kind not in DOWN:
             return None
         next_try_s = 0.0 if self._probing else max(0.0, self._probe_at_s - now_s)
@@ -111,13 +105,12 @@ class CircuitBreaker:
     def ended(
         self, now_s: float, since_s: float, error_kind: ErrorKind, words: str | None = None
     ) -> None:
-        """A call that was granted at `since_s` has ended.
+        """Count the end of a call that was granted at `since_s`.
 
-        A provider that answers, if only to refuse for the rate or the words, is not down. A call
-        that was shed says neither.
+        A provider that refuses a rate or a text is not down. A shed call proves nothing.
 
         Args:
-            words: the provider's, of a failure; one line without secrets.
+            words: the provider's message of a failure; one line without secrets.
         """
         if error_kind == "shed":
             self.lost(since_s)
@@ -134,14 +127,13 @@ class CircuitBreaker:
         self._open_or_rest(now_s, since_s, is_enough=self._in_a_row >= enough)
 
     def lost(self, since_s: float) -> None:
-        """A call that was granted at `since_s` will not be reported: if it was the probe, another
-        may be."""
+        """Note that a call granted at `since_s` will not be reported; if it was the probe, another
+        may follow."""
         if since_s >= self._probe_at_s:
             self._probing = False
 
     def close(self) -> None:
-        """The provider answers, or a person says that it does: all calls pass, until they fail
-        again."""
+        """Let all calls pass, since the provider answers or a person says so."""
         self._refused = 0
         self._answered()
 

@@ -1,7 +1,7 @@
-"""The Limiter's client: through it a process's calls get their send slots.
+"""The Limiter's client, through which a process's calls get their send slots.
 
-It reports waiting and ended calls, and receives granted slots, in one message a few times a second.
-It survives a restart of the Limiter.
+It reports waiting and ended calls and receives slots in one message, a few times a second, and
+survives a restart of the Limiter.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ class _Second:
 
 
 class LimiterClient:
-    """Where a process's calls wait for their slots; use it on one event loop.
+    """Where a process's calls wait for their slots; used on one event loop.
 
     Args:
         exchange: sends a report to the Limiter and returns its answer.
@@ -102,10 +102,10 @@ class LimiterClient:
         return self._client_id
 
     async def slot(self, call: Call, waited_s: float = 0.0) -> SendSlot | Denied:
-        """Waits for a permit to make a call.
+        """Wait for a permit to make a call.
 
         Args:
-            waited_s: how long it has waited before: a call that is tried again keeps its age.
+            waited_s: its waiting time so far: a retried call keeps its age.
 
         Raises:
             EngineError: the Limiter does not restart, or has no such key.

@@ -1,9 +1,9 @@
-"""Finds how many calls at once a server can use that refuses none, but lets them wait.
+"""Finds the useful number of concurrent calls of a server that queues calls instead of refusing
+them.
 
-Additive increase, multiplicative decrease, by latency: a server that answers many calls together
-answers more of them a second as long as it has room; from there on each further call only makes all
-others wait. By Little's law the calls answered a second are those in flight over their latency, so
-no clock is read: what counts is whether more in flight have brought more a second.
+Additive increase, multiplicative decrease, by latency: more calls at once bring more replies a
+second until the server is full; then they only make each other wait. By Little's law replies per
+second are calls in flight over latency, so no clock is read.
 """
 
 from dataclasses import dataclass
@@ -36,11 +36,7 @@ class _Measured:
 
 
 class ConcurrencyController:
-    """The number of calls at once that seems to be of use.
-
-    Args:
-        at_most: never more than these; None: `MOST`.
-    """
+    """The number of concurrent calls that seems useful; at most `at_most`, or `MOST`."""
 
     def __init__(self, at_most: int | None) -> None:
         self._at_most = float(MOST if at_most is None else at_most)
@@ -52,16 +48,15 @@ class ConcurrencyController:
 
     @property
     def window(self) -> int:
-        """A number that calls keep from their start to their end: those of earlier ones began under
-        another limit."""
+        """A number that a call keeps until its end, to recognise calls of an earlier limit."""
         return self._window
 
     def ended(self, latency_s: float, beside: int, window: int, error_kind: ErrorKind) -> None:
-        """A call has ended.
+        """Count the end of a call.
 
         Args:
             beside: how many were in flight when it began, itself included.
-            window: the number that it began in.
+            window: of its beginning.
         """
         if window != self._window:
             return

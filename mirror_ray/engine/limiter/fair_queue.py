@@ -1,4 +1,4 @@
-"""Which flow is served next: weighted fair queueing, the oldest first within a flow.
+"""Weighted fair queueing of flows, the oldest call first within a flow.
 
 Start-time fair queueing (Goyal, Vin, Cheng 1996): a flow's turns are spaced by 1 / weight on a
 virtual clock that only moves when a flow is served.

@@ -1,6 +1,5 @@
-"""Inherited calls: what asks may still cost that an earlier Limiter granted, until a report or a
-record says more; and the ledger that lists them.
-"""
+"""Calls granted by an earlier Limiter, and what they may still cost until they are reported or
+recorded; and the ledger that lists them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +13,7 @@ from mirror_ray.records.journal.charges import Overrun, PendingCall
 
 @dataclass(frozen=True, slots=True)
 class InheritedCall:
-    """An ask that was noted before it began, and is not recorded.
-
-    Args:
-        scopes: the accounts that pay for it.
-    """
+    """A request that was noted before it began, and is not recorded."""
 
     pending: PendingCall
     scopes: tuple[str, ...]
@@ -31,7 +26,7 @@ class Spent:
     Args:
         usd: scope → known costs; `presumed_usd`: the most that unknown ones may have cost.
         inherited: noted calls that are not recorded.
-        highest_usd: model → the highest cost of a call above what was set aside for it.
+        highest_usd: model → the highest cost of a call above its reservation.
     """
 
     usd: Mapping[str, float]
@@ -60,15 +55,15 @@ class Ledger(Protocol):
 
 
 class InheritedCalls:
-    """Calls that an earlier Limiter left in flight; empty for the first one of a run.
+    """Calls that an earlier Limiter left in flight; none for the first one of a run.
 
-    Every call that may cost something is noted before it is granted, and the note is removed when
-    its reply is recorded: so a call that is not inherited is in the ledger.
+    Every call that may cost something is noted before it is granted, until its reply is recorded: a
+    call that is not inherited is in the ledger.
 
     Args:
-        budget: the accounts that reserve them meanwhile.
+        budget: the accounts that reserve them.
         grant_ids: the source of reservation numbers.
-        noted: whether there is a ledger that calls are noted in at all.
+        noted: whether there is a ledger for notes.
     """
 
     def __init__(
@@ -93,10 +88,8 @@ class InheritedCalls:
         return self._noted and call.worst_case_usd != 0.0 and not is_open
 
     def reported(self, asker: str, call: Call) -> None:
-        """Its client reports a call, which is counted as such from now on.
-
-        What the ask's earlier attempts may have cost stays presumed.
-        """
+        """Count a call as its client's from now on. What the request's earlier attempts may have
+        cost stays presumed."""
         found = self._open.pop((asker, call.episode_id, call.ask_index), None)
         if found is not None:
             grant_id, one = found
@@ -104,14 +97,14 @@ class InheritedCalls:
             self._budget.correct(call.worst_case_usd, 0.0, one.scopes)
 
     def asked_again(self, call: Call) -> None:
-        """An ask that is out in a batch is waited for anew: the call reserves what it may cost."""
+        """Reserve what a request may cost that is out in a batch and is awaited again."""
         found = self._open.pop((BATCHED, call.episode_id, call.ask_index), None)
         if found is not None:
             self._budget.settle(found[0], 0.0)
 
     def charge_in_full(self, asker: str | None = None) -> None:
-        """No further report is expected from `asker` (or anyone): charge what is reserved in
-        full. What is out in batches stays reserved."""
+        """Charge what is reserved for calls of `asker` (or anyone), of which no further report
+        comes; batches stay reserved."""
         for name, (grant_id, _) in list(self._open.items()):
             if asker in (None, name[0]) and name[0] != BATCHED:
                 del self._open[name]

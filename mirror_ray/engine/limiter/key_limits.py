@@ -1,6 +1,6 @@
-"""One rate-limited key's allowance: requests and tokens per minute, calls per day, concurrency.
+"""One key's limits: requests and tokens per minute, calls per day, concurrency.
 
-Reads no clock: all times are arguments, on any one steady clock, but for the day's.
+Reads no clock: all times are arguments on one steady clock, except the day's.
 """
 
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ _LONGEST_PAUSE_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A call that was granted; for its end.
+    """A granted call, until its end.
 
     Args:
-        number: how many had been sent then, this one included; 0 where an earlier Limiter sent it.
+        number: how many had been sent then, this one included; 0 if an earlier Limiter sent it.
         minute: what the quota of a fixed window needs.
-        day: the number of the day that counts it; None where none does.
+        day: the number of the day that counts it, if any.
         beside: calls in flight then, this one included.
-        window: of the search for the concurrency; -1 where none is on.
+        window: of the search for the concurrency; -1 without a search.
     """
 
     at_s: float
@@ -106,11 +106,8 @@ class KeyLimits:
         return max(0.0, self._paused_until_s - now_s)
 
     def start(self, at_s: float, unix_s: float, tokens: float) -> Started:
-        """A call is sent at a time that `next_s` returned, of `tokens` by estimate.
-
-        Args:
-            unix_s: that time as Unix time.
-        """
+        """Count a call of an estimated number of tokens, sent when `next_s` allowed it; `unix_s` is
+        that time."""
         self._requests.per_s = self.pace.per_s
         self._requests.take(at_s, 1.0)
         self.pace.granted(at_s)
@@ -135,8 +132,8 @@ class KeyLimits:
             self._minute.take(now_s - recent.ago_s, recent.tokens)
 
     def hold_until(self, at_s: float, sustained_per_s: float) -> None:
-        """Grants nothing before `at_s`; `sustained_per_s` is the rate that the provider has
-        accepted so far."""
+        """Grant nothing before `at_s`; `sustained_per_s` is the rate that the provider has
+        accepted."""
         self._paused_until_s = max(self._paused_until_s, at_s)
         self._requests.not_before(at_s)
         if self._tokens is not None:

@@ -1,7 +1,7 @@
-"""One rate-limited key: which calls wait for it, and which is sent next.
+"""One rate-limited key: its waiting calls, and which is sent next.
 
-A call may be held back by the key's limits, the model's circuit breaker or a budget. Times are on
-one steady clock.
+The key's limits, the model's circuit breaker or a budget may hold a call back. Times are on one
+steady clock.
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,7 @@ from mirror_ray.providers.model import Limits
 
 @dataclass(eq=False, slots=True)
 class QueuedCall:
-    """A client's call, from its request to its end.
-
-    Args:
-        session: whose call it is.
-        since_s: when it began to wait.
-        waits: whether it is still queued.
-    """
+    """A client's call, from its request to its end; `since_s` is when it began to wait."""
 
     session: "ClientSession"
     call_id: int
@@ -66,9 +60,9 @@ class KeyScheduler:
 
     Args:
         budget: pays for the calls; shared by all keys.
-        breakers, ratios: by model, shared where a model's calls go by several keys.
+        breakers, ratios: by model, shared by the keys of a model.
         worst_cases: the amounts to reserve; shared by all keys.
-        weights: cell → share of the turns relative to others; 1 where it is not named.
+        weights: cell → relative share of the turns; 1 if absent.
         grant_ids: the source of the grants' numbers.
     """
 

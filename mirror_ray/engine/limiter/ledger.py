@@ -15,12 +15,8 @@ from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCal
 
 
 class RecorderLedger:
-    """A `Ledger` in the Recorder's journal.
-
-    Args:
-        recorder: the actor's name.
-        cells: of the whole plan, which say which account pays for what.
-    """
+    """A `Ledger` in the Recorder's journal; `cells` of the whole plan tell which account pays for
+    what."""
 
     def __init__(self, recorder: str, cells: Sequence[Cell]) -> None:
         self._recorder = recorder

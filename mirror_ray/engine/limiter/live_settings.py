@@ -1,7 +1,5 @@
-"""What a person has changed of a run's limits while it plays, as the Limiter is told it.
-
-The whole of it is told again and again: a Limiter that restarts has forgotten it.
-"""
+"""Changes that a person made to a run's limits while it plays, as sent to the Limiter. Each message
+has all of them, since a restarted Limiter has forgotten them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,12 +10,7 @@ from mirror_ray.providers.model import Limits
 
 @dataclass(frozen=True, slots=True)
 class KeyChange:
-    """New limits of one rate-limited key; None leaves one as it is.
-
-    Args:
-        rpm, tpm: requests and tokens per minute.
-        concurrency: calls in flight.
-    """
+    """New limits of one rate-limited key; None keeps one as it is."""
 
     rpm: float | None = None
     tpm: float | None = None
@@ -35,13 +28,13 @@ class KeyChange:
 
 @dataclass(frozen=True, slots=True)
 class LiveSettings:
-    """All that holds now in place of what the sweep says.
+    """All settings that replace those of the sweep.
 
     Args:
         paused: no call is sent.
-        budget_usd: the sweep's ceiling; None: as the sweep has it.
+        budget_usd: the sweep's ceiling; None keeps it as it is.
         keys: rate-limited key → its new limits.
-        retries: how often every circuit breaker was to be closed since the run began.
+        retries: how often all circuit breakers were closed since the run began.
     """
 
     paused: bool = False

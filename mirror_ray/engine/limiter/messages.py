@@ -1,7 +1,6 @@
 """The messages between a client and the Limiter: waiting calls, granted slots, ended calls.
 
-Plain values. All times are spans, in seconds: the two processes may be on machines whose clocks
-disagree.
+All times are spans in seconds, since clocks of two machines may disagree.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,19 +17,16 @@ class LimiterUnreachableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that a client wants to make.
+    """A call that a client wants to make. A bound that is no number is unknown.
 
     Args:
-        key: the allowance it uses.
-        model: the model, for its circuit breaker and budget.
-        cell_id: the cell, for its turns and budget.
+        key: the rate-limited key.
+        model, cell_id: for circuit breaker, turns and budgets.
         tokens: estimate of input and reply together.
         worst_case_usd: its largest cost; None if no price is known.
         lasts_at_most_s: after this long no caller waits for its end any more.
-        episode_id, ask_index: the ask it belongs to.
-        before_usd: what the ask's earlier attempts may have cost.
-
-    A bound that is no number is unknown.
+        episode_id, ask_index: the request it belongs to.
+        before_usd: what the request's earlier attempts may have cost.
     """
 
     key: str
@@ -64,19 +60,16 @@ class ReportedCall:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome of a call, as the Limiter needs it.
+    """The outcome of a call, for the Limiter. A negative or infinite figure is unknown.
 
     Args:
         error_kind: "none" if the provider replied.
-        tokens: as billed; None leaves the estimate standing.
-        cost_usd: as billed, 0.0 where it certainly cost nothing. None, where it is unknown, counts
-            the worst case.
+        tokens: as billed; None keeps the estimate.
+        cost_usd: as billed, 0.0 if it certainly cost nothing; None counts the worst case.
         retry_after_s: how long the provider asked not to be called.
-        quota: its statement of the key's allowance.
-        made: False where the slot was not used.
-        words: the provider's, of a failure: one line without secrets.
-
-    A figure that is negative or not finite is unknown.
+        quota: its statement of the key's limits.
+        made: False if the slot was not used.
+        words: the provider's message of a failure: one line without secrets.
     """
 
     error_kind: ErrorKind = "none"
@@ -118,12 +111,7 @@ class EndedCall:
 
 @dataclass(frozen=True, slots=True)
 class RecentCalls:
-    """Calls of a key that a client sent in one second of the last minute.
-
-    Args:
-        ago_s: how long ago that was.
-        tokens: by estimate.
-    """
+    """Calls of a key that a client sent in one second of the last minute, `ago_s` ago."""
 
     key: str
     ago_s: float
@@ -138,9 +126,9 @@ class ClientReport:
     Args:
         client_id: unique in the cluster, and to one life of the process.
         wanted: calls that began to wait since the last report; in a registration, all that wait.
-        withdrawn: calls that wait no more: their callers were cancelled.
-        ended: calls that ended since the last report that was answered.
-        registers: whether this is the client's whole state, which replaces the Limiter's.
+        withdrawn: calls whose callers were cancelled.
+        ended: calls that ended since the last answered report.
+        registers: this is the client's whole state, which replaces the Limiter's.
         in_flight, recent: sent in a registration only.
     """
 
@@ -158,7 +146,7 @@ class Granted:
     """The permit to make a call, `in_s` from now.
 
     Args:
-        worst_case_usd: the amount reserved for it, which may be more than its client's estimate.
+        worst_case_usd: the amount reserved for it, which may exceed its client's estimate.
     """
 
     call_id: int
@@ -171,11 +159,10 @@ class Denied:
     """No permit, now or later.
 
     Args:
-        error_kind: "budget", or the error that keeps the model's circuit breaker open; "internal"
-            if its key is unknown.
+        error_kind: "budget", the error that opened the circuit breaker, or "internal" for an
+            unknown key.
         reason: one line for a person.
-        closed_scope: the scope that gets no further call: its budget is spent, or its model has
-            been unreachable for too long.
+        closed_scope: the scope whose budget is spent, or whose model was unreachable for too long.
     """
 
     error_kind: ErrorKind
@@ -188,10 +175,10 @@ class LimiterAnswer:
     """The Limiter's half of an exchange.
 
     Args:
-        known: False: the client has no session and is to register at once.
+        known: False: the client has no session and has to register at once.
         denied: (call_id, why) of calls that will get no slot.
         again_s: when to report next while anything waits or has ended.
-        tight: keys whose calls wait for others to end: an end is to be reported sooner.
+        tight: keys whose calls wait for others to end, which are to be reported sooner.
     """
 
     known: bool

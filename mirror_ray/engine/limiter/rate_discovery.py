@@ -1,8 +1,8 @@
 """Finds the rate of a key whose limit is unknown, or differs from the stated one.
 
-Probing as congestion control does it: slow start, then growth that begins gently after each cut and
-hastens while all goes well (after Ha, Rhee, Xu 2008); a cut goes to what was let through, and no
-cut is made on calls that were granted before the last one took effect. All times are arguments.
+Probes like congestion control: slow start, then growth that begins gently after each cut and
+accelerates (after Ha, Rhee, Xu 2008). A cut goes to the rate that was let through; calls granted
+before a cut cause no other. All times are arguments.
 """
 
 from math import inf
@@ -50,7 +50,7 @@ class RateController:
     """The rate that a key seems to sustain.
 
     Args:
-        ceiling_per_s: never more than this, and the first rate; None if nothing is known.
+        ceiling_per_s: the first and highest rate; None if nothing is known.
     """
 
     def __init__(self, ceiling_per_s: float | None) -> None:
@@ -91,11 +91,8 @@ class RateController:
         self._window_quota.passed(at_s)
 
     def refused(self, now_s: float, at_s: float) -> float:
-        """A call sent at `at_s` was refused for its rate.
-
-        Returns:
-            The share of calls refused, where it has become so dense that the rate was cut, else 0.
-        """
+        """Count a refusal, for its rate, of a call sent at `at_s`. Returns the share of refused
+        calls if it led to a cut, else 0."""
         self._history.refused(at_s)
         # How long nearly all refusals take to arrive: calls granted since may still be refused.
         late_s = now_s - at_s - self._delay_s
@@ -116,11 +113,8 @@ class RateController:
         return share
 
     def grow(self, now_s: float, *, wanted: bool) -> None:
-        """Advances the clock; only a rate that is fully used proves that it is sustained.
-
-        Args:
-            wanted: calls waited for their turn all the while.
-        """
+        """Advance the clock; only a rate that is fully used (`wanted`) proves that it is
+        sustained."""
         span_s = 0.0 if self._grown_at_s is None else min(1.0, now_s - self._grown_at_s)
         self._grown_at_s = now_s
         if self._found_s is not None and now_s - self._found_s > FOUND_FOR_S:

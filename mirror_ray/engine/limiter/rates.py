@@ -23,8 +23,8 @@ ARRIVAL_S = 0.5
 class Gcra:
     """Amounts per second by virtual scheduling (the generic cell rate algorithm, ITU-T I.371).
 
-    Each amount pushes the time at which the next is due by its share of a second. In any span of
-    W seconds no more is let pass than ``(W + CATCH_UP_S) * per_s`` plus the largest amount.
+    Each amount delays the next by its share of a second. In any W seconds at most ``(W +
+    CATCH_UP_S) * per_s`` plus the largest amount passes.
     """
 
     def __init__(self, per_s: float) -> None:
@@ -50,11 +50,8 @@ class Gcra:
 
 
 class SlidingWindow:
-    """A quota that a provider counts anew with every minute, whenever its minute begins.
-
-    No more than the quota passes in any minute and `ARRIVAL_S`; an amount larger than the whole
-    quota passes alone.
-    """
+    """A quota that a provider counts by the minute, wherever its minutes begin. At most the quota
+    passes in any minute and `ARRIVAL_S`; a larger amount passes alone."""
 
     def __init__(self, quota: float) -> None:
         self.quota = quota
@@ -91,13 +88,10 @@ class SlidingWindow:
 
 
 class DailyQuota:
-    """Calls of one day, from midnight to midnight of the provider's clocks.
+    """Calls of one day, from midnight to midnight in the provider's `zone`.
 
-    Calls are claimed before they are sent, some at a time: claims are durable and so survive this
-    process. Days are numbered from 1970-01-01 of the zone's calendar.
-
-    Args:
-        zone: where the provider's midnight is; days of 23 and 25 hours included.
+    Calls are claimed before they are sent, some at a time; claims are durable and so survive this
+    process. Days are numbered from 1970-01-01.
     """
 
     CLOCKS_DIFFER_S = 1.0
@@ -149,8 +143,7 @@ class DailyQuota:
         return (self._date_at(unix_s) - self._FIRST).days
 
     def resume(self, day: int, claimed: int) -> None:
-        """This many calls of `day` were claimed by an earlier process; all of them may have been
-        sent."""
+        """Count calls of `day` that an earlier process claimed, and may have sent."""
         self._begin(self._FIRST + timedelta(days=day))
         self.calls = self.claimed = claimed
 

@@ -79,7 +79,7 @@ class RejectionHistory:
 class BaselineRejections:
     """Refusals that a lower rate does not make rarer: they have other reasons.
 
-    If a limit refuses a share s < 1/2 of the calls, it refuses none at half the pace. What is still
+    A limit that refuses a share s < 1/2 of the calls refuses none at half the pace. What is still
     refused then is refused for other reasons.
     """
 

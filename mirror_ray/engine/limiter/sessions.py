@@ -63,7 +63,7 @@ class ClientSessions:
         return len(self._sessions)
 
     def apply_report(self, report: ClientReport, now_s: float) -> ClientSession | None:
-        """Applies a client's report; None if it has no session and has to register.
+        """Apply a client's report; return None if it has no session and has to register.
 
         A call of a key without limits is denied; nothing else of its report is affected.
         """
@@ -84,11 +84,11 @@ class ClientSessions:
         return session
 
     def expire_silent(self, now_s: float) -> None:
-        """Expires clients that no longer report.
+        """Expire clients that no longer report: their waiting calls and unfetched slots are
+        dropped.
 
-        Their waiting calls are dropped, and slots that were not fetched are free. A call that was
-        sent may run on without its client: it counts until it cannot last any longer, and is then
-        presumed to have cost its worst case, until its end is reported after all.
+        A call that was sent may continue without its client: it counts until it must have ended,
+        and is then presumed to have cost its worst case, unless its end is reported after all.
         """
         for session in list(self._sessions.values()):
             session.silent = now_s - session.seen_s > SILENT_S
@@ -147,7 +147,7 @@ class ClientSessions:
             self._schedulers[key].key_limits.hold_until(held_until_s, self._sustained[key])
 
     def _readmit(self, session: ClientSession, one: ReportedCall, now_s: float) -> None:
-        """A call is in flight that this session no longer holds."""
+        """Take back a call in flight that this session no longer has."""
         name = (session.client_id, one.call_id)
         if name in self._orphans:
             self._adopt(session, self._orphans.pop(name))

@@ -1,7 +1,4 @@
-"""Estimates other users' share of a key from the remaining requests that its provider reports.
-
-Where nobody else uses the key this limits nothing: the key's own pace is enough then.
-"""
+"""Estimates other users' share of a key from the remaining requests that its provider reports."""
 
 from dataclasses import dataclass
 from math import exp, inf
@@ -31,10 +28,10 @@ class _Reading:
 
 
 class SharedUsage:
-    """The bound set by the remaining requests.
+    """The bound set by the remaining requests; without other users it limits nothing.
 
     Args:
-        refills: whether the allowance refills steadily; else it restarts every minute.
+        refills: whether the quota refills steadily; otherwise it restarts every minute.
     """
 
     def __init__(self, *, refills: bool) -> None:
@@ -49,12 +46,12 @@ class SharedUsage:
     def stated(
         self, at_s: float, number: int, left: float, *, per_s: float, resets_at_s: float | None
     ) -> None:
-        """A call's reply states what was left; replies of calls sent earlier are outdated.
+        """Take over what a reply says was left; replies of calls sent earlier are outdated.
 
         Args:
             number: how many calls had been sent, this one included.
             per_s: the key's rate.
-            resets_at_s: when the allowance is full again.
+            resets_at_s: when the quota is full again.
         """
         if self._newest is not None and number <= self._newest.number:
             return
@@ -69,10 +66,10 @@ class SharedUsage:
             self._base = self._newest
 
     def next_s(self, now_s: float, granted: int) -> float:
-        """The earliest time, not before now, at which a further call finds something left.
+        """Return the earliest time, not before now, at which a further call finds something left.
 
         Args:
-            granted: how many calls have gone.
+            granted: how many calls were granted so far.
         """
         stated = self._newest
         if stated is None or self._others_per_s < NOTICED * self._per_s:

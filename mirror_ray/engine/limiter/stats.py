@@ -13,7 +13,6 @@ class KeyStats:
 
     Args:
         calls: granted so far; `refused` of them were rejected for their rate.
-        waiting, in_flight: calls now.
         paused_s: the rest of a pause.
         per_minute: the pace now; `ceiling_per_minute` the most it may become, inf if unknown.
     """
@@ -32,14 +31,12 @@ class LimiterStats:
     """The state of the whole Limiter.
 
     Args:
-        spent_usd: known costs, those of earlier runs included.
-        presumed_usd: worst cases of calls whose cost stayed unknown, earlier runs included;
-            the budget counts them.
+        spent_usd: known costs, earlier runs included.
+        presumed_usd: worst cases of calls whose cost stayed unknown; they count as spent.
         reserved_usd: worst cases of the calls in flight.
-        keys: key → its state.
-        accounts: scope → what it has spent and may spend.
+        accounts: scope → its budget account.
         breakers: model → "closed", "open" or "half open".
-        unreachable: model → since when and until when, of those that nobody answers for.
+        unreachable: model → since when and until when it is not called.
     """
 
     spent_usd: float

@@ -25,7 +25,7 @@ class WindowQuota:
             self._opened_s = at_s
 
     def exhausted(self, history: RejectionHistory, until_s: float) -> int | None:
-        """Nothing passes; returns the quota, if it is certain.
+        """Let nothing more pass; return the quota, if it is certain.
 
         Args:
             until_s: refusals of calls sent by then have arrived.

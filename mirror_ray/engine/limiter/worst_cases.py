@@ -1,8 +1,8 @@
-"""A call's largest cost: by its prices, or by reported costs of calls of its model.
+"""The largest cost of a call: by its prices, or by the highest reported cost of a call of its
+model.
 
-A model may be listed as free, or cheaper than it is, or bill what no price names: then its reported
-costs say more than its prices. Under a budget the first call of a model without a known cost is
-sent alone: no other call of the model is in flight until its cost is known.
+A model may cost more than its listed prices. Under a budget the first call of a model without a
+known cost is therefore sent alone.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ class WorstCases:
     """The worst cases of all models.
 
     Args:
-        highest_usd: model → the highest such cost in earlier runs, or lives of the Limiter.
+        highest_usd: model → the highest reported cost so far, earlier runs included.
     """
 
     def __init__(self, highest_usd: Mapping[str, float] = MappingProxyType({})) -> None:
@@ -33,10 +33,8 @@ class WorstCases:
         return max(highest_usd, call.worst_case_usd or 0.0)
 
     def waits_for_first_cost(self, call: Call) -> bool:
-        """Whether nothing bounds the call's cost, and one that will tell it is in flight.
-
-        A model that was answered without a cost reports none: waiting would tell nothing.
-        """
+        """Whether nothing bounds the call's cost, and a call in flight will tell it. A model that
+        has answered without a cost reports none."""
         return (
             self.usd(call) is None
             and call.model not in self._answered
@@ -56,8 +54,8 @@ class WorstCases:
             self._in_flight.pop(call.model, None)
 
     def cost(self, call: Call, usd: float | None) -> bool:
-        """A call has cost so much (None: unknown); returns whether that is more than was
-        reserved."""
+        """Take over the cost of a call (None: unknown); return whether it exceeds its
+        reservation."""
         if usd is None or usd <= (call.worst_case_usd or 0.0):
             return False
         self._highest_usd[call.model] = max(usd, self._highest_usd.get(call.model, 0.0))

@@ -1,6 +1,6 @@
-"""A Provider: asks models on behalf of episodes, and records every answer before returning it.
+"""A Provider: sends requests of episodes to models, and records every reply before returning it.
 
-It is an actor of its own for hosted models, and part of each Simulator for offline agents.
+Hosted models have actors of this class; each Simulator embeds one for offline agents.
 """
 
 import asyncio
@@ -50,12 +50,11 @@ class ProviderConfig:
 
     Args:
         models: name → catalogue entry.
-        limiter: name of the actor that grants send slots.
-        recorder: name of the actor that makes answers durable.
-        max_attempts: attempts per ask at transient failures.
-        servers: model that the run serves → names of its servers' actors, there or not.
-        cancel_batches: whether batches that are out are cancelled when the run is stopped.
-        tiers: cell_id and model → tier, where it is not the model's own.
+        limiter, recorder: names of the actors.
+        max_attempts: attempts per request at transient failures.
+        servers: model that the run serves → names of its servers' actors, running or not.
+        cancel_batches: whether stopping the run cancels its batches.
+        tiers: cell_id and model → tier, if it is not the model's own.
     """
 
     models: Mapping[str, Model]
@@ -68,15 +67,15 @@ class ProviderConfig:
 
 
 class Provider:
-    """Asks models, one Provider to a process.
+    """Sends requests to models, one Provider per process.
 
     Args:
         index: its number, which seeds the jitter of its pauses.
         config: models, actors and settings that all Providers share.
-        under_way: how many answers may arrive soon, for the Recorder's client; None: the asks in
-            flight.
-        linger_s: how long an answer may wait for others, for the Recorder's client.
-        credentials: of the models, for what this process's environment lacks.
+        under_way: how many replies may arrive soon, for the Recorder's client; None: the requests
+            in flight.
+        linger_s: how long a reply may wait for others, for the Recorder's client.
+        credentials: of models, if this process's environment lacks them.
     """
 
     def __init__(
@@ -119,17 +118,16 @@ class Provider:
         self._counters: dict[str, ModelCounters] = {name: ModelCounters() for name in config.models}
 
     async def ask(self, request: Request, asked: Asked) -> Entry | None:
-        """The ask with its reply, durable if it is final and not free; one call for equal asks.
+        """Return the request with its reply, durable if it is final and not free; None if `stop`
+        came before it was sent, or sent again.
 
-        None where `stop` came before it was sent, or sent again.
-
-        An episode that is played again after its Simulator died repeats its last ask, whose
-        first call runs on or has just been answered: it then gets that very reply, and what was
-        seen then, which on another host may differ by some pixels.
+        An episode that is played again after its Simulator died repeats its last request, whose
+        first call may still run. It then gets that call's reply and what was seen then, which on
+        another host may differ by some pixels.
 
         Raises:
-            RecordMismatchError: the same ask was made before in other words.
-            EngineError: an answer cannot be made durable.
+            RecordMismatchError: the same request was made before with another prompt.
+            EngineError: a reply cannot be made durable.
         """
         key = (request.episode_id, request.ask_index)
         remembered = self._remembered.get(key)
@@ -149,15 +147,14 @@ class Provider:
         return self._counters
 
     async def set_aside(self, models: Mapping[str, str]) -> None:
-        """Models whose servers are not started again, and why: asks for them fail, now and later;
-        may be repeated."""
+        """Fail all requests of models whose servers are not restarted; may be repeated."""
         for name, why in models.items():
             backend = self._backend(self._models[name])
             if isinstance(backend, ServedBackend):
                 backend.set_aside(why)
 
     async def stop(self) -> None:
-        """Sends nothing more; asks that were sent are still answered and recorded."""
+        """Send nothing more; replies to sent requests are still recorded."""
         self._retrier.stop()
         self._lanes.stop()
 

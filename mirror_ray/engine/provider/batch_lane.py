@@ -26,13 +26,13 @@ _CLOSES_WITHIN_S = 8.0
 
 
 class BatchLane:
-    """A `Backend` of one model; use it on one event loop.
+    """A `Backend` of one model; used on one event loop.
 
     Args:
         model: at its batch tier.
         log: where batches are noted.
-        cancels: whether what is out is cancelled when the run is stopped.
-        on_trouble: called with failures that change no reply, e.g. of a look at a batch.
+        cancels: whether stopping the run cancels its batches.
+        on_trouble: called with failures that change no reply, e.g. of a status request.
         unseen_for_s: as `mirror_ray.engine.provider.sent_batch.UNSEEN_FOR_S`.
     """
 
@@ -65,12 +65,12 @@ class BatchLane:
         return None
 
     async def holds(self, request: Request) -> bool:
-        """Whether the ask is out, in a batch of this run or of an earlier one."""
+        """Whether the request is out, in a batch of this run or of an earlier one."""
         await self._attached()
         return (request.episode_id, request.ask_index) in self._asks
 
     async def reply(self, request: Request) -> Reply:
-        """The ask's reply, once its batch has one; a failure of the batch is the ask's.
+        """Return the reply once the batch has one; a failure of the batch fails the request.
 
         Raises:
             NotMadeError: `stop` came before its batch was sent.
@@ -126,7 +126,7 @@ class BatchLane:
         await self._service.aclose()
 
     def _join(self, request: Request, body: bytes) -> WaitingAsk | None:
-        """Puts the ask into the open batch; None where it is too large for any."""
+        """Put the request into the open batch; None if it is too large for any."""
         now_s, bounds = monotonic(), self._service.bounds
         batch = self._open or self._opened(now_s)
         line = batch.line(self._service, body)

@@ -30,11 +30,10 @@ class RecorderBatchLog:
 
 
 class BatchLanes:
-    """A lane for each model that is asked in batches, or has some out from an earlier run.
+    """A lane for each model that is called in batches, or has some out from an earlier run.
 
     Args:
-        models: of the run.
-        cancels: whether what is out is cancelled when the run is stopped.
+        cancels: whether stopping the run cancels its batches.
         on_trouble: called with a model's name and a failure that changes no reply.
     """
 
@@ -53,11 +52,7 @@ class BatchLanes:
         self._out: frozenset[str] | None = None
 
     def of(self, lane: Model) -> BatchLane:
-        """The lane of a model.
-
-        Args:
-            lane: the model at its batch tier.
-        """
+        """Return the lane of a model at its batch tier."""
         found = self._lanes.get(lane.name)
         if found is None:
             found = self._lanes[lane.name] = BatchLane(
@@ -70,7 +65,7 @@ class BatchLanes:
         return found
 
     async def holding(self, model: Model, request: Request) -> BatchLane | None:
-        """The lane in which an ask is out whose model is now asked otherwise; None: it is not."""
+        """Return the lane that has a request whose model is now called otherwise, if any."""
         if model.batch is None or model.tier == "batch":
             return None
         if self._out is None:

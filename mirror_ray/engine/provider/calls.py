@@ -12,10 +12,8 @@ from mirror_ray.sweep.ranges import CHARS_PER_TOKEN
 
 
 def is_limited(model: Model) -> bool:
-    """False if the Limiter does nothing for the model: its messages would only cost time.
-
-    Unknown limits of a hosted model are discovered by the Limiter.
-    """
+    """Whether the Limiter bounds the model; without bounds its messages would only cost time. It
+    discovers unknown limits of hosted models."""
     limits = model.limits
     return not model.is_offline or any(
         bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency, limits.rpd)

@@ -17,12 +17,12 @@ class ModelCounters:
 
     Args:
         calls: attempts, retries included; `answers` of them were usable.
-        waiting: asks in flight.
-        cost_usd: known costs only; of `unpriced` asks it is not the whole cost.
-        errors, last_error: asks that failed, by kind, and the last message.
-        retried: failed attempts that another followed, by kind; `last_error` has them too.
-        replied_at: Unix time of the last reply, failures not counted; 0.0 before.
-        remarks: what was odd about usable replies, each once, `MOST_REMARKS` at most.
+        waiting: requests in flight.
+        cost_usd: known costs; incomplete for `unpriced` requests.
+        errors, last_error: failed requests by kind, and the last message.
+        retried: failed attempts that were retried, by kind; `last_error` has them too.
+        replied_at: Unix time of the last successful reply; 0.0 before.
+        remarks: what was odd about usable replies, each once, at most `MOST_REMARKS`.
     """
 
     calls: int = 0
@@ -38,7 +38,7 @@ class ModelCounters:
     remarks: list[str] = field(default_factory=list)
 
     def count(self, reply: Reply) -> None:
-        """Adds the outcome of an ask, retries included."""
+        """Add the outcome of a request, retries included."""
         self.count_cost(reply)
         self.latency_s += reply.latency_s
         if reply.error_kind in FINAL_KINDS:
@@ -53,7 +53,7 @@ class ModelCounters:
             self.last_error[reply.error_kind] = reply.error or reply.error_kind
 
     def count_cost(self, reply: Reply) -> None:
-        """Adds what is known of an ask's cost."""
+        """Add the known part of a request's cost."""
         self.cost_usd += reply.cost_usd or 0.0
         self.unpriced += not is_whole(reply)
 

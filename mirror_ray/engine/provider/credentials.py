@@ -1,7 +1,5 @@
-"""Credentials of models, sent to the processes that ask: hosts do not share an environment.
-
-No representation shows a value.
-"""
+"""Credentials of models, sent to the processes that need them, since hosts do not share an
+environment. No repr shows a value."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -11,10 +9,8 @@ from mirror_ray.providers.model import Model
 
 
 class Credentials:
-    """Environment variables, to be set where they are needed.
-
-    A runtime environment of Ray's would do, but is written to its logs.
-    """
+    """Environment variables, to be set where they are needed. Ray would write those of a runtime
+    environment to its logs."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = dict(values)

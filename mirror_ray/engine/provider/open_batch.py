@@ -24,10 +24,11 @@ def _spool() -> BinaryIO:
 
 @dataclass(slots=True)
 class OpenBatch:
-    """Encoded pictures are kept in a file and not in memory: a batch may have 200 MB of them.
+    """A batch that takes requests. Pictures are kept in a file, since a batch may have 200 MB of
+    them.
 
     Args:
-        began_s, latest_s: on a steady clock, when the first and the latest ask came.
+        began_s, latest_s: on a steady clock, when the first and the latest request came.
     """
 
     began_s: float
@@ -38,7 +39,7 @@ class OpenBatch:
     size_bytes: int = 0
 
     def line(self, service: BatchService, body: bytes) -> bytes:
-        """The line that the ask would be here."""
+        """Return the request's line in this batch."""
         return service.line(body, f"{self.key}-{len(self.asks)}")
 
     def takes(self, line: bytes, bounds: Bounds) -> bool:
@@ -56,10 +57,7 @@ class OpenBatch:
         )
 
     def intended(self, model: str, began_at: float) -> Batch:
-        """The note of it, before anything of it is sent.
-
-        Args:
-            began_at: Unix time.
-        """
+        """Return the note of the batch, written before anything is sent, at Unix time
+        `began_at`."""
         self.lines.seek(0)
         return Batch(self.key, model, "intended", None, began_at, tuple(self.asks))

@@ -1,4 +1,4 @@
-"""Retries an ask: one send slot per attempt, until a reply is of use."""
+"""Retries a request, with one send slot per attempt, until a reply is usable."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -38,10 +38,10 @@ NOT_SENT = Reply(
 
 
 class NotSentError(Exception):
-    """The run is stopping, and the ask's next attempt is not made.
+    """The run is stopping, and the next attempt is not made.
 
     Args:
-        reply: the failure of its last attempt, or that it had none: to be recorded, since its
+        reply: the failure of the last attempt, or that there was none; it is recorded, since a
             worst case may be noted.
     """
 
@@ -56,11 +56,11 @@ class _StoppedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One way of asking a model: at a price, through a lane of the Limiter.
+    """One way to call a model: at a price, through a lane of the Limiter.
 
     Args:
-        call: what to report to the Limiter; None where nothing limits the model.
-        patience_s: how long it is tried again from the first time on that it is shed.
+        call: what to report to the Limiter; None if nothing limits the model.
+        patience_s: how long a shed call is retried.
     """
 
     backend: Backend
@@ -70,7 +70,7 @@ class Route:
 
 @dataclass(slots=True)
 class _Tried:
-    """The state of an ask so far."""
+    """The state of a request so far."""
 
     began_s: float
     attempts: int = 0
@@ -86,11 +86,8 @@ class _Tried:
         return self.presumed_usd + sum(one.cost_usd or 0.0 for one in self.failed)
 
     def ended_by(self, reply: Reply) -> Reply:
-        """The ask's reply, with the attempts before it and what is known of their costs.
-
-        An attempt of unknown cost is marked as such among the failed ones, and the budget presumes
-        its worst case.
-        """
+        """Return the reply with the attempts before it and their known costs. The budget presumes
+        the worst case of an attempt of unknown cost."""
         return replace(
             reply,
             attempts=self.attempts,
@@ -102,14 +99,14 @@ class _Tried:
 
 
 class Retrier:
-    """Asks models for one process.
+    """Calls models for one process.
 
     Args:
         limiter: grants slots to calls that are limited.
-        max_attempts: per ask, at failures that another attempt may cure.
-        jitter: spreads the pauses of asks that failed together.
+        max_attempts: per request, at failures that another attempt may cure.
+        jitter: spreads the pauses of requests that failed together.
         on_call: called at every attempt, with the model's name.
-        on_retry: called at every failure that another attempt follows, with the model's name.
+        on_retry: called at every retried failure, with the model's name.
         clock: seconds on the clock of the event loop.
     """
 
@@ -133,10 +130,10 @@ class Retrier:
         self._clock = clock
 
     async def ask(self, request: Request, route: Route, fallback: Route | None = None) -> Reply:
-        """The first usable reply, else the last failure; it contains the attempts before it.
+        """Return the first usable reply, else the last failure, with the attempts before it.
 
         Args:
-            fallback: takes the place of `route` once a call is shed; None: shed calls wait.
+            fallback: replaces `route` once a call is shed; None lets shed calls wait.
 
         Raises:
             NotSentError: `stop` came before its next attempt.
@@ -172,17 +169,14 @@ class Retrier:
                 await self._idly(asyncio.sleep(pause_s))
 
     def stop(self) -> None:
-        """Makes no further attempt: asks that wait for a slot or a pause's end are given back."""
+        """Make no further attempt, and give back requests that wait for a slot or the end of a
+        pause."""
         self._stopping = True
         for task in self._idle:
             task.cancel()
 
     async def _idly(self, waiting: Awaitable[T]) -> T:
-        """Waits for something before which nothing is sent.
-
-        Raises:
-            _StoppedError: `stop` came meanwhile.
-        """
+        """Wait for something before which nothing is sent; _StoppedError if `stop` comes first."""
         task = asyncio.current_task()
         if task is None:
             return await waiting
@@ -237,10 +231,8 @@ class Retrier:
         return reply
 
     def _pause_s(self, tried: _Tried, reply: Reply, patience_s: float) -> float | None:
-        """How long to wait before another attempt; None if there is to be none.
-
-        Jittered exponential backoff, never shorter than the provider asked for.
-        """
+        """Return the pause before another attempt, or None for no further one. Jittered exponential
+        backoff, never shorter than the provider asked for."""
         if reply.error_kind not in RETRYABLE_KINDS or not reply.attempts:
             return None
         now_s = self._clock()

@@ -1,7 +1,7 @@
 """A batch on its way: noted, sent, followed to its end, and read.
 
-Whatever dies meanwhile, it is sent once: its intention is on disk before it, its name after, and
-one of which the name was lost is looked for at the maker.
+It is sent once, whatever dies meanwhile: its intention is on disk before it, its name after. If the
+name was lost, the batch is looked for at the provider.
 """
 
 import asyncio
@@ -49,10 +49,10 @@ class BatchLog(Protocol):
 
 @dataclass(slots=True, eq=False)
 class WaitingAsk:
-    """An ask in a batch.
+    """A request in a batch.
 
     Args:
-        is_sent: the batch takes no more asks, and may be out.
+        is_sent: the batch is complete, and may be out.
         is_awaited: somebody waits for the reply in this process.
     """
 
@@ -62,18 +62,18 @@ class WaitingAsk:
     is_awaited: bool = False
 
     def fail(self, error: Exception) -> None:
-        """Raises it to whoever waits; nobody else is to hear of it."""
+        """Raise an error where the reply is awaited, if it is."""
         if self.is_awaited and not self.reply.done():
             self.reply.set_exception(error)
 
 
 class SentBatch:
-    """One batch that takes no more asks; use it on one event loop.
+    """One complete batch; used on one event loop.
 
     Args:
-        note: what is on record of it, or is to be.
-        waiting: name of an ask at the maker → who waits for it.
-        on_trouble: called with failures that change no reply, e.g. of a look at a batch.
+        note: its record.
+        waiting: the request's name at the provider → the request.
+        on_trouble: called with failures that change no reply, e.g. of a status request.
         unseen_for_s: as `UNSEEN_FOR_S`.
     """
 
@@ -101,7 +101,7 @@ class SentBatch:
         self._ended_since_s: float | None = None
 
     async def send(self, lines: BinaryIO) -> bool:
-        """Has the maker begin it; False where its asks have been given back."""
+        """Have the provider begin it; False if its requests have been given back."""
         if not await self._is_noted():
             return False
         try:
@@ -126,7 +126,7 @@ class SentBatch:
         return True
 
     async def take_up(self) -> bool:
-        """Goes on with what a dead process has sent; False where its asks have been given back."""
+        """Continue with a batch of a dead process; False if its requests have been given back."""
         if self._note.maker_id is None:
             found = await self._found()
             if found is None:
@@ -171,7 +171,7 @@ class SentBatch:
         return Reply("", error_kind="server", error="the batch ended without a reply to this ask")
 
     async def cancel(self) -> None:
-        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        """Cancel the batch at the provider; what is done is billed, and can be read."""
         if self._note.maker_id is not None:
             try:
                 await self._service.cancel(self._note.maker_id)
@@ -185,7 +185,8 @@ class SentBatch:
             await self._log.note(self._note)
 
     async def _found(self) -> str | None:
-        """The maker's name of a batch that may have begun; None where it certainly has not."""
+        """Return the provider's name of a batch that may have begun; None if it certainly
+        has not."""
         began_s, pause_s = monotonic(), min(_FIRST_PAUSE_S, self._unseen_for_s / 4)
         while True:
             try:
@@ -205,7 +206,7 @@ class SentBatch:
         return SoughtBatch(note.batch_key, note.began_at, 1 + self._last_place, frozenset(others))
 
     async def _ended(self) -> BatchProgress | None:
-        """What has come of it; None where its asks have been given back."""
+        """Return the batch's end; None if its requests have been given back."""
         maker_id = self._note.maker_id or ""
         pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s)
         while True:
@@ -261,7 +262,7 @@ class SentBatch:
                 waiting.reply.set_result(self._timed(reply))
 
     async def _is_noted(self) -> bool:
-        """Notes it; False where that fails: the run itself cannot go on."""
+        """Note it; return False if that fails, as the run itself then cannot continue."""
         try:
             await self._log.note(self._note)
         except Exception as error:

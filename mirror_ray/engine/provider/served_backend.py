@@ -1,7 +1,5 @@
-"""A model that the run serves, as a Provider asks it: its servers come, go and move meanwhile.
-
-Each call goes to the server with the fewest calls in flight from here.
-"""
+"""A model that the run serves, as a Provider calls it while its servers come and go. Each call goes
+to the server with the fewest calls in flight from here."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -33,9 +31,9 @@ class _Server:
     """One replica, as far as it is known here.
 
     Args:
-        actor: its handle; None while there is none of that name.
-        backend: asks it; None while it is not ready.
-        vouched: it has been told that it answers.
+        actor: its handle, once it has an actor.
+        backend: calls it; None while it is not ready.
+        vouched: it was told that it answers.
     """
 
     name: str
@@ -49,12 +47,12 @@ class _Server:
 
 
 class ServedBackend:
-    """A `Backend` over all servers of one model; use it on one event loop.
+    """A `Backend` over all servers of one model; used on one event loop.
 
     Args:
-        servers: names of their actors; they need not exist yet.
-        beside: other models of the process, whose keys no reply of this one may show either.
-        find: an actor by its name; ValueError where there is none.
+        servers: names of their actors, which need not exist yet.
+        beside: other models of the process, whose keys no reply may show either.
+        find: returns an actor by its name; ValueError without one.
     """
 
     def __init__(
@@ -74,7 +72,8 @@ class ServedBackend:
         self._closing: set[asyncio.Task[None]] = set()
 
     async def available(self) -> Reply | None:
-        """Waits until a server is ready; the failure of the ask once the model is set aside."""
+        """Wait until a server is ready; return the request's failure once the model is set
+        aside."""
         while self._why_gone is None:
             self._look()
             if self._ready():
@@ -93,7 +92,7 @@ class ServedBackend:
         )
 
     def set_aside(self, why: str) -> None:
-        """Its servers are not started again: no ask waits for them."""
+        """Fail requests that wait for it: its servers are not restarted."""
         self._why_gone = why
 
     async def reply(self, request: Request) -> Reply:

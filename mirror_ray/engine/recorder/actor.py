@@ -37,7 +37,7 @@ class RecorderStats:
     """Counts of this Recorder, and the costs of the run directory since its creation.
 
     Args:
-        replies: recorded by this Recorder; `commits` transactions served them.
+        replies: recorded by this Recorder, in `commits` transactions.
         finished: episodes finished by this Recorder.
         unsealed: finished episodes that are in the journal only.
         spent_usd: all known costs, earlier runs included.
@@ -53,14 +53,13 @@ class RecorderStats:
 class Recorder:
     """The one writer of a run directory's journal and shards.
 
-    Opening it repairs what a crash left behind: sealed episodes are pruned from the journal,
-    finished ones sealed, temporary files and shards without a marker removed.
+    Opening it repairs what a crash left behind: it prunes sealed episodes from the journal, seals
+    finished ones, and removes temporary files and shards without a marker.
 
     Args:
         out: the run directory's path or address.
         schemas: family → (schema of its steps' rows, schema of its episodes' rows).
-        home: where its journal and locks are, on this machine's disk; it exists. By default
-            where `home_of` says here, which may differ in a process of another environment.
+        home: the local folder of its journal and locks; by default that of `home_of`.
 
     Raises:
         RunDirError: another Recorder is alive, or the journal or a shard is unusable.
@@ -97,17 +96,17 @@ class Recorder:
         self._takes = {episode_id: take for episode_id, (take, _) in self._ended.items()}
 
     async def record(self, entry: Entry, asker: str = "") -> Entry:
-        """Records a reply; returns, once it is durable, the entry that stands for this ask.
+        """Record a reply durably, and return the entry that counts for this request.
 
-        That is `entry` itself, unless the same ask has been answered before: then the first final
-        reply stands, and the caller continues with it. Its cost counts all the same, but for the
-        very same reply once more, so that a call may be repeated when its actor died.
+        The first final reply of a request counts, and the caller continues with it. The cost of a
+        second one counts all the same, but not of the very same reply sent again.
 
         Args:
-            asker: for which `begin` noted this ask, if it did: that is settled with the reply.
+            asker: for which `begin` noted this request, if it did; the reply settles it.
 
         Raises:
-            RecordError: the facts are no plain data, or the ask is recorded with other words.
+            RecordError: the facts are no plain data, or the request is recorded with another
+                prompt.
             RunDirError: the journal could not be written; nothing is kept.
         """
         (standing,) = await self.keep([entry], (), asker)
@@ -116,12 +115,11 @@ class Recorder:
         return standing or entry
 
     async def finish(self, episode: WrittenEpisode) -> None:
-        """Records a finished episode under its next take; returns once it is durable.
-
-        An episode that already has a final end stays unchanged.
+        """Record a finished episode durably under its next take; one that has a final end stays
+        unchanged.
 
         Raises:
-            RecordError: its family is none of this run's.
+            RecordError: its family is not of this run.
             RunDirError: the journal could not be written, or an earlier batch not be sealed.
         """
         (refusal,) = await self.keep((), [episode])
@@ -131,11 +129,11 @@ class Recorder:
     async def keep(
         self, entries: Sequence[Entry], ended: Sequence[WrittenEpisode], asker: str = ""
     ) -> list[Entry | RecordError | None]:
-        """As `record` and `finish`, in one transaction; each is kept or refused alone.
+        """Do `record` and `finish` in one transaction; each item is kept or refused alone.
 
         Returns:
-            For each entry, then for each end: None where it stands itself, the entry that stands in
-            its place, or why it cannot be kept.
+            For each entry, then for each end: None if it counts itself, the entry that counts in
+                its place, or why it cannot be kept.
 
         Raises:
             RunDirError: as they do; nothing is kept.
@@ -177,10 +175,11 @@ class Recorder:
         return outcomes
 
     async def finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
-        """Episode id → (take, error_kind) of those among `episode_ids` that have ended durably.
+        """Return episode id → (take, error_kind) of those among `episode_ids` that have ended
+        durably.
 
-        To be asked before an episode is handed out again after a worker's death: its end may have
-        been recorded, and its replies pruned, before the driver was informed.
+        Called before an episode is leased again after a worker's death: its end may have been
+        recorded, and its replies pruned, before the driver knew.
         """
         return {
             episode_id: self._ended[episode_id]
@@ -189,9 +188,9 @@ class Recorder:
         }
 
     async def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Entry, ...]]:
-        """Each episode's entries from ask 1 on, up to the first that is missing or not final.
+        """Return each episode's entries from the first up to one that is missing or not final.
 
-        An episode with a final end that has been sealed has none: see `finished`.
+        A sealed episode with a final end has none: see `finished`.
         """
         found = await self._journal.submit(lambda journal: journal.prefixes(episode_ids))
         return {
@@ -207,7 +206,7 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.claimed_calls(days))
 
     async def seal(self) -> None:
-        """Writes everything finished so far into shards.
+        """Write everything finished so far into shards.
 
         Raises:
             RunDirError: a shard could not be written; the episodes stay in the journal.
@@ -225,10 +224,8 @@ class Recorder:
         )
 
     async def ledger(self) -> dict[str, float]:
-        """Episode id → what its replies have cost since the run directory was made, in USD.
-
-        Known costs only; those of superseded replies are included.
-        """
+        """Return episode id → known costs of all its replies so far, superseded ones included, in
+        USD."""
         return await self._journal.submit(lambda journal: journal.charges.ledger())
 
     async def sums(self) -> ChargeTotals:
@@ -236,10 +233,8 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.charges.sums())
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
-        """Notes asks that may be made from now on; a call may be sent once this has returned.
-
-        If its reply is never recorded, its largest cost counts, in this run or a later one.
-        """
+        """Note requests before their calls are sent. If a reply is never recorded, its largest cost
+        counts, in this run or a later one."""
         await self._journal.submit(lambda journal: journal.charges.begin(asks))
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:
@@ -260,7 +255,7 @@ class Recorder:
         await self._journal.submit(write_off)
 
     async def note_batch(self, batch: Batch) -> None:
-        """Notes, durably, what a batch of asks has come to."""
+        """Note the state of a batch of requests durably."""
         await self._journal.submit(lambda journal: journal.batches.note(batch))
 
     async def batches(self) -> list[Batch]:

@@ -18,11 +18,7 @@ FREE_LINGER_S = 1.0
 
 @dataclass(slots=True)
 class _Message:
-    """What waits to be sent; with each, the future that gets the outcome.
-
-    Args:
-        awaited: how many of them a caller awaits.
-    """
+    """Items to be sent, each with the future of its outcome; a caller awaits `awaited` of them."""
 
     entries: list[tuple[Entry, asyncio.Future[Entry]]] = field(default_factory=list)
     ended: list[tuple[WrittenEpisode, asyncio.Future[None]]] = field(default_factory=list)
@@ -40,12 +36,12 @@ class RecorderClient:
     """Records through the Recorder; a process has one.
 
     Args:
-        recorder: the actor that makes things durable.
+        recorder: the actor.
         asker: this process's client id, under which the Limiter has noted its calls.
-        under_way: how many things may come soon, those that wait here included: once half of
-            them are awaited they are sent, so that the others keep the process busy meanwhile.
-        linger_s: how long an awaited thing waits for company at most; a process that dies loses
-            what waits in it.
+        under_way: how many items may come soon, waiting ones included: once half of them are
+            awaited they are sent, so that the others keep the process busy.
+        linger_s: the longest that an awaited item waits for others; a process that dies loses what
+            waits in it.
     """
 
     def __init__(
@@ -60,18 +56,18 @@ class RecorderClient:
         self._sending: set[asyncio.Task[None]] = set()
 
     def record_reply(self, entry: Entry, *, free: bool = False) -> "asyncio.Future[Entry]":
-        """Records a reply soon; the future's result is the entry that stands for this ask.
+        """Record a reply soon; the future's result is the entry that counts for this request.
 
         Once its episode has a final end, an entry that still waits here is dropped: its row is kept
         instead.
 
         Args:
-            free: it can be had again for nothing; only such a one may be acted upon at once, and
-                it waits for `FREE_LINGER_S`.
+            free: it costs nothing to repeat; the caller may use it at once, and it waits for
+                `FREE_LINGER_S`.
 
-        Raises (the future):
-            RecordError: the entry cannot be kept.
-            EngineError: the Recorder does not restart.
+        Raises:
+            RecordError: (by the future) the entry cannot be kept.
+            EngineError: (by the future) the Recorder does not restart.
         """
         standing: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         self._waiting.entries.append((entry, standing))
@@ -82,7 +78,7 @@ class RecorderClient:
         return standing
 
     async def finish(self, episode: WrittenEpisode) -> None:
-        """Returns once a finished episode is durable.
+        """Record a finished episode durably.
 
         Raises:
             RecordError: it cannot be kept.

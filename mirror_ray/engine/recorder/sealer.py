@@ -11,12 +11,7 @@ from mirror_ray.records.shards.sealing import SealBounds, Sealing
 
 
 class Sealer:
-    """Seals in the background, on one event loop.
-
-    Args:
-        sealing: writes the shards.
-        journal: holds the finished episodes.
-    """
+    """Seals finished episodes of the journal in the background, on one event loop."""
 
     def __init__(self, sealing: Sealing, journal: GroupCommit, bounds: SealBounds) -> None:
         self._sealing = sealing
@@ -29,7 +24,7 @@ class Sealer:
         """The finished episodes that wait in the journal."""
 
     async def seal(self) -> None:
-        """Seals all finished episodes now.
+        """Seal all finished episodes now.
 
         Raises:
             RunDirError: a shard could not be written; the episodes stay in the journal.
@@ -45,7 +40,7 @@ class Sealer:
         self._seal_when_due()
 
     def raise_error(self) -> None:
-        """Raises a failure in the background; once.
+        """Raise a failure in the background, once.
 
         Raises:
             RunDirError: a shard could not be written; the episodes stay in the journal.

@@ -1,8 +1,7 @@
 """A ModelServer: one replica of a model that the run serves, from its start to its end.
 
-Ray runs it as an actor that holds the GPUs; the class itself is plain. An engine that ends, does
-not answer or answers nothing of use is started again, a few times at most unless a call is answered
-in between.
+Ray runs it as an actor with GPUs; the class itself is plain. An engine that ends, falls silent or
+answers nothing usable is restarted, a few times at most unless a call succeeds in between.
 """
 
 import asyncio
@@ -33,10 +32,10 @@ class HealthPolicy:
     """How patiently a server is watched; all in seconds but `silences`.
 
     Args:
-        pauses_s: before each further start; the last one again and again.
-        health_every_s: between questions to a server that is ready.
-        healthy_within_s: in which each is to be answered.
-        silences: unanswered ones in a row after which it is started again.
+        pauses_s: before each restart; the last one repeats.
+        health_every_s: between health checks of a ready server.
+        healthy_within_s: the time limit of a check.
+        silences: failed checks in a row that lead to a restart.
     """
 
     pauses_s: tuple[float, ...] = (2.0, 15.0)

@@ -30,12 +30,7 @@ class EngineProcess:
     async def start(
         cls, argv: Sequence[str], env: Mapping[str, str], log: LogTail
     ) -> "EngineProcess":
-        """Starts a program.
-
-        Args:
-            env: its whole environment.
-            log: gets its output.
-        """
+        """Start a program with exactly this environment; `log` gets its output."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", str(GUARD)),
             *argv,
@@ -72,11 +67,11 @@ class EngineProcess:
 
 
 def engine_env(served: Served) -> dict[str, str]:
-    """The environment of a model's server: the variables that `child_environment` lists, those
-    that its entry passes by name, and those that it sets.
+    """Return the environment of a model's server: that of `child_environment`, variables that its
+    entry passes by name, and those that it sets.
 
-    A server with `engine: command` may be a program of this environment, such as the mock: it
-    gets its import path, too.
+    A server with `engine: command` may be a program of this Python environment, such as the mock:
+    it gets its import path, too.
     """
     ours = _OF_THIS_PYTHON if served.engine == "command" else ()
     env = child_environment(os.environ, named={*served.pass_env, *ours})

@@ -1,7 +1,5 @@
-"""What answers for a model, found out once its server is ready: for the record.
-
-Whatever a server, a file or a program says is somebody's words: typed, bounded, printable.
-"""
+"""Facts about a ready server for the record; all that servers, files and programs say is typed,
+bounded and printable."""
 
 import asyncio
 import json
@@ -36,7 +34,7 @@ _SAMPLING = {
 
 
 async def facts_of(served: Served, argv: Sequence[str], probe: HttpProbe, host: str) -> ServerFacts:
-    """The facts of a server that is ready.
+    """Return the facts of a server that is ready.
 
     Args:
         argv: its command line.
@@ -99,11 +97,11 @@ def _package_version(served: Served) -> str | None:
 
 
 def gpus_in(listing: str, visible: str | None) -> tuple[tuple[str, ...], str | None]:
-    """Names of GPUs, and the version of their driver.
+    """Return names of GPUs, and the version of their driver.
 
     Args:
         listing: a line for each: index, UUID, name, driver, separated by commas.
-        visible: indices or UUIDs of those that count; None: all.
+        visible: indices or UUIDs of those that count; None counts all.
     """
     rows = [[part.strip() for part in line.split(",")] for line in listing.splitlines()]
     rows = [row for row in rows if len(row) == len(("index", "uuid", "name", "driver"))]

@@ -1,12 +1,13 @@
-"""Runs a program, and ends it with all of its descendants once whoever started this has ended.
+"""Runs a program, and kills it with all of its descendants once the process that started this has
+ended.
 
-    python -I -S guard.py PROGRAM ARGUMENT …
+python -I -S guard.py PROGRAM ARGUMENT …
 
-Its standard input is the line of life: at its end, however its other end was closed, everything is
-killed. A byte on it asks the program to end by itself first. Imports the standard library alone.
+At the end of its standard input everything is killed. A byte on it asks the program to end by
+itself first. Imports the standard library alone.
 
-Two processes watch over the program, and each ends everything once the other has ended: a worker
-of Ray's that exits in order kills its own children first, and what they started would live on.
+Two processes watch over the program, and each ends everything once the other has ended: a Ray
+worker that exits in order kills its own children first, and what they started would survive.
 """
 
 import ctypes
@@ -85,7 +86,7 @@ def _end_descendants() -> None:
 
 
 def _children() -> list[int]:
-    """Of this process, whatever became of their own parents."""
+    """Return this process's children, orphaned ones included."""
     here = str(os.getpid())
     found = []
     for folder in Path("/proc").iterdir():

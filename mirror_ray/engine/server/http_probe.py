@@ -13,11 +13,7 @@ _HEALTHY = 200
 
 
 class HttpProbe:
-    """Asks one server; use it on one event loop.
-
-    Args:
-        url: scheme, host and port.
-    """
+    """Queries one server at `url`; used on one event loop."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -10,11 +10,8 @@ _MOST_LINE_BYTES = 8 * 1024
 
 
 class LogTail:
-    """Fed with bytes as they come.
-
-    Args:
-        secrets: values that no line may show.
-    """
+    """The last lines of a program's output, fed with bytes as they come; no line shows a value of
+    `secrets`."""
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
@@ -22,7 +19,7 @@ class LogTail:
         self._open = b""
 
     def feed(self, data: bytes) -> None:
-        """More of the output; a line that is written over, as progress bars are, counts anew."""
+        """Add output; a line that is overwritten, like a progress bar's, counts again."""
         *whole, rest = (self._open + data).replace(b"\r", b"\n").split(b"\n")
         self._lines.extend(line[:_MOST_LINE_BYTES] for line in whole if line.strip())
         self._open = rest[:_MOST_LINE_BYTES]

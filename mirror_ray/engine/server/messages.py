@@ -9,20 +9,19 @@ ServerState: TypeAlias = Literal["loading", "ready", "waiting", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What answers for a model, as far as it can be found out; None where it cannot.
+    """What answers for a model, as far as it is known.
 
     Args:
         engine: "vllm", "sglang", or the program's name.
         engine_version: of the engine's package, or as the server says.
         weights, revision: as the catalogue has them.
-        weights_revision_found: the commit that a branch or no revision stood for.
+        weights_revision_found: the commit of a branch, or of no given revision.
         argv: the whole command line, without port and host.
-        sampling_defaults: where sampling parameters come from that a request does not name.
+        sampling_defaults: the source of sampling parameters that a request does not name.
         chat_template_sha: of the template that turns messages into a prompt.
         served: names under which the server knows its models.
         gpus: names of the GPUs, one each.
         driver: version of their driver.
-        host: where it ran.
     """
 
     engine: str
@@ -68,8 +67,7 @@ class Placement:
     Args:
         address: the host's, as other hosts reach it.
         name: the host's, for people.
-        secret_names: environment variables whose values no log
-            shows.
+        secret_names: environment variables whose values no log shows.
     """
 
     address: str

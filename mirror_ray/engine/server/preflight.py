@@ -19,7 +19,7 @@ _PROBED_WITHIN_S = 60.0
 
 
 def lacks(served: Served, address: str, *, may_run: bool = True) -> tuple[str, str, str] | None:
-    """The first thing that this host lacks: key, what was got, what to do; None if nothing.
+    """Return the first thing that this host lacks: key, what was got, what to do; None if nothing.
 
     Args:
         address: where a server would listen.
@@ -49,8 +49,8 @@ def lacks(served: Served, address: str, *, may_run: bool = True) -> tuple[str, s
 
 
 def too_few_gpus(served: Served, drivers_files: Path = _NVIDIA) -> tuple[str, bool] | None:
-    """What to say where this machine shows fewer GPUs than one server takes, and whether it is
-    sure, as it is not without NVIDIA's driver: Ray knows other makers' too. None where they do.
+    """Return an error if this machine shows fewer GPUs than one server takes, and whether it is
+    certain, as it is not without NVIDIA's driver: Ray knows other vendors' too.
 
     Args:
         drivers_files: where the driver has a folder for each GPU.

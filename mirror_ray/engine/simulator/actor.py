@@ -1,7 +1,5 @@
-"""A Simulator: one GL context, many episodes in flight, rendering while models think.
-
-Ray runs it as an actor; the class itself is plain.
-"""
+"""A Simulator: one GL context and many episodes in flight; it renders while models think. Ray runs
+it as an actor; the class itself is plain."""
 
 import asyncio
 import os
@@ -65,11 +63,10 @@ class Simulator:
     Args:
         index: its number.
         sweep: the sweep's name, for the rows.
-        config: settings of every Provider, the embedded one too. Offline agents are asked in
-            this process: they cost less than a message to another one.
-        providers: names of the actors that ask hosted models; an episode goes to the same one
-            always.
-        draws: whether episodes show pictures; a sweep of words alone needs no OpenGL.
+        config: settings of every Provider. The embedded one calls offline agents, which cost less
+            than a message to another process.
+        providers: names of the actors that call hosted models; an episode always uses the same one.
+        draws: whether episodes show pictures; a text-only sweep needs no OpenGL.
         picture_cache_bytes: bound of the cache of drawn pictures; None: the default.
     """
 
@@ -102,7 +99,7 @@ class Simulator:
         self._asks = 0
 
     async def ready(self) -> RenderEnvironment:
-        """Opens the GL context, if it is to draw, unless it is open.
+        """Open the GL context, if pictures are needed.
 
         Raises:
             RenderError: there is no usable GL here.
@@ -113,10 +110,10 @@ class Simulator:
         return RenderEnvironment(cpu_model(), renderer.gl, renderer.drawn_on)
 
     async def exchange(self, leases: Sequence[Lease]) -> Completed:
-        """Starts these episodes, and returns ended ones once there are some.
+        """Start these episodes, and return ended ones once there are some.
 
         An episode resumes from its record, and its rows are durable when it is returned. A caller
-        that still waits for the answer to an earlier message gets an empty one.
+        that still waits for an earlier message gets an empty answer.
         """
         if leases:
             self._playing += len(leases)
@@ -181,7 +178,7 @@ class Simulator:
         )
 
     async def drain(self) -> None:
-        """Stops every episode before its next ask; asks in flight are still answered."""
+        """Stop every episode before its next request; requests in flight are still answered."""
         self._draining = True
 
     async def stats(self) -> SimulatorStats:
@@ -195,10 +192,8 @@ class Simulator:
         return await (await self._render_thread()).draw(view)
 
     async def _ask(self, request: Request, asked: Asked) -> Entry | None:
-        """Asks the episode's Provider; after its death, first looks what it had recorded.
-
-        None: it was not sent, since the run is stopping.
-        """
+        """Call the episode's Provider; after its death, first look for a recorded reply. None if it
+        was not sent, since the run is stopping."""
         if self._models[request.model].is_offline:
             return await self._agents.ask(request, asked)
         provider = self._provider_of(request)
@@ -255,10 +250,8 @@ def resident_mib() -> float:
 
 
 def exit_hung(reason: str) -> None:
-    """Ends this process soon: a hung graphics driver cannot be unwound, only replaced.
-
-    The episodes in flight have a moment to report the reason to the driver.
-    """
+    """End this process soon, since a hung graphics driver cannot be unwound. Episodes in flight
+    have a moment to report the reason."""
     print(f"Simulator {os.getpid()}: {reason}", file=sys.stderr, flush=True)
     asyncio.get_running_loop().call_later(EXIT_DELAY_S, os._exit, EXIT_HUNG)
 

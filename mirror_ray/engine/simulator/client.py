@@ -1,8 +1,5 @@
-"""A Simulator's client: sends leases and receives their results, many in a message.
-
-A message between processes costs more CPU time than many an episode. What to do when a Simulator
-has died is its caller's decision.
-"""
+"""A Simulator's client: sends leases and receives results, many per message. Its caller handles the
+Simulator's death."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,11 +12,7 @@ from mirror_ray.engine.simulator.messages import Completed, EpisodeResult, Lease
 
 
 class SimulatorClient:
-    """The connection to one Simulator; use it on one event loop.
-
-    Args:
-        simulator: the actor.
-    """
+    """The connection to one Simulator; used on one event loop."""
 
     def __init__(self, simulator: Actor) -> None:
         self._simulator = simulator
@@ -31,10 +24,10 @@ class SimulatorClient:
         self._due = FlushTimer(self._send)
 
     async def play(self, lease: Lease) -> EpisodeResult:
-        """Plays an episode; leases given within one turn of the event loop share a message.
+        """Play an episode; leases given within one turn of the event loop share a message.
 
         Raises:
-            RayError: the actor died, with all that it was playing.
+            RayError: the actor died, with all its episodes.
             Exception: the episode cannot be played there.
         """
         result: asyncio.Future[EpisodeResult] = asyncio.get_running_loop().create_future()
@@ -48,8 +41,8 @@ class SimulatorClient:
         start(self._exchange(leases), self._exchanging)
 
     async def _exchange(self, leases: Sequence[Lease]) -> None:
-        """One message and its answer; then another, if episodes are awaited and no other exchange
-        is in flight."""
+        """Send one message and handle its answer; then another, if episodes are awaited and no
+        other exchange is in flight."""
         waiting = self._waiting
         self._exchanges += 1
         try:

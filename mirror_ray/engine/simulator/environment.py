@@ -13,9 +13,8 @@ class RenderEnvironment:
     """Facts on which the frames of a process may depend.
 
     Args:
-        cpu: the processor's name; None where the system does not say.
-        gl: the renderer; None if nothing is to be drawn.
-        drawn_on: the device that it draws on; None likewise.
+        cpu: the processor's name, if the system tells it.
+        gl: the renderer; `drawn_on`: its device; None without pictures.
     """
 
     cpu: str | None
@@ -24,10 +23,7 @@ class RenderEnvironment:
 
 
 def host_facts(environments: Sequence[RenderEnvironment]) -> dict[str, Any]:
-    """What the manifest says of a host: the first one's facts, and all devices that are drawn on.
-
-    Args:
-        environments: of the processes there; at least one.
-    """
+    """Return a host's facts for the manifest: those of its first process, and all devices that
+    draw."""
     devices = dict.fromkeys(one.drawn_on for one in environments if one.drawn_on is not None)
     return {**asdict(environments[0]), "drawn_on": [asdict(device) for device in devices]}

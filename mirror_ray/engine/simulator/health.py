@@ -48,8 +48,8 @@ class SimulatorHandle:
         self._opening: asyncio.Task[bool] | None = None
 
     async def open(self, over: asyncio.Event | None = None) -> bool:
-        """Waits until the actor can play; False once it is out of service for good, or `over` is
-        set before it is up: it may never be, where another holds the cores that it needs."""
+        """Wait until the actor can play; return False once it is out of service for good, or if
+        `over` is set first."""
         if self._opening is None:
             self._opening = asyncio.create_task(self._probe())
         opening = self._opening
@@ -63,10 +63,10 @@ class SimulatorHandle:
         return opening.done() and opening.result()
 
     def lost(self, losses_before: int, reason: str) -> bool:
-        """Counts a failure; False where it is counted already.
+        """Count a failure; return False if it is counted already.
 
         Args:
-            losses_before: what `losses` was when the episode that failed was sent.
+            losses_before: the value of `losses` when the failed episode was sent.
         """
         if losses_before != self.losses:
             return False

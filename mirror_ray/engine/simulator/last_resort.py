@@ -1,6 +1,6 @@
-"""Ends a process whose graphics driver hangs with the interpreter's lock held.
+"""Ends a process whose graphics driver hangs while it holds the interpreter's lock.
 
-MuJoCo reads pixels back without the lock, so that the event loop can notice a hang there; it makes
+MuJoCo reads pixels back without the lock, so that the event loop can notice a hang. It makes
 contexts and uploads textures with it, so that no Python of this process runs any more.
 """
 
@@ -14,11 +14,11 @@ _STANDARD_ERROR = 2
 
 
 class LastResort:
-    """A timer that needs no lock; one in a process.
+    """A timer that needs no lock; one per process.
 
     Args:
-        after_s: from the last `renew`, give or take `RENEWED_EVERY_S`, to the end of the process,
-            with exit status 1 and each thread's place on standard error.
+        after_s: time from the last `renew` to the end of the process, within `RENEWED_EVERY_S`,
+            with exit status 1 and a traceback of each thread.
     """
 
     def __init__(self, after_s: float) -> None:
@@ -26,7 +26,7 @@ class LastResort:
         self._since_s: float | None = None
 
     def renew(self) -> None:
-        """Starts the timer, or starts it anew."""
+        """Start or restart the timer."""
         now_s = monotonic()
         if self._since_s is None or now_s - self._since_s >= RENEWED_EVERY_S:
             self._since_s = now_s

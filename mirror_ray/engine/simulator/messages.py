@@ -1,7 +1,4 @@
-"""The messages from a Simulator to the driver: ends of episodes, and counters.
-
-Plain values.
-"""
+"""The messages from a Simulator to the driver: ended episodes and counters, as plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,11 +13,10 @@ class Lease:
     """An episode to be played.
 
     Args:
-        deaths: Simulators that died while they held it, since its last progress.
+        deaths: Simulators that died while they played it, since its last progress.
         reached: its recorded replies when the last of them died.
-        scene: the place of its scene in the plan; all cells meet equal scenes in equal places.
-        shows: names what its pictures show: episodes of equal names share pictures; None: no other
-            shares its own.
+        scene: the index of its scene in the plan; all cells meet equal scenes at equal indices.
+        shows: identifies its pictures: episodes with equal ids share pictures; None shares none.
     """
 
     spec: EpisodeSpec
@@ -35,10 +31,10 @@ class EpisodeResult:
     """The outcome of a lease.
 
     Args:
-        error_kind: how the episode ended; None when it was stopped before its end.
-        cost_usd: of the whole episode, earlier runs included; None where part of it is unknown.
+        error_kind: how the episode ended; None if it was stopped before its end.
+        cost_usd: of the whole episode, earlier runs included; None if part of it is unknown.
         closed_scope: the scope whose spent budget, or unreachable model, ended it.
-        beside_usd: of the cost, the part of each model beside its own.
+        beside_usd: of the cost, the part of each model but its own.
     """
 
     error_kind: str | None
@@ -73,8 +69,8 @@ class SimulatorStats:
     """A Simulator's state: the counts of its process since it started, and its resident memory.
 
     Args:
-        asks: asks that were sent, and answered.
-        model_counters: model → what its own Provider was asked.
+        asks: requests that were sent and answered.
+        model_counters: model → the counters of its embedded Provider.
     """
 
     asks: int

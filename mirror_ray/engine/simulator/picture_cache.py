@@ -1,8 +1,5 @@
-"""Pictures that a Simulator has drawn, kept for the next episode that shows the same view.
-
-Models meet equal scenes, so most pictures of one-picture families, and the first of every walk, are
-asked for once per model. For one thread.
-"""
+"""A Simulator's cache of drawn pictures, for episodes that show the same view: models meet equal
+scenes. For one thread."""
 
 import pickle
 from collections import OrderedDict
@@ -21,10 +18,10 @@ ENTRY_BYTES = 1_024
 
 
 class PictureCache:
-    """The pictures shown last, as many as fit.
+    """The most recently used pictures, as many as fit.
 
     Args:
-        max_bytes: of data, facts and `ENTRY_BYTES` of each; 0: none is kept; None:
+        max_bytes: of data, facts and `ENTRY_BYTES` of each; 0 keeps none; None is
             `PICTURE_CACHE_BYTES`.
     """
 
@@ -43,7 +40,7 @@ class PictureCache:
         return self._bytes
 
     def get(self, key: bytes | None) -> Picture | None:
-        """The picture of a view, with facts of its own; None where it is not kept."""
+        """Return the picture of a view, with its own copy of the facts; None if it is not kept."""
         kept = None if key is None else self._kept.get(key)
         if key is None or kept is None:
             return None

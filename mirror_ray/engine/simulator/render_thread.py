@@ -1,7 +1,5 @@
-"""The one thread on which a process draws and encodes, and its watchdog.
-
-A GL context is bound to one thread, and a graphics driver may hang.
-"""
+"""The one thread on which a process draws and encodes, and its watchdog. A GL context is bound to
+one thread, and a graphics driver may hang."""
 
 import asyncio
 from collections import deque
@@ -40,17 +38,16 @@ class DrawingStats:
 
 
 class RenderThread:
-    """Draws views one after another on a thread of its own, while the event loop runs on.
+    """Draws views one after another on its own thread, while the event loop continues.
 
     Args:
         make_renderer: called once, on the thread.
-        encode: (rgb, encoding) → Image, called on the thread: handing frames to another thread
-            gains nothing where every core already renders.
+        encode: (rgb, encoding) → Image, called on the thread.
         limit_s: a single draw that takes longer counts as a hung driver.
         on_hang: called with the reason, on the event loop, once the graphics driver hangs.
-        cache: where drawn pictures are kept; None: one of the usual size.
-        last_resort: renewed while the thread works; None: a hang that holds the interpreter's lock
-            is not noticed.
+        cache: of drawn pictures; None: one of the usual size.
+        last_resort: renewed while the thread works; without it, a hang with the interpreter's lock
+            goes unnoticed.
     """
 
     def __init__(
@@ -82,7 +79,7 @@ class RenderThread:
         self._reused = 0
 
     async def open(self) -> None:
-        """Makes the renderer; to be awaited once, before the first draw.
+        """Make the renderer; awaited once, before the first draw.
 
         Raises:
             RenderError: there is no usable GL.
@@ -92,7 +89,7 @@ class RenderThread:
         await self._on_thread(self._start)
 
     async def draw(self, view: View) -> Picture:
-        """Draws and encodes a view when its turn comes, unless its picture is kept.
+        """Draw and encode a view when its turn comes, unless its picture is cached.
 
         Raises:
             RenderError: this view cannot be drawn.
