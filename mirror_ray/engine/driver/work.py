@@ -20,6 +20,8 @@ from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.plan import Plan
 
+_MOST_NAMED = 8
+
 
 @dataclass(slots=True)
 class Work:
@@ -152,7 +154,8 @@ def next_work(works: Sequence[Work], events: RunEvents, rounds: Rounds | None) -
     if rounds is not None:
         return work_of(plan, works, events, rounds)
     longer = next_stages(plan)
-    return work_of(longer, works, events, None, (_stages_reached(plan, longer),))
+    reached = (_stages_reached(plan, longer), *_cells_without_episodes(plan, longer))
+    return work_of(longer, works, events, None, reached)
 
 
 def tried(works: Sequence[Work]) -> set[str]:
@@ -170,3 +173,19 @@ def _stages_reached(plan: Plan, longer: Plan) -> str:
         f"Stage {longer.begun} of {len(longer.stages)}, {', '.join(names)}:"
         f" {more:,} episodes follow from those before."
     )
+
+
+def _cells_without_episodes(plan: Plan, longer: Plan) -> list[str]:
+    """The cells of new stages of which no episode can be listed, for a person."""
+    listed = {spec.cell for spec in longer.episodes}
+    cells = (cell for stage in longer.stages[plan.begun : longer.begun] for cell in stage.cells)
+    names = list(
+        dict.fromkeys(f"{one.condition} of {one.model}" for one in cells if one not in listed)
+    )
+    if not names:
+        return []
+    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+    return [
+        f"No episodes of {', '.join(names[:_MOST_NAMED])}{more}: the stages before have no"
+        " readable replies for them."
+    ]

@@ -63,6 +63,8 @@ def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     if earlier is None or earlier.unfinished(cell.model) or _has_no_tool_to_route_to(cell):
         return
     levels = own_levels(cell, shape, earlier) if level_of(cell) == STAIRCASE else None
+    if levels == {}:
+        return
     if CONDITIONS[cell.condition].information is None:
         yield from _listed(cell, shape, {}, levels)
         return
@@ -78,13 +80,9 @@ def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
         )
     bank = _bank_of_atlas(cell, shape, earlier)
     accuracy = own_accuracy(cell, earlier, matching, bank)
-    if not accuracy:
-        raise SweepError(
-            shape.where,
-            f"{cell.condition} of {cell.model} at temperature {cell.temperature}",
-            "after a stage of exp1 in the channel natural, at the same temperature and level",
-            "add natural to that stage's channel, and this temperature to its temperature",
-        )
+    if not accuracy and _needs_own_results(cell):
+        # None of its answers could be read. Other models' episodes do not depend on it.
+        return
     yield from _listed(cell, shape, _own(cell, accuracy), levels)
 
 
@@ -127,9 +125,13 @@ def _presumed_judged(cell: Cell, _: Shape, before: Sequence[EpisodeSpec]) -> Ite
 
 def _own(cell: Cell, accuracy: Mapping[str, float]) -> dict[str, Any]:
     """The model's own results; empty if the task does not depend on them."""
-    if CONDITIONS[cell.condition].information == "C1" and not _is_tailored(cell):
+    if not _needs_own_results(cell):
         return {}
     return {"accuracy": dict(accuracy), "weak": list(weak_domains(accuracy))}
+
+
+def _needs_own_results(cell: Cell) -> bool:
+    return CONDITIONS[cell.condition].information != "C1" or _is_tailored(cell)
 
 
 def _feeds(earlier: Cell, cell: Cell) -> bool:

@@ -8,7 +8,6 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.contract.listing import Shape
-from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.family import FAMILY
@@ -92,13 +91,13 @@ def test_exp9_waits_for_all_of_a_models_exp1() -> None:
     assert len(specs) == 6
     assert all(spec.given["accuracy"]["social"] == 0.0 for spec in specs)
     assert all(spec.given["weak"] == ["social"] for spec in specs)
-    with pytest.raises(SweepError, match="channel natural"):
-        list(listing.episodes(EXP9, shape, Rows({})))
+    unread = Rows(dict.fromkeys(DOMAINS, [None] * 4))
+    assert list(listing.episodes(EXP9, shape, unread)) == []
 
 
 def test_uninformed_fixed_tasks_do_not_depend_on_any_score() -> None:
     shape = Shape(range(2), 1, ("m",), {"bank": ""}, "s.yaml: stages.1")
-    for correct in ([True] * 4, [False] * 4):
+    for correct in ([True] * 4, [False] * 4, [None] * 4):
         rows = Rows(dict.fromkeys(DOMAINS, correct))
         specs = FAMILY.listings["exp9-C1"].episodes(UNINFORMED, shape, rows)
         assert [spec.given for spec in specs] == [{}, {}]
