@@ -41,7 +41,9 @@ SMALLER = ("stages.0.seeds=1", "stages.0.runs=1", "stages.0.max_steps=8")
 RUN_DIR = re.compile(r"runs/[\w.-]+")
 # The run that stands for others has no reply that answers to a key.
 EXIT_CODES = {"stages.0.conditions=E9": 2, "mirror-ray audit": 2}
-OF_THE_SHELL = frozenset({"cd", "source", "export", "git", "aws", "duckdb", "docker", "squeue"})
+OF_THE_SHELL = frozenset(
+    {"cd", "source", "export", "git", "aws", "duckdb", "docker", "rsync", "squeue"}
+)
 
 
 @pytest.mark.parametrize("example", every_command(), ids=str)
@@ -177,16 +179,25 @@ def _on_a_run(words: list[str], arguments: Namespace, folder: Path) -> int:
     for directory in directories:
         assert RUN_DIR.fullmatch(directory)
         _have(folder / directory, folder / "runs/quickstart")
-    if arguments.command == "view" and arguments.episodes:
-        # The page names an episode of the whole quickstart; one of the smaller run stands for it.
+    if named := _episode_named(arguments):
+        # The page names an episode of the whole quickstart; one of the smaller run replaces it.
         ids = [spec.episode_id for spec in load_plan("sweeps/quickstart.yaml").episodes]
-        assert any(one.startswith(arguments.episodes[0]) for one in ids)
+        assert any(one.startswith(named) for one in ids)
         played = load_plan("sweeps/quickstart.yaml", SMALLER).episodes[0].episode_id
-        words = [played if word == arguments.episodes[0] else word for word in words]
+        words = [played if word == named else word for word in words]
     if arguments.command == "report":
         # Each directory is a copy of the same run: their reports would differ in their addresses.
         return _report(tuple(RUN_DIR.sub("runs/quickstart", word) for word in words), folder)
     return main(words)
+
+
+def _episode_named(arguments: Namespace) -> str | None:
+    match arguments.command:
+        case "replay":
+            return str(arguments.episode)
+        case "view" if arguments.episodes:
+            return str(arguments.episodes[0])
+    return None
 
 
 @cache
