@@ -1,2 +1,1 @@
-"""Sources of replies: hosted models through litellm, and offline agents that see what a model
-sees."""
+"""Sources of replies: hosted models, and offline agents that see what a model sees."""

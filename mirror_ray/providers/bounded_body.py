@@ -1,7 +1,5 @@
-"""A reply's body as it comes off the wire: bounded, decompressed within the bound, not redirected.
-
-Every transport reads through it, whichever library sends.
-"""
+"""Reads a reply's body from any transport: bounded, decompressed within the bound, not
+redirected."""
 
 import zlib
 from collections.abc import AsyncIterator
@@ -22,14 +20,14 @@ _ZLIB_OR_GZIP = 47
 async def bounded_body(
     chunks: AsyncIterator[bytes], status: int, encoding: str, exchange: Exchange
 ) -> bytes:
-    """The body, decompressed; of a failure its beginning.
+    """Return the decompressed body; of a failure only its beginning.
 
     Args:
         chunks: as they were sent.
         encoding: the header Content-Encoding.
 
     Raises:
-        RefusedReplyError: a redirect, a reply beyond its bound, or one compressed otherwise.
+        RefusedReplyError: a redirect, a reply beyond its bound, or an unknown compression.
         zlib.error: it is not compressed as it says.
     """
     if status // 100 == 3:

@@ -1,4 +1,4 @@
-"""The model catalogue: from the name in a sweep to the `Model` that is asked.
+"""The model catalogue: from the name in a sweep to its `Model`.
 
 Entries are layers over defaults. Only the names of keys are read here, never their values.
 """
@@ -77,13 +77,13 @@ class Catalogue:
         return tuple(name for name in self._names() if fnmatchcase(name, pattern))
 
     def roster(self, name: str, where: str) -> tuple[str, ...]:
-        """The models of a roster, as its file lists them; ``roster/`` stands before its name.
+        """Return the models of ``roster/`` and a name, in the file's order.
 
         Args:
             where: file and key that name it, for the error.
 
         Raises:
-            SweepError: there is none of that name.
+            SweepError: it does not exist.
         """
         found = self._rosters.get(name.removeprefix(ROSTER))
         if found is None:
@@ -97,7 +97,7 @@ class Catalogue:
         return tuple(found)
 
     def resolve(self, name: str, where: str) -> Model:
-        """The model of that name: listed, ``scripted/<agent>``, ``human/<id>``, or litellm's
+        """Return a model: listed, ``scripted/<agent>``, ``human/<id>``, or litellm's
         ``provider/model``.
 
         Args:
@@ -238,11 +238,7 @@ def _refuse_many(where: str, count: int, most: int, packaged: int = 0) -> None:
 
 
 def load_catalogue(*paths: Path) -> Catalogue:
-    """The packaged catalogue, then each file over it.
-
-    Raises:
-        SweepError: the first problem, with file and key.
-    """
+    """Return the packaged catalogue with each file over it; SweepError names file and key."""
     with as_file(files("mirror_ray.sweeps") / "models.yaml") as packaged:
         return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
 

@@ -95,7 +95,8 @@ class FlexKeys(_Strict):
     concurrency: _Count | None = None
 
     def terms(self, limits: Limits) -> TierTerms:
-        """Its terms, in a lane of its own: what is shed there slows no call at the standard tier.
+        """Return its terms, in a lane of its own, so that shed calls slow none at the standard
+        tier.
 
         Args:
             limits: of the entry.
@@ -106,7 +107,7 @@ class FlexKeys(_Strict):
 
 
 class BatchKeys(_Strict):
-    """What calls of an entry cost in batches; bounds that are left out are the maker's."""
+    """Terms of an entry's calls in batches; bounds that are left out are the provider's."""
 
     usd_per_mtok_in: Price
     usd_per_mtok_out: Price
@@ -118,7 +119,7 @@ class BatchKeys(_Strict):
     most_mb: _Size | None = None
 
     def terms(self, limits: Limits) -> BatchTerms:
-        """Its terms, in a lane of its own.
+        """Return its terms, in a lane of its own.
 
         Args:
             limits: of the entry, of whose rates a batch uses nothing.
@@ -183,7 +184,7 @@ class CatalogueFile(_Strict):
 
 
 def read_catalogue_file(path: Path) -> CatalogueFile:
-    """The validated file.
+    """Return the validated file.
 
     Raises:
         SweepError: unreadable, an unknown key, a wrong type, a secret written out, or a litellm

@@ -1,7 +1,7 @@
 """Refuses secrets in a catalogue, since it is printed and stored with every run.
 
-A secret may get into an entry by an address, a header, a query parameter, the name of a litellm
-parameter, or a key in place of its variable's name. No message shows one.
+They may be in an address, a header, a query parameter, the name of a litellm parameter, or in place
+of a variable's name. No message shows one.
 """
 
 import re
@@ -41,8 +41,8 @@ _FIX = (
 
 
 def is_variable(name: str) -> bool:
-    """Whether `name` is the name of a variable, not a key: capitals and underscores, of words, not
-    of noise."""
+    """Whether `name` is the name of a variable, not a key: capitals and underscores, words and no
+    noise."""
     words = name.split("_")
     return (
         _VARIABLE.fullmatch(name) is not None
@@ -55,11 +55,7 @@ def is_variable(name: str) -> bool:
 
 
 def check_address(address: str | None, where: str) -> None:
-    """Scheme, host, port and path only.
-
-    Raises:
-        SweepError: anything else; the message does not show the address.
-    """
+    """Accept scheme, host, port and path only; SweepError does not show the address."""
     try:
         parts = urlsplit(address or "http://host")
         is_plain = parts.scheme in {"http", "https"} and bool(parts.hostname)
@@ -79,11 +75,7 @@ def check_address(address: str | None, where: str) -> None:
 
 
 def check_extra(extra: Mapping[str, Any], where: str) -> None:
-    """Refuses secrets in `extra`, by their names or by their form.
-
-    Raises:
-        SweepError: names the parameter and does not show its value.
-    """
+    """Refuse secrets in `extra`, by name or form; SweepError names the parameter only."""
     for path, value in _leaves(extra, ()):
         # A key may have been written in place of a name.
         at = Secrets().redact(".".join((where, *path)))
@@ -142,7 +134,7 @@ def _has_credentials(value: str) -> bool:
 
 
 def _leaves(value: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Every value that holds no others, with the keys that lead to it."""
+    """Yield every scalar value with the keys that lead to it."""
     inner: Sequence[tuple[str, object]] = ()
     if isinstance(value, Mapping):
         inner = [(str(key), one) for key, one in value.items()]

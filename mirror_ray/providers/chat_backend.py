@@ -1,4 +1,4 @@
-"""What another package provides to have models asked in its own way: `mirror_ray.backends`.
+"""The interface of another package that calls models in its own way: `mirror_ray.backends`.
 
 An entry point names a callable that gets the `Model` of a catalogue entry with ``backend: NAME``
 and returns a `ChatBackend`. Pacing, budgets, retries, redaction, parsing and recording are those of
@@ -17,14 +17,14 @@ from mirror_ray.providers.model import Model
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One attempt at one ask.
+    """One attempt at one request.
 
     Args:
         body: the request of OpenAI's ``/chat/completions``: ``model`` (the entry's target),
             ``messages`` with pictures as data URLs, the bound on tokens, and temperature, seed and
-            ``response_format`` as far as the entry says that the model takes them; then the
-            entry's `extra`. Of what is true of a scene it holds nothing.
-        api_key: the value of the entry's `api_key_env`; None where it names none.
+            ``response_format`` as far as the entry says that the model takes them; then the entry's
+            `extra`. It contains no ground truth.
+        api_key: the value of the entry's `api_key_env`, if it has one.
         headers: of the entry's `extra` and `extra_headers_env`.
     """
 
@@ -37,21 +37,21 @@ class ChatBackend(Protocol):
     """One model, asked from one event loop, of which it must not hold up the others."""
 
     async def complete(self, call: Call) -> bytes | Mapping[str, Any]:
-        """Makes exactly one attempt; it is cancelled once the entry's `timeout_s` is over.
+        """Make exactly one attempt; it is cancelled after the entry's `timeout_s`.
 
         Returns:
-            A chat completion in OpenAI's form, as JSON or as the mapping. Each field is typed and
-            bounded before it is used; ``usage`` is what is priced and paced by, and
-            ``usage.cost``, in dollars, counts before the entry's prices.
+            A chat completion in OpenAI's form, as JSON or as a mapping. Each field is typed and
+                bounded before use; ``usage`` is the basis of pricing and pacing, and
+                ``usage.cost``, in dollars, takes precedence over the entry's prices.
 
         Raises:
-            HttpError: the call failed with a status, by which it is retried or not.
-            ConnectionError, TimeoutError: it did not come through; it is tried again.
-            Exception: any other fails the ask alone.
+            HttpError: the call failed with a status, which decides whether it is retried.
+            ConnectionError, TimeoutError: it did not come through and is retried.
+            Exception: any other fails the request alone.
         """
 
     async def aclose(self) -> None:
-        """Closes what it holds open."""
+        """Close open connections."""
 
 
 MakeBackend: TypeAlias = Callable[[Model], ChatBackend]
@@ -73,7 +73,7 @@ BACKENDS: Mapping[str, MakeBackend] = Extended("backends", {}, _plugged_in)
 
 
 def require_backend(model: Model, where: str) -> None:
-    """Imports the backend of another package that asks a model, where one does.
+    """Import the backend of another package that a model needs, if any.
 
     Args:
         where: file and key that name it, for the error.

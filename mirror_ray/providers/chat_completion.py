@@ -1,4 +1,4 @@
-"""A chat completion's JSON, whoever sent it, as the fields that `hosted_reply` reads."""
+"""Reads a chat completion's JSON from any sender into the fields that `hosted_reply` reads."""
 
 import json
 import re
@@ -16,11 +16,7 @@ _THOUGHTS = re.compile(r"<(think|thinking)>")
 
 
 class HttpError(Exception):
-    """The server answered with a failure.
-
-    Args:
-        body: the beginning of what it said.
-    """
+    """The server answered with a failure; `body` is the beginning of its message."""
 
     def __init__(self, status: int, headers: Mapping[str, str], body: str) -> None:
         super().__init__(body or f"status {status}")
@@ -29,7 +25,7 @@ class HttpError(Exception):
 
 
 def completion_of(body: bytes, headers: Mapping[str, str], exchange: Exchange) -> Mapping[str, Any]:
-    """The reply's fields where `hosted_reply` looks for them.
+    """Return the reply's fields for `hosted_reply`.
 
     Raises:
         HttpError: it reports a failure.

@@ -1,9 +1,8 @@
 """Classifies failed calls: one table from providers' many forms to our error kinds.
 
-The classification uses status codes, wordings and exception names as litellm passes them on;
-litellm is not imported. The status on the wire counts: litellm rewrites statuses (413 becomes 429,
-529 becomes 500), so the innermost status of an exception's chain is read, and the class names only
-if there is none.
+Reads status codes, wordings and exception names as litellm passes them on, without importing it.
+The status on the wire counts: litellm rewrites statuses (413 becomes 429, 529 becomes 500), so the
+innermost status of an exception's chain is read, and class names only without one.
 """
 
 import re
@@ -166,10 +165,8 @@ def kind_of_failure(failure: Failure) -> ErrorKind:
 
 
 def is_shed(failure: Failure) -> bool:
-    """Whether a call at a tier without a promise of capacity was turned away for want of it.
-
-    A 429 without such words is the key's own rate limit.
-    """
+    """Whether a call at a tier without promised capacity was refused for lack of it. A 429 without
+    such words is the key's own rate limit."""
     if failure.status == 429:
         return _NO_CAPACITY.search(failure.text[:_READ_CHARS].lower()) is not None
     return failure.status == 503
@@ -198,7 +195,7 @@ def advice_of(text: str) -> str | None:
 def kind_of_finish(
     finish_reason: str | None, native_finish_reason: str | None, refusal: str | None
 ) -> ErrorKind:
-    """The error kind of a reply that arrived whole; "none" if it is the model's own words.
+    """Return the error kind of a complete reply; "none" if it is the model's own text.
 
     The provider's native reason takes precedence: OpenRouter passes a failure in mid-generation on
     as "stop", and a refusal as a filter.

@@ -1,8 +1,7 @@
 """Reduces a reply's JSON to plain values before litellm reads it.
 
-litellm rejects a whole reply over one odd figure, although the reply has been paid for. Of a
-completion in OpenAI's form only recorded fields pass, typed; of other forms, everything but
-impossible numbers.
+litellm rejects a whole paid reply over one odd figure. Of a completion in OpenAI's form only
+recorded fields pass, typed; of other forms, everything but impossible numbers.
 """
 
 import json
@@ -35,7 +34,7 @@ _ODD = nan
 
 
 def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]]:
-    """The body for litellm, and the paths of the fields that were left out of it.
+    """Return the body for litellm, and the paths of the fields that were left out of it.
 
     Args:
         most_otherwise: bytes kept of a body that is no JSON object, which can only be quoted.
@@ -192,7 +191,7 @@ def _is_call(call: object) -> bool:
 
 
 def _is_shallow(arguments: str) -> bool:
-    """Whether litellm could read them: it takes anything that is no JSON for text."""
+    """Whether litellm could read them: it takes anything but JSON for text."""
     try:
         json.loads(arguments)
     except RecursionError:
@@ -208,7 +207,7 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usage(usage: Mapping[str, Any], path: str, ignored: list[str]) -> dict[str, Any]:
-    """Counts under any names; a value that is no count is left out."""
+    """Return counts under any names; a value that is no count is left out."""
     plain: dict[str, Any] = {}
     for name, value in islice(usage.items(), _MOST_KEYS):
         kept: object = None

@@ -1,7 +1,5 @@
-"""The requirements of asking a model: keys, credentials, packages.
-
-Only names of environment variables and of packages are returned, never a variable's value.
-"""
+"""The requirements of calling a model: keys, credentials, packages. Only names are returned, never
+a variable's value."""
 
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -10,10 +8,8 @@ from mirror_ray.providers.model import Model
 
 
 def wanted_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The environment variables that the model is asked with.
-
-    Of several sets of credentials, the set with the fewest missing, the first of equals.
-    """
+    """Return the environment variables that the model needs; of several sets of credentials, the
+    first one with the fewest missing."""
     nearest = min(model.needs_env, key=lambda names: len(_unset(names, environ)), default=())
     return (*_keys(model), *nearest)
 

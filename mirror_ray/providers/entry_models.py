@@ -37,8 +37,8 @@ _NOT_OF_SERVED = frozenset(
 
 
 def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """One mapping of settings: later layers win, and one that names another server first drops what
-    belongs to the account before it."""
+    """Merge settings: later layers win, and one that names another server first drops what belongs
+    to the previous account."""
     settings: dict[str, Any] = {}
     for layer in layers:
         if layer.get("base_url") or layer.get("serve"):
@@ -49,10 +49,10 @@ def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
-    """A model that is asked over the network.
+    """Return a model that is called over the network.
 
     Args:
-        target: litellm's model string, or what a backend of another package makes of it.
+        target: litellm's model string, or one that a backend of another package knows.
         settings: the keys of its entry.
     """
     base_url = settings.get("base_url")
@@ -95,13 +95,13 @@ def served_target(settings: Mapping[str, Any], name: str) -> str:
 
 
 def served_model(name: str, where: str, layers: Sequence[Mapping[str, Any]]) -> Model:
-    """A model that the run serves itself, whose calls cost nothing but its GPUs' time.
+    """Return a model that the run serves itself, whose calls cost only its GPUs' time.
 
     Args:
         layers: settings, later ones winning.
 
     Raises:
-        SweepError: settings of a service elsewhere; a `serve` that does not hold together.
+        SweepError: settings of a service elsewhere; an inconsistent `serve`.
     """
     settings = merged(layers)
     foreign = sorted(_NOT_OF_SERVED & settings.keys())

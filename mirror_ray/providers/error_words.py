@@ -9,13 +9,13 @@ _MARKS = (": ", " - ")
 
 
 def error_words(name: str, said: str, status: int | None = None) -> str:
-    """``RateLimitError: slow down`` for what litellm words as ``litellm.RateLimitError:
-    RateLimitError: OpenAIException - slow down``.
+    """Return ``RateLimitError: slow down`` for litellm's ``litellm.RateLimitError: RateLimitError:
+    OpenAIException - slow down``.
 
     Args:
         name: the outermost exception's.
         said: its text.
-        status: what the server answered with; a failure that is nothing else is known by it.
+        status: of the server's response, which identifies a failure without any message.
     """
     for _ in range(_MOST_LAYERS):
         ends = [(said.find(mark), mark) for mark in _MARKS if mark in said[:200]]

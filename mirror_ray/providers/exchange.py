@@ -17,16 +17,16 @@ class RefusedReplyError(Exception):
 
 @dataclass(slots=True)
 class Exchange:
-    """Filled in by the transport while the call is in flight.
+    """What the transport learns while the call is in flight.
 
     Args:
-        may_be_shed: whether it is asked at a tier that promises no capacity.
-        status: of the server's reply; None without one.
+        may_be_shed: it is made at a tier without promised capacity.
+        status: of the server's reply, if any.
         refused: error kind and line, if the transport rejected the reply.
         sent: addresses of POST requests.
         failure: the error that broke the connection, if any.
         ignored: paths of the fields that were not of their type or within their bounds.
-        stand_in: in place of the server; nothing is sent.
+        stand_in: replaces the server; nothing is sent.
     """
 
     may_be_shed: bool = False

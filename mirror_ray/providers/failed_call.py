@@ -1,7 +1,5 @@
-"""Converts the exception of a call into a `Reply`: its kind, the provider's words, when to retry.
-
-It imports no litellm and makes no call.
-"""
+"""Converts the exception of a call into a `Reply`, without importing litellm: its kind, the
+provider's message, when to retry."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -86,7 +84,7 @@ def http_code(code: object) -> int | None:
 
 
 def headers_of(told: object) -> dict[str, str]:
-    """Return headers with lower-case names and bounded values; {} for what is no mapping."""
+    """Return headers with lower-case names and bounded values; {} for anything but a mapping."""
     return plain_headers(told) if isinstance(told, Mapping) else {}
 
 

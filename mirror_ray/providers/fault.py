@@ -1,7 +1,5 @@
-"""Finds the parameter that a provider refuses, with few further calls.
-
-The wording of refusals is tried first, then halving the parameters.
-"""
+"""Finds the parameter that a provider refuses with few more calls: by the refusal's wording, then
+by halving."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -34,9 +32,9 @@ class Fault:
     """The parameters that a provider does not take.
 
     Args:
-        parameters: left out, the call passes; empty if no single parameter is at fault.
+        parameters: without them the call passes; empty if no single parameter is at fault.
         reply: the last reply, the one that passed if any did.
-        is_sure: a call without exactly these has passed; else they follow from the others' results.
+        is_sure: a call without exactly these has passed; otherwise they are inferred.
     """
 
     parameters: tuple[str, ...]
@@ -45,9 +43,8 @@ class Fault:
 
 
 async def find_fault(sent: Sequence[str], refusal: Reply, ask_without: AskWithout) -> Fault:
-    """Leaves out what refusals name, one after another; without a name, halves the rest.
-
-    At most `MORE_CALLS` calls. Halving assumes that one parameter is at fault.
+    """Leave out what refusals name, one after another; without a name, halve the rest, assuming one
+    faulty parameter. At most `MORE_CALLS` calls.
 
     Args:
         sent: the parameters that the refused call carried.

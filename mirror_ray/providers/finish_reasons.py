@@ -1,7 +1,7 @@
-"""Why a reply ended: every server's own words, as one of few.
+"""Maps every server's finish reasons to a few.
 
-Servers spell the same reason in many ways, and new words appear. What the table does not know is
-`UNKNOWN`: such a reply is kept, and not read as a complete one.
+Servers spell the same reason in many ways, and new ones appear. An unlisted one is `UNKNOWN`: such
+a reply is kept, and not read as a complete one.
 """
 
 import re
@@ -56,7 +56,7 @@ _MOST_CHARS = 200
 
 
 def failure_of(finish: str | None, native: str | None) -> ErrorKind:
-    """The kind of failure that either reason names; "none" if neither names one.
+    """Return the kind of failure that either reason names, else "none".
 
     The native one takes precedence: routers pass a failure in mid-generation on as "stop".
     """
@@ -66,10 +66,8 @@ def failure_of(finish: str | None, native: str | None) -> ErrorKind:
 
 
 def end_of(finish: str | None, native: str | None) -> Finish | None:
-    """How a reply that is no failure ended; None if the server does not say.
-
-    Either reason may say that the reply was cut: a router may call it "stop".
-    """
+    """Return how a reply that is no failure ended; None if the server does not say. Either reason
+    may say that the reply was cut: a router may call it "stop"."""
     words = [word for word in (_word(native), _word(finish)) if word]
     ends = [_ENDS.get(word, CUT_UNKNOWN) for word in words]
     if not ends:

@@ -1,7 +1,5 @@
-"""The HTTP transport below litellm: requests reach their own server only, replies are bounded.
-
-It applies to every client that litellm creates in this process.
-"""
+"""The HTTP transport below litellm: requests reach their own server only, replies are bounded. It
+applies to every client that litellm creates in this process."""
 
 import zlib
 from collections.abc import AsyncGenerator
@@ -37,7 +35,7 @@ def guard_litellm() -> None:
 
 
 async def _guarded(transport: LiteLLMAiohttpTransport, request: httpx.Request) -> httpx.Response:
-    """Makes one request and returns its whole reply, decompressed and with plain values.
+    """Make one request and return its whole reply, decompressed and with plain values.
 
     Raises:
         RefusedReplyError: a redirect, a reply beyond its bound, or a call that was made already.

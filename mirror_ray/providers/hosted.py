@@ -1,7 +1,4 @@
-"""Hosted models: one request on the wire per attempt, whichever way it is sent.
-
-Retries, pacing and parsing are the callers'.
-"""
+"""Hosted models: one request on the wire per attempt. Callers retry, pace and parse."""
 
 import asyncio
 import os
@@ -30,7 +27,7 @@ class Endpoint(Protocol):
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Any:
-        """One request on the wire; any failure is raised, for `hosted_reply` to read.
+        """Make one request on the wire; any failure is raised, for `hosted_reply` to read.
 
         Args:
             keys: ``api_key`` and ``extra_headers``, as far as the model has them.
@@ -42,10 +39,10 @@ class Endpoint(Protocol):
 
 
 class Hosted:
-    """A `Backend` for one model; use it on one event loop.
+    """A `Backend` for one model; used on one event loop.
 
     Args:
-        beside: other models of the process, whose keys no reply of this one may show either.
+        beside: other models of the process, whose keys no reply may show either.
     """
 
     def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:

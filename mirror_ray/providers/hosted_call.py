@@ -1,7 +1,5 @@
-"""A request as a call's parameters, in litellm's names: vision message, schema, sampling.
-
-Pure: it imports no litellm and reads no key.
-"""
+"""A request as a call's parameters, in litellm's names: vision message, schema, sampling. Pure: it
+imports no litellm and reads no key."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -63,10 +61,10 @@ def speaks_openai(model: Model) -> bool:
 
 
 def call_parameters(request: Request, model: Model) -> dict[str, Any]:
-    """All parameters of a call but its key: the same request and model give equal parameters.
+    """Return all parameters of a call but its key: the same request and model give equal
+    parameters.
 
-    A temperature, a seed and a schema are left out only where the catalogue says that the model
-    takes none.
+    Temperature, seed and schema are left out only if the catalogue says that the model takes none.
     """
     parameters: dict[str, Any] = {
         "model": model.target,
@@ -93,12 +91,7 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
 
 
 def request_body(parameters: Mapping[str, Any], model: str) -> dict[str, Any]:
-    """The body of a POST to ``/chat/completions``.
-
-    Args:
-        parameters: of the call.
-        model: its name at the server.
-    """
+    """Return the body of a POST to ``/chat/completions``; `model` is its name at the server."""
     sent = {name: value for name, value in parameters.items() if name not in _OF_THE_CALL}
     return {**sent, "model": model, **parameters.get("extra_body", {})}
 

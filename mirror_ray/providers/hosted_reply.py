@@ -1,8 +1,5 @@
-"""Converts a completion into a `Reply`; `failed_call` does so for the exception of a call.
-
-It imports no litellm and makes no call. Every field from a server is typed and bounded here; a
-field that does not fit is left out and named.
-"""
+"""Converts a completion into a `Reply`, without importing litellm. Every field from a server is
+typed and bounded here; a field that does not fit is left out and named."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -48,10 +45,8 @@ CUT_IN_THINKING = (
 
 
 class _Reading:
-    """Typed values of a completion's fields, and the names of those that had to be left out.
-
-    Secrets are removed from a text before it is cut: redaction would miss half of one.
-    """
+    """Typed values of a completion's fields, and the names of those left out. Secrets are removed
+    from a text before it is cut, since redaction would miss half of one."""
 
     def __init__(self, ignored: tuple[str, ...], secrets: Secrets) -> None:
         self.ignored = list(ignored)
@@ -104,11 +99,11 @@ def reply_of_completion(
     started_at: str,
     latency_s: float,
 ) -> Reply:
-    """The reply in a completion, which may still report a failure.
+    """Return the reply in a completion, which may still report a failure.
 
     An empty reply is the model's own only if the provider counted tokens for it, or returned its
-    thoughts. Otherwise nothing was generated (a cold start, a stream cut short): a failure of the
-    provider, to be retried. So is a reply whose content is no text, or too long.
+    thoughts. Otherwise nothing was generated (a cold start, a stream cut short), which is a failure
+    of the provider and retried. So is a reply whose content is no text, or too long.
     """
     read = _Reading(exchange.ignored, secrets)
     hidden = _of(completion, "_hidden_params")
@@ -222,10 +217,10 @@ def _trouble(
 
 
 def _tokens_out(read: _Reading, usage: object, tokens_in: int) -> int | None:
-    """The tokens of the reply, its thinking included.
+    """Return the tokens of the reply, its thinking included.
 
-    Some servers leave the thinking out of `completion_tokens`, and have it in `total_tokens` or in
-    the details alone. Of figures that contradict each other the higher one counts.
+    Some servers count the thinking only in `total_tokens` or in the details. The highest of
+    contradictory figures counts.
     """
     stated = read.count(usage, "completion_tokens")
     total = read.count(usage, "total_tokens") or 0
@@ -241,10 +236,10 @@ def _tokens_out(read: _Reading, usage: object, tokens_in: int) -> int | None:
 
 
 def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -> float | None:
-    """The provider's figure; else litellm's own estimate, for models without a catalogue price.
+    """Return the provider's figure, or litellm's own estimate for models without a catalogue price.
 
-    litellm looks a price up by the name in the reply and returns 0.0 if it finds none; and a public
-    service's price does not apply to a private server.
+    litellm returns 0.0 for a name without a price; and a public service's price does not apply to a
+    private server.
     """
     stated = read.usd(usage, "cost")
     upstream = read.usd(_of(usage, "cost_details"), "upstream_inference_cost")

@@ -1,8 +1,8 @@
-"""How many input tokens a picture costs: each maker's published formula, by the model's name.
+"""Input tokens of a picture, by each vendor's published formula and the model's name.
 
-Sources: the makers' vision guides and, for open weights, their image processors. Requests set
-``detail: high``, so no formula is for low detail. OpenRouter, Bedrock, Vertex and private servers
-bill by the maker's formula, so the server of a model does not matter.
+Sources: the vendors' vision guides and, for open weights, their image processors. Requests set
+``detail: high``. OpenRouter, Bedrock, Vertex and private servers bill by the vendor's formula,
+whichever server they are.
 """
 
 import re
@@ -26,10 +26,10 @@ class ImageTokens:
 
 
 def image_tokens(model: Model, width_px: int, height_px: int) -> ImageTokens:
-    """The tokens of a picture of this size.
+    """Return the tokens of a picture of this size.
 
-    The catalogue's own figure, `Model.tokens_per_image`, takes precedence over any formula. A model
-    of an unknown maker gets the median of the known formulas, and the largest as its bound.
+    The catalogue's `Model.tokens_per_image` takes precedence over any formula. A model of an
+    unknown vendor gets the median of the known formulas, and the largest as its bound.
     """
     if model.tokens_per_image is not None:
         return ImageTokens(model.tokens_per_image, model.tokens_per_image)

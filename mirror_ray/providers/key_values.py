@@ -1,8 +1,5 @@
-"""What is wrong with the value of a key, said without showing it.
-
-A key that was pasted with a line break or quotation marks fails at the first call, with a server's
-words or a client library's.
-"""
+"""Detects unusable keys without showing them: one pasted with a line break or quotation marks would
+fail at the first call with an obscure message."""
 
 import re
 from collections.abc import Mapping
@@ -26,7 +23,7 @@ _VERSION = re.compile(r"/(?:v\d|openai|api)", re.IGNORECASE)
 
 
 def unusable_keys(model: Model, values: Mapping[str, str]) -> dict[str, str]:
-    """Variable → what is wrong with its value, of the variables that are sent with a call.
+    """Return variable → what is wrong with its value, for variables that are sent with a call.
 
     Args:
         values: variable → value, of those that are set.

@@ -1,7 +1,5 @@
-"""Hosted makers, asked through litellm: it speaks their protocols, one request per attempt.
-
-litellm is imported late and silenced here.
-"""
+"""Hosted providers, called through litellm: one request per attempt. litellm is imported late and
+silenced here."""
 
 import gc
 import logging
@@ -38,10 +36,8 @@ class LitellmEndpoint:
         return await self._litellm.acompletion(**parameters)
 
     async def aclose(self) -> None:
-        """Closes litellm's connections, which all hosted models of the process share.
-
-        Other models may still be asked: they open new ones.
-        """
+        """Close litellm's connections, which all hosted models of the process share; other models
+        open new ones."""
         await self._litellm.close_litellm_async_clients()
         # litellm would otherwise keep returning the closed ones.
         self._litellm.in_memory_llm_clients_cache.flush_cache()
@@ -94,7 +90,7 @@ def _unlogged() -> ContextVar[bool] | None:
 
 
 def _litellm() -> Any:
-    """litellm, without network access but for the calls, and silent: its logs repeat whole
+    """Import litellm, silent and without network access but for the calls: its logs repeat whole
     requests."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
@@ -116,7 +112,7 @@ def _litellm() -> Any:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """What is imported is no garbage: to look for some takes a quarter of litellm's import."""
+    """Suspend garbage collection, which takes a quarter of litellm's import."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,7 +1,5 @@
-"""A model as the catalogue describes it: its server, limits and prices.
-
-It holds the names of environment variables, never their values.
-"""
+"""A model as the catalogue describes it: its server, limits and prices; names of environment
+variables, never their values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,16 +22,16 @@ BATCH_POLL_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The allowance of one rate-limited key; None means unlimited or unknown.
+    """The limits of one key; None means unlimited or unknown.
 
     Args:
-        key: models that share an allowance name the same key.
+        key: models that share limits name the same key.
         rpm, tpm: requests and tokens per minute.
         rpd: requests per day, from midnight to midnight in `day_zone`, an IANA time zone.
-        window: how the provider counts a minute: "bucket" refills steadily, "minute" starts anew
-            with every minute of its clock.
-        seeks_concurrency: how many calls at once are of use is found by their latency, up to
-            `concurrency`.
+        window: how the provider counts a minute: "bucket" refills steadily, "minute" restarts with
+            every minute of its clock.
+        seeks_concurrency: whether the useful number of concurrent calls is found by their latency,
+            up to `concurrency`.
     """
 
     key: str
@@ -48,12 +46,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TierTerms:
-    """What another price tier of a model costs, and how it is asked there.
+    """Prices and limits of another price tier of a model.
 
     Args:
         usd_per_mtok_in, usd_per_mtok_out, usd_per_mtok_cached: as a `Model`'s.
-        timeout_s: bound on one attempt, whole.
-        limits: an allowance of its own, so that what the tier sheds slows no other call.
+        timeout_s: bound on one whole attempt.
+        limits: separate ones, so that what the tier sheds slows no other call.
     """
 
     limits: Limits
@@ -65,15 +63,15 @@ class TierTerms:
 
 @dataclass(frozen=True, slots=True)
 class BatchTerms:
-    """What a model's calls cost in batches, and how large and how patient a batch is.
+    """Prices and limits of a model's batches.
 
     Args:
         usd_per_mtok_in, usd_per_mtok_out, usd_per_mtok_cached: as a `Model`'s.
-        limits: an allowance of its own: batches use none of the calls' rates.
-        timeout_s: from a batch's beginning on; makers promise an end within 24 h.
-        linger_s: a batch is sent once no ask has come for so long.
-        poll_s: between two looks at a batch, at most.
-        most_asks, most_mb: bounds of one batch (MB of 10⁶ bytes); None: the maker's.
+        limits: separate ones: batches use none of the calls' rates.
+        timeout_s: from a batch's beginning on; providers promise an end within 24 h.
+        linger_s: a batch is sent once no request has come for so long.
+        poll_s: the longest time between two status requests.
+        most_asks, most_mb: bounds of one batch (MB of 10⁶ bytes); None: the provider's.
     """
 
     limits: Limits
@@ -93,38 +91,36 @@ class Model:
 
     Args:
         name: used in sweeps and records, e.g. ``openai/gpt-5.1`` or ``scripted/observer``.
-        backend: "scripted" runs an offline agent in process, "hosted" asks a model elsewhere,
-            "person" stands for somebody at a browser, whom no run asks (`mirror_ray.people`).
-        target: the agent's name, the person's, litellm's model string, or whatever `plugin` makes
-            of it.
-        plugin: the backend of another package that asks it; None: litellm, or plain HTTP.
-        family, size_b, released, lab: what the model is, whoever serves it: size in 10⁹ parameters,
-            release as ``2025``, ``2025-09`` or ``2025-09-29``; None leaves it to the name.
-        api_key_env: environment variable that holds the key; None where none is needed.
-        needs_env: further environment variables that the provider's own client reads: one of these
-            sets has to be there, whole; empty where nothing is needed.
+        backend: "scripted" runs an offline agent in process, "hosted" calls a model elsewhere,
+            "person" answers in a browser (`mirror_ray.people`).
+        target: the agent's name, the person's, litellm's model string, or a name for `plugin`.
+        plugin: the backend of another package that calls it; None: litellm, or plain HTTP.
+        family, size_b, released, lab: what the model is, at any provider: size in 10⁹ parameters,
+            release as ``2025``, ``2025-09`` or ``2025-09-29``; None derives it from the name.
+        api_key_env: environment variable that holds the key, if one is needed.
+        needs_env: sets of further environment variables for the provider's own client, one of which
+            has to be complete; empty if nothing is needed.
         needs_packages: Python packages that litellm wants for this provider only.
         base_url: an OpenAI-compatible server's address, else litellm's default.
-        usd_per_mtok_in, usd_per_mtok_out: prices per million tokens; None where unknown.
+        usd_per_mtok_in, usd_per_mtok_out: prices per million tokens, if known.
         usd_per_mtok_cached: price of input the provider had cached; None: as other input.
         vision: False if the model, or litellm's route to it, takes no pictures.
         sends_temperature: False if the provider rejects or ignores the parameter.
-        sends_seed: True where the provider takes a sampling seed; every ask has its own.
-        sends_schema: True where the provider takes a JSON schema.
+        sends_seed: True if the provider takes a sampling seed; every request has its own.
+        sends_schema: True if the provider takes a JSON schema.
         reasoning_effort: how long to think, in the provider's terms; None: its default.
-        tokens_per_image: input tokens of one picture; None: by the maker's published formula.
-        max_tokens: overrides an ask's bound, for models that think before they answer.
+        tokens_per_image: input tokens of one picture; None: by the vendor's published formula.
+        max_tokens: overrides a request's bound, for models that think before they answer.
         max_tokens_name: the server's name of that bound; litellm sets it for OpenAI's.
-        through_litellm: sent by litellm, even if the provider speaks OpenAI's protocol.
-        timeout_s: bound on one attempt, whole.
+        timeout_s: bound on one whole attempt.
         latency_s: a scripted agent's simulated latency, for load tests.
         extra: further litellm parameters, sent as they are.
         extra_headers_env: header → environment variable that holds its value, which is secret.
-        serve: the run starts its servers itself, on the cluster; None: it is served elsewhere.
-        usd_per_gpu_hour: of such a server's GPUs; None where unknown.
-        flex: terms of the tier without a promise of capacity; None where it is not offered.
-        batch: terms of asks that are sent in batches; None where they are not offered.
-        tier: asked for in every call; None: nothing is sent, and the provider's default serves.
+        serve: how the run starts its servers itself; None: it is served elsewhere.
+        usd_per_gpu_hour: of such a server's GPUs, if known.
+        flex: terms of the tier without promised capacity, if offered.
+        batch: terms of requests in batches, if offered.
+        tier: requested in every call; None: the provider's default.
         fallback: what follows when a flex call is shed: it waits, or is made at "standard".
         standard: of a model at another tier, the same at standard; set by `price_tiers.at_tier`.
     """

@@ -1,4 +1,4 @@
-"""Ranges in names: ``mock/steady-{01..30}`` stands for thirty, from ``mock/steady-01`` on."""
+"""Ranges in names: ``mock/steady-{01..30}`` means thirty names from ``mock/steady-01`` on."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def numbered(name: str) -> tuple[str, ...]:
-    """The names that a name with a range stands for; any other name alone.
+    """Return the names in a name's range; any other name alone.
 
     Raises:
         UnfitError: two ranges, one that runs backwards, or one of letters.
@@ -22,11 +22,11 @@ def numbered(name: str) -> tuple[str, ...]:
 
 
 def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
-    """Entries by name, one for each number of a range; the same range in an entry's texts is that
-    number.
+    """Return entries by name, one for each number of a range; the same range in an entry's texts
+    becomes that number.
 
     Raises:
-        UnfitError: as `numbered`, or too many entries; says the key.
+        UnfitError: as `numbered`, or too many entries; names the key.
     """
     found: dict[str, Any] = {}
     for name, entry in entries.items():

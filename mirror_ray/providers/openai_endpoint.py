@@ -1,7 +1,8 @@
-"""Own servers, which speak OpenAI's protocol, asked over plain HTTP: no litellm in between.
+"""Own servers that speak OpenAI's protocol (vLLM, SGLang, llama.cpp, Ollama), called over plain
+HTTP.
 
-vLLM, SGLang, llama.cpp and Ollama all do. A process that asks such servers only never imports
-litellm.
+A call costs a fraction of litellm's CPU time (`benchmarks/providers.py`), and a process that calls
+only such servers never imports it.
 """
 
 import json
@@ -16,7 +17,7 @@ from mirror_ray.providers.model import Model
 
 
 class OpenAiEndpoint:
-    """A server's address; use it on one event loop.
+    """A server's address; used on one event loop.
 
     Args:
         model: with a `base_url`.
@@ -30,7 +31,13 @@ class OpenAiEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Mapping[str, Any]:
-        """One POST, and the completion in its reply; raises as `HttpClient.completion`."""
+        """POST once, and return the completion in the reply: typed fields only.
+
+        Raises:
+            HttpError: the server refuses the call, or fails.
+            RefusedReplyError: a redirect, or no completion; `exchange` says why.
+            ConnectionError: the connection broke.
+        """
         headers = {"Content-Type": "application/json"}
         if "api_key" in keys:
             headers["Authorization"] = f"Bearer {keys['api_key']}"

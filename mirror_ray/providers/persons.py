@@ -1,7 +1,5 @@
-"""People among the models: ``human/<id>`` names a person, whose replies come from a browser.
-
-An id is a pseudonym. Nothing here asks anybody: `mirror_ray.people` does.
-"""
+"""People among the models: ``human/<id>`` is a pseudonym of a person, who replies in a browser
+(`mirror_ray.people`)."""
 
 import re
 
@@ -26,14 +24,7 @@ def id_of(model: str) -> str:
 
 
 def require_id(given: str, where: str) -> str:
-    """The pseudonym, checked.
-
-    Args:
-        where: file and key, or the command line's option, for the error.
-
-    Raises:
-        SweepError: it is none.
-    """
+    """Return the pseudonym, checked; SweepError names `where`, a file and key or an option."""
     if _ID.fullmatch(given) and given != MAJORITY:
         return given
     raise SweepError(
@@ -46,10 +37,10 @@ def require_id(given: str, where: str) -> str:
 
 
 def person(model: str, where: str) -> Model:
-    """The catalogue's entry of a person: no server, no limits, no price, no temperature.
+    """Return the catalogue entry of a person: no server, no limits, no price, no temperature.
 
     Raises:
-        SweepError: what stands behind ``human/`` is no pseudonym.
+        SweepError: the part after ``human/`` is no pseudonym.
     """
     return Model(
         name=model,

@@ -15,7 +15,7 @@ from mirror_ray.providers.model import Model
 
 
 class PluggedEndpoint:
-    """An `Endpoint` around a `ChatBackend`; use it on one event loop.
+    """An `Endpoint` around a `ChatBackend`; used on one event loop.
 
     Args:
         model: with a `plugin`.
@@ -28,11 +28,11 @@ class PluggedEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Mapping[str, Any]:
-        """One attempt of the backend, and the completion in what it returns: typed fields only.
+        """Make one attempt of the backend, and return its completion: typed fields only.
 
         Raises:
             RefusedReplyError: it returns no completion; `exchange` says why.
-            Exception: what the backend raises.
+            Exception: raised by the backend.
         """
         if self._backend is None:
             # Here, where whatever it raises costs this ask alone.

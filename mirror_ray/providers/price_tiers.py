@@ -27,14 +27,10 @@ def served_tier(label: object) -> ServedTier | None:
 
 
 def at_tier(model: Model, tier: Tier) -> Model:
-    """The same model, asked and paid at a tier.
+    """Return the model, called and paid at a tier; ValueError without such terms.
 
-    At "standard" nothing is sent: the provider serves by its default. At another tier the model's
-    own limits, prices and time are those of that tier's terms, and `Model.standard` is what a call
-    that was shed at flex may fall back to.
-
-    Raises:
-        ValueError: the model has no terms of that tier.
+    At "standard" nothing is sent, and the provider uses its default. Another tier has its own
+    limits, prices and timeout, and `Model.standard` is what a shed flex call may fall back to.
     """
     listed = model if model.standard is None else replace(model.standard, tier=None)
     if tier == "standard":
@@ -55,19 +51,16 @@ def at_tier(model: Model, tier: Tier) -> Model:
 
 
 def asked_at(model: Model, tier: Tier) -> Model:
-    """The same model at another tier than its own, with what follows when a call is shed.
-
-    Raises:
-        ValueError: the model has no terms of that tier.
-    """
+    """Return the model at another tier than its own, with what follows when a call is shed;
+    ValueError without such terms."""
     return replace(at_tier(model, tier), tier=tier, fallback=model.fallback)
 
 
 def in_cell(model: Model, cell_id: str, tiers: Mapping[tuple[str, str], Tier]) -> Model:
-    """The model as a cell asks it.
+    """Return the model as a cell calls it.
 
     Args:
-        tiers: cell_id and model → tier, where it is not the model's own.
+        tiers: cell_id and model → tier, if it is not the model's own.
     """
     tier = tiers.get((cell_id, model.name))
     return model if tier is None else asked_at(model, tier)
@@ -85,10 +78,8 @@ def lanes_of(model: Model) -> tuple[Model, ...]:
 
 
 def priced_as(model: Model, served: ServedTier | None) -> Model | None:
-    """The model with the prices of the tier that served a call; None where they are unknown.
-
-    A reply that names no tier is priced as it was asked for.
-    """
+    """Return the model with the prices of the tier that served a call; None if they are unknown. A
+    reply that names no tier has the requested one."""
     asked = served_tier(model.extra.get("service_tier")) or model.tier or "standard"
     if served is None or served == asked:
         return model

@@ -1,7 +1,5 @@
-"""The cost of a reply, by the catalogue's prices or the provider's own figure.
-
-An unknown cost is None, never 0.
-"""
+"""The cost of a reply, by the catalogue's prices or the provider's own figure. An unknown cost is
+None, never 0."""
 
 from mirror_ray.core.types import ServedTier
 from mirror_ray.providers.model import Model
@@ -18,12 +16,12 @@ def cost_usd(
     tokens_cached: int | None,
     served: ServedTier | None = None,
 ) -> float | None:
-    """The cost in US dollars: as the provider reports it, else by the catalogue's prices.
+    """Return the cost in US dollars as the provider reports it, else by the catalogue's prices.
 
     Args:
-        reported_usd: the provider's own figure, 0 where it says so.
-        is_least: that figure may be a fee alone: where the prices say more, they count.
-        tokens_in: all input tokens, the cached ones among them.
+        reported_usd: the provider's own figure.
+        is_least: that figure may be a fee alone: higher catalogue prices count.
+        tokens_in: all input tokens, cached ones included.
         served: the price tier that served the call, as far as the provider says.
     """
     if reported_usd is not None and not is_least:

@@ -1,4 +1,4 @@
-"""Asks a hosted model one cheap question and derives from the reply what the model takes."""
+"""Sends a hosted model one cheap request and derives from the reply what the model takes."""
 
 import json
 import re
@@ -51,13 +51,11 @@ class Probe:
     """The findings about a model.
 
     Args:
-        model: the catalogue's entry.
         sent: the parameters of the first call.
         reply: the first that passed, else the last.
-        calls: number of calls made.
-        cost_usd: of all of them; None if unknown.
+        cost_usd: of all calls, if known.
         refused: the parameters that had to be left out for a call to pass.
-        is_sure: False if that follows from other calls' results only.
+        is_sure: False if that is only inferred.
         refusal: the provider's message to the first call, if it refused it.
     """
 
@@ -87,8 +85,8 @@ class Probe:
         return self.is_reached and not self.refused and not self.is_cut_short and False not in known
 
     def accepts(self, parameter: str) -> bool | None:
-        """Whether the model uses it: for pictures, sees them; for schemas, follows them. None: not
-        sent, unknown."""
+        """Whether the model sees pictures, follows schemas, or uses a parameter; None: not sent,
+        unknown."""
         if parameter in self.refused:
             return False
         is_known = self.is_reached and self.is_sure and not self.is_cut_short
@@ -99,7 +97,7 @@ class Probe:
         return _fits_schema(self.reply.text) if parameter == "schema" else True
 
     def mend(self) -> Mapping[str, Any]:
-        """The keys of a catalogue entry that match the findings; empty if nothing needs a
+        """Return the keys of a catalogue entry that match the findings; empty if it needs no
         correction."""
         wrong = {parameter for parameter in self.sent if self.accepts(parameter) is False}
         lines = _mended(wrong, self.model)
@@ -142,7 +140,7 @@ def at_most_usd(model: Model) -> float | None:
 
 
 async def probe(model: Model, ask: AskOnce) -> Probe:
-    """Asks once; if the call itself is refused, finds the reason with a few more calls.
+    """Send one request; if it is refused, find the reason with a few more.
 
     Args:
         ask: makes exactly one attempt.

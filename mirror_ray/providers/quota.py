@@ -1,8 +1,8 @@
-"""Reads a key's allowance per minute from a provider's headers.
+"""Reads a key's limits per minute from a provider's headers.
 
 Header names of OpenAI, Anthropic, Azure, Groq, Mistral, Cerebras, Together, OpenRouter and the
-IETF's drafts. Some providers give allowances over a day the same names; those are never taken for a
-minute's.
+IETF's drafts. Some providers use the same names for limits per day, which are recognized and left
+out.
 """
 
 import re
@@ -36,8 +36,7 @@ _PREFIX = "llm_provider-"
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Headers of one allowance, and the seconds it is for; None: inferred from the other
-    headers."""
+    """Headers of one limit, and the seconds it is for; None: inferred from the other headers."""
 
     limit: str
     left: str
@@ -109,16 +108,16 @@ _NOTHING = _Allowance()
 
 
 def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota | None:
-    """The allowance that a reply's headers state; None if they state none.
+    """Return the limits that a reply's headers state, if any; unreadable headers count as absent.
 
-    Never raises: an unreadable header counts as absent. A limit that is not for a minute counts by
-    its share of one, up to an hour; a day's is left out, along with its remaining count. A day's
-    limit is recognized by Groq's mark, by a reset later than a minute from now, or by a bucket that
-    refills at a day's pace (OpenAI's lower tiers: 200 requests, one used, full again in 7m12s).
+    A limit for up to an hour counts by its share of a minute; a day's is left out, along with its
+    remaining count. A day's limit is recognized by Groq's mark, by a reset later than a minute from
+    now, or by a bucket that refills at a day's pace (OpenAI's lower tiers: 200 requests, one used,
+    full again in 7m12s).
 
     Args:
         headers: names in any case, with or without litellm's prefix.
-        now: the time that moments are compared with; the present if left out.
+        now: the time that moments are compared with, by default the present.
     """
     now = now or datetime.now(UTC)
     said = plain_headers(headers)
@@ -138,19 +137,16 @@ def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota |
 
 
 def grants_nothing(headers: Mapping[str, str]) -> bool:
-    """Whether a limit of 0 is stated: the key's plan excludes the model, and waiting does not
-    help."""
+    """Whether a limit of 0 is stated: the key's plan excludes the model, and waiting does
+    not help."""
     said = plain_headers(headers)
     limits = (_amount(said.get(names.limit)) for names in (*_REQUESTS, *_TOKENS))
     return any(limit == 0 for limit in limits)
 
 
 def plain_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Names in lower case, without the prefix that litellm puts before some.
-
-    Longer or more headers than any provider sends are dropped, so that every reader of them is
-    fast.
-    """
+    """Return names in lower case without litellm's prefix. Longer or more headers than any provider
+    sends are dropped, so that every reader of them is fast."""
     plain = {}
     for name, value in islice(headers.items(), _MOST_HEADERS):
         if isinstance(name, str) and len(name) + len(said := f"{value}") <= _MOST_HEADER_CHARS:

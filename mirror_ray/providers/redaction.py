@@ -1,7 +1,5 @@
-"""Removes secrets from text that a record or a log may keep.
-
-It recognizes the form of keys, and the encodings in which a server may quote the keys it was sent.
-"""
+"""Removes secrets from text that a record or a log may keep: forms of keys, and encodings in which
+a server may quote the keys it was sent."""
 
 import json
 import re
@@ -51,9 +49,9 @@ class Secrets:
         return f"{type(self).__name__}({len(self._forms) + len(self._short)} forms)"
 
     def removed_from(self, words: str) -> str:
-        """`words` without any of the values, in any encoding: plain, base64, URL-encoded, …
+        """Return `words` without any of the values, in any encoding: plain, base64, URL-encoded, …
 
-        Text that only looks like a key stays: it may be the model's answer.
+        Text that only looks like a key stays, since it may be the model's answer.
         """
         for form in self._forms:
             words = words.replace(form, _REMOVED)
@@ -88,7 +86,7 @@ def secrets_of(models: Iterable[Model], environ: Mapping[str, str]) -> Secrets:
 
 
 def secrets_in(environ: Mapping[str, str], known: Iterable[str] = ()) -> Secrets:
-    """What an environment hides from whoever reads the output of a program that has it.
+    """Return the secrets of an environment, to be hidden from a program's output.
 
     Args:
         known: variables that hold secrets, whatever their names; others count by their names, such

@@ -13,10 +13,8 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def redirections(environ: Mapping[str, str]) -> dict[str, str]:
-    """Variable → the host that it names (a proxy, a server), or its file of certificates.
-
-    Addresses lose user, password, path and query: they may be secret.
-    """
+    """Return variable → the host that it names (a proxy, a server), or its file of certificates.
+    User, password, path and query of an address may be secret and are dropped."""
     found = {}
     for name, value in environ.items():
         if not value:
@@ -39,10 +37,8 @@ def host_of(address: str) -> str:
 
 
 def proxy_for(url: str) -> str | None:
-    """The proxy through which an address is reached, as the environment says; None for none.
-
-    Servers on this machine are reached without one.
-    """
+    """Return the proxy of the environment for an address, if any; servers on this machine have
+    none."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if host in _HERE or urllib.request.proxy_bypass(host):

@@ -11,11 +11,8 @@ from mirror_ray.providers.model import Model
 
 
 class Scripted:
-    """Replies of the agent `model.target`: free of charge, after `model.latency_s`.
-
-    Token counts are None: an agent reads no tokens, and 0 would pass for a measurement. Raises
-    KeyError if no agent has this name.
-    """
+    """Replies of the agent `model.target`: free of charge, after `model.latency_s`; KeyError
+    without such an agent. Token counts are None, since an agent reads no tokens."""
 
     def __init__(self, model: Model) -> None:
         self._model = model

@@ -61,14 +61,14 @@ class ServeKeys(BaseModel):
         return None if command is None else [_whole(command[0], info), *command[1:]]
 
     def served(self, name: str, where: str) -> Served:
-        """The checked settings.
+        """Return the checked settings.
 
         Args:
-            name: the model's, by which requests call it unless `served_name` says otherwise.
+            name: the model's, the default of `served_name`.
             where: file and key, for errors.
 
         Raises:
-            SweepError: keys that do not go together; what looks like a secret.
+            SweepError: inconsistent keys; what looks like a secret.
         """
         self._check(where)
         weights, at, revision = (self.weights or "").rpartition("@")

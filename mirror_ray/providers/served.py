@@ -1,7 +1,5 @@
-"""A model that the run itself serves: which program answers for it, and on what hardware.
-
-Plain data, and the program's command line; starts nothing.
-"""
+"""A model that the run itself serves: which program answers for it, and on what hardware. Plain
+data, and the program's command line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,15 +34,15 @@ class Served:
 
     Args:
         engine: "vllm" or "sglang", or "command" for any other program.
-        served_name: what requests call the model.
+        served_name: the model's name in requests.
         weights: a Hugging Face repository or an absolute path; `revision` is its commit.
         gpus: of one replica; a fraction shares a GPU.
         resources: of one replica: Ray's custom resources, e.g. for the kind of GPU.
-        replicas: servers with the same weights, between which calls are spread.
+        replicas: servers with the same weights, over which calls are spread.
         args: further arguments of the engine.
         python: the interpreter of the engine's own environment.
-        command: program and arguments; ``{port}``, ``{host}`` and ``{weights}`` stand for values.
-        health: path that answers with 200 once the model can be asked.
+        command: program and arguments; ``{port}``, ``{host}`` and ``{weights}`` are replaced.
+        health: path that answers with 200 once the model can be called.
         port: a fixed one; None: a free one.
         ready_within_s: bound on loading the weights.
         env: further environment variables; no secrets.
@@ -73,10 +71,10 @@ class Served:
         return self.command[0] if self.engine == "command" else self.python
 
     def argv(self, *, host: str, port: int | str) -> tuple[str, ...]:
-        """Program and arguments of one replica, which listens at this address.
+        """Return program and arguments of one replica, which listens at this address.
 
-        vLLM and SGLang would take sampling defaults out of the weights' own files: they are told
-        not to, so that a request that names no `top_p` means the same for every model.
+        vLLM and SGLang are told not to take sampling defaults out of the weights' own files, so
+        that a request without `top_p` means the same for every model.
         """
         if self.engine == "command":
             values = {"{host}": host, "{port}": str(port), "{weights}": self.weights or ""}

@@ -39,8 +39,7 @@ of OpenAI and similar providers say when a bucket will be full again, which is f
 def retry_after_s(
     headers: Mapping[str, str], text: str, now: datetime | None = None
 ) -> float | None:
-    """How long a failed call's provider asks to wait, in seconds from 0 to `LONGEST_WAIT_S`.
-
+    """Return how long a failed call's provider asks to wait, in seconds up to `LONGEST_WAIT_S`;
     None if it does not say, or asks for longer.
 
     Read in this order: ``retry-after-ms``; ``retry-after`` in seconds or as an HTTP date; a
@@ -50,7 +49,7 @@ def retry_after_s(
     Args:
         headers: of the failed reply, names in lower case.
         text: its body, or the part that was kept.
-        now: the time that moments are compared with; the present if left out.
+        now: the time that moments are compared with, by default the present.
     """
     now = now or datetime.now(UTC)
     wait_s = next((wait_s for wait_s in _waits(headers, text, now) if wait_s is not None), None)
@@ -58,11 +57,11 @@ def retry_after_s(
 
 
 def seconds_until(text: str | None, now: datetime) -> float | None:
-    """Seconds ≥ 0 until the time that `text` names; None if it names no time.
+    """Return the seconds ≥ 0 until the time that `text` names, if any; a past time is 0.
 
     A bare number is a span in seconds, or, if it is too large for a span, a time since 1970 in
     seconds or milliseconds; else a span such as ``6m0s``, ``120ms``; else an RFC 3339 moment or an
-    HTTP date. A time in the past is 0.
+    HTTP date.
     """
     if text is None or len(text) > _MOST_CHARS:
         return None
@@ -82,7 +81,7 @@ def seconds_until(text: str | None, now: datetime) -> float | None:
 
 
 def number(text: str | None) -> float | None:
-    """The finite number that `text` is; None if it is none."""
+    """Return the finite number in `text`; None for any other text."""
     if text is None or len(text) > _MOST_CHARS:
         return None
     try:

@@ -1,1 +1,1 @@
-"""Asks sent to a maker many at a time, and read once it has done them."""
+"""Requests sent to a provider in batches, and replies read once it has processed them."""

@@ -1,7 +1,7 @@
-"""Anthropic's Message Batches: begun with all asks in one request, results read line by line.
+"""Anthropic's Message Batches: begun with all requests at once, results read line by line.
 
-A batch has no name of ours that its maker tells before it has ended: only its asks have, in its
-results. One of whose beginning nobody knows is told from others by them.
+A batch does not carry our own name: only its requests do, in its results. A batch whose beginning
+was not confirmed is found by them.
 """
 
 import asyncio
@@ -70,21 +70,21 @@ class AnthropicBatches(WiredBatches):
         self._key_of: dict[str, str | None] = {}
 
     async def body(self, request: Request) -> bytes:
-        """An ask as a batch has it, without its name there."""
+        """Return a request as a batch has it, without its name there."""
         call = await self._calls.of(request)
         self._betas.update(_betas(call))
         return call.body
 
     def line(self, body: bytes, custom_id: str) -> bytes:
-        """An ask among a batch's, its end included."""
+        """Return a request's line in a batch."""
         return f'{{"custom_id": {json.dumps(custom_id)}, "params": '.encode() + body + b"}\n"
 
     async def upload(self, lines: BinaryIO, batch_key: str) -> str:
-        """Nothing: asks are sent as their batch is begun."""
+        """Do nothing: requests are sent as their batch is begun."""
         return ""
 
     async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
-        """Has a batch begun; returns the maker's name of it."""
+        """Begin a batch; return the provider's name of it."""
         address, headers = await self._address()
         if self._betas:
             headers = {**headers, _BETAS: ",".join(sorted(self._betas))}
@@ -94,14 +94,14 @@ class AnthropicBatches(WiredBatches):
         return plain_name(told.get("id"), "batch")
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """The maker's name of a batch that may have been begun.
+        """Return the provider's name of a batch that may have been begun.
 
-        Those of its time and size that have ended are looked into: their results have the names
-        of the asks.
+        Ended ones of its time and size are searched, since their results have the names of the
+        requests.
 
         Raises:
             UndecidedBatchError: one of them has not ended.
-            ConnectionError: there are more than can be looked through.
+            ConnectionError: there are too many to search.
         """
         address, headers = await self._address()
         after: dict[str, str] = {}
@@ -128,11 +128,7 @@ class AnthropicBatches(WiredBatches):
         raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches since this one was sent")
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """How far it is.
-
-        Raises:
-            LostBatchError: the maker has none of that name.
-        """
+        """Return the batch's state; LostBatchError if it is unknown."""
         address, headers = await self._address()
         told = await self._wire.call("GET", f"{address}/{maker_id}", headers)
         if told.get("processing_status") != "ended":
@@ -140,11 +136,7 @@ class AnthropicBatches(WiredBatches):
         return BatchProgress(ended=True, results=(maker_id,))
 
     async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
-        """The results of a batch, in any order; lines that are none are left out.
-
-        Raises:
-            LostBatchError: they are gone.
-        """
+        """Yield the results of a batch, in any order; LostBatchError if they are gone."""
         secrets = self._wire.secrets
         address, headers = await self._address()
         async for line in self._wire.lines(f"{address}/{place}/results", headers, asks):
@@ -154,7 +146,7 @@ class AnthropicBatches(WiredBatches):
                 yield Result(custom_id, await self._reply(data.get("result"), secrets))
 
     async def cancel(self, maker_id: str) -> None:
-        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        """Cancel the batch; what is done is billed, and can be read."""
         address, headers = await self._address()
         await self._wire.call("POST", f"{address}/{maker_id}/cancel", headers)
 
@@ -164,7 +156,8 @@ class AnthropicBatches(WiredBatches):
         return f"{call.address}/batches", own
 
     async def _begins_with(self, maker_id: str) -> str | None:
-        """Our own name of an ended batch, by the name of one of its asks; None for a stranger's."""
+        """Return our own name of an ended batch, by the name of one of its requests; None for
+        others' batches."""
         if maker_id not in self._key_of:
             address, headers = await self._address()
             key = None
@@ -198,7 +191,7 @@ def _betas(call: HttpCall) -> set[str]:
 
 
 def _write_requests(lines: BinaryIO, body: BinaryIO) -> None:
-    """The request that begins a batch, of its asks, a line each."""
+    """Write the HTTP request that begins a batch, from a line per request."""
     lines.seek(0)
     body.write(b'{"requests": [')
     for number, line in enumerate(lines):

@@ -1,7 +1,5 @@
-"""Gemini's batches: a file is uploaded, a batch of it begun under a name of ours, results read.
-
-Google AI Studio's `batchGenerateContent`, beside the address of single calls.
-"""
+"""Gemini's batches in Google AI Studio (`batchGenerateContent`): a file is uploaded, a batch of it
+begun under a name of ours, results read."""
 
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -54,15 +52,15 @@ class GeminiBatches(WiredBatches):
         self._calls = SingleCalls(model)
 
     async def body(self, request: Request) -> bytes:
-        """An ask as a batch has it, without its name there."""
+        """Return a request as a batch has it, without its name there."""
         return (await self._calls.of(request)).body
 
     def line(self, body: bytes, custom_id: str) -> bytes:
-        """An ask as a line of a batch's file, its end included."""
+        """Return a request's line in a batch's file."""
         return f'{{"key": {json.dumps(custom_id)}, "request": '.encode() + body + b"}\n"
 
     async def upload(self, lines: BinaryIO, batch_key: str) -> str:
-        """Hands a file over, of which nothing is begun yet; returns the maker's name of it."""
+        """Upload a file; return the provider's name of it."""
         place = await self._place()
         size = lines.seek(0, SEEK_END)
         lines.seek(0)
@@ -90,7 +88,7 @@ class GeminiBatches(WiredBatches):
         return _own_name(file.get("name") if isinstance(file, dict) else None, "files")
 
     async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
-        """Has an uploaded file begun; returns the maker's name of the batch."""
+        """Begin a batch of an uploaded file; return the provider's name of it."""
         place = await self._place()
         wanted = {
             "batch": {
@@ -102,10 +100,10 @@ class GeminiBatches(WiredBatches):
         return _own_name(told.get("name"), "batches")
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """The maker's name of a batch that may have been begun, by our own name of it.
+        """Return the provider's name of a batch that may have been begun, by our own name of it.
 
         Raises:
-            ConnectionError: there are more than can be looked through.
+            ConnectionError: there are too many to search.
         """
         place = await self._place()
         after: dict[str, str] = {}
@@ -126,11 +124,11 @@ class GeminiBatches(WiredBatches):
         raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches")
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """How far it is.
+        """Return the batch's state.
 
         Raises:
-            LostBatchError: the maker has none of that name.
-            ConnectionError: it has ended well, and names no results.
+            LostBatchError: it is unknown.
+            ConnectionError: it has succeeded without naming its results.
         """
         place = await self._place()
         told = await self._wire.call("GET", f"{place.root}/batches/{maker_id}", place.headers)
@@ -156,11 +154,7 @@ class GeminiBatches(WiredBatches):
         return BatchProgress(True, refused=why, refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
-        """What is in its file of results, in any order; lines that are none are left out.
-
-        Raises:
-            LostBatchError: the file is gone.
-        """
+        """Yield the results in its file, in any order; LostBatchError if the file is gone."""
         secrets = self._wire.secrets
         at = await self._place()
         address = f"{at.beside('download', f'files/{place}')}:download?alt=media"
@@ -170,7 +164,7 @@ class GeminiBatches(WiredBatches):
                 yield Result(found[0], await self._reply(found[1], secrets))
 
     async def cancel(self, maker_id: str) -> None:
-        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        """Cancel the batch; what is done is billed, and can be read."""
         place = await self._place()
         await self._wire.call("POST", f"{place.root}/batches/{maker_id}:cancel", place.headers)
 
@@ -191,11 +185,7 @@ class GeminiBatches(WiredBatches):
 
 
 class _Place:
-    """Where a model is asked, and what is beside it.
-
-    Args:
-        address: of a single call.
-    """
+    """The address of a model's single calls, and addresses next to it."""
 
     def __init__(self, address: str, headers: Mapping[str, str]) -> None:
         self.headers = headers
@@ -203,15 +193,16 @@ class _Place:
         self.begins = address.removesuffix(_CALL) + _BATCH_CALL
 
     def beside(self, way: str, rest: str) -> str:
-        """A thing under the way of uploads or downloads, which stands before the API's version."""
+        """Return an address for uploads or downloads, which come before the API's version."""
         before, _, version = self.root.rpartition("/")
         return f"{before}/{way}/{version}/{rest}"
 
     def own(self, address: object) -> str:
-        """An address that the maker named, of the same server: it gets the asks and the key.
+        """Return an address that the provider named, if it is on the same server: it gets the
+        requests and the key.
 
         Raises:
-            ConnectionError: it is none, or another server's.
+            ConnectionError: it is invalid, or another server's.
         """
         try:
             told, own = URL(str(address)), URL(self.root)

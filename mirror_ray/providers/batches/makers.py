@@ -1,4 +1,4 @@
-"""Whose batches can be used: each maker has a protocol of its own."""
+"""Chooses the batch protocol of a model's provider."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ _MAKERS = ("openai/", ANTHROPIC, GEMINI)
 
 
 def has_batches(model: Model) -> bool:
-    """Whether the model's maker has a protocol of batches that is spoken here."""
+    """Whether a batch protocol of the model's provider is supported."""
     if model.plugin is not None:
         return False
     if model.target.startswith(_MAKERS):
@@ -24,11 +24,11 @@ def has_batches(model: Model) -> bool:
 
 
 def service_for(model: Model, beside: Iterable[Model] = ()) -> BatchService:
-    """The batches of a model's maker; it imports the HTTP client, and litellm where it is used.
+    """Return the batches of a model's provider; imports the HTTP client, and litellm if it is used.
 
     Args:
         model: at its batch tier.
-        beside: other models of the process, whose keys no reply of this one may show either.
+        beside: other models of the process, whose keys no reply may show either.
     """
     if model.target.startswith(ANTHROPIC):
         from mirror_ray.providers.batches.anthropic_batches import (  # noqa: PLC0415

@@ -1,7 +1,5 @@
-"""Batches in OpenAI's protocol: a file is uploaded, a batch of it begun, its results read as files.
-
-OpenAI has them, and servers that speak its protocol at a `base_url`.
-"""
+"""Batches in OpenAI's protocol, also of servers at a `base_url`: a file is uploaded, a batch of it
+begun, its results read as files."""
 
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -51,7 +49,7 @@ class OpenAiBatches(WiredBatches):
         self._address = (model.base_url or OPENAI).rstrip("/")
 
     async def body(self, request: Request) -> bytes:
-        """An ask as a batch has it, without its name there."""
+        """Return a request as a batch has it, without its name there."""
         parameters = call_parameters(request, self._model)
         body = request_body(parameters, self._model.target.partition("/")[2])
         if self._model.base_url is None and "max_tokens" in body:
@@ -60,12 +58,12 @@ class OpenAiBatches(WiredBatches):
         return json.dumps(body).encode()
 
     def line(self, body: bytes, custom_id: str) -> bytes:
-        """An ask as a line of a batch's file, its end included."""
+        """Return a request's line in a batch's file."""
         named = f'{{"custom_id": {json.dumps(custom_id)}, "method": "POST"'
         return f'{named}, "url": "/v1/chat/completions", "body": '.encode() + body + b"}\n"
 
     async def upload(self, lines: BinaryIO, batch_key: str) -> str:
-        """Hands a file over, of which nothing is begun yet; returns the maker's name of it."""
+        """Upload a file; return the provider's name of it."""
         form = aiohttp.FormData()
         form.add_field("purpose", "batch")
         name = f"mirror-ray-{batch_key}.jsonl"
@@ -74,7 +72,7 @@ class OpenAiBatches(WiredBatches):
         return plain_name(told.get("id"), "file")
 
     async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
-        """Has an uploaded file begun; returns the maker's name of the batch."""
+        """Begin a batch of an uploaded file; return the provider's name of it."""
         wanted = {
             "input_file_id": upload,
             "endpoint": "/v1/chat/completions",
@@ -85,10 +83,10 @@ class OpenAiBatches(WiredBatches):
         return plain_name(told.get("id"), "batch")
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """The maker's name of a batch that may have been begun.
+        """Return the provider's name of a batch that may have been begun.
 
         Raises:
-            ConnectionError: there are more than can be looked through.
+            ConnectionError: there are too many to search.
         """
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
@@ -108,11 +106,7 @@ class OpenAiBatches(WiredBatches):
         raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches since this one was sent")
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """How far it is.
-
-        Raises:
-            LostBatchError: the maker has none of that name.
-        """
+        """Return the batch's state; LostBatchError if it is unknown."""
         told = await self._call("GET", f"batches/{maker_id}")
         status = told.get("status")
         if not isinstance(status, str) or status not in _ENDS:
@@ -127,11 +121,8 @@ class OpenAiBatches(WiredBatches):
         return BatchProgress(ended=True, refused=json.dumps(errors)[:2_000], refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
-        """What is in one of its files, in any order; lines that are none are left out.
-
-        Raises:
-            LostBatchError: the file is gone.
-        """
+        """Yield the results in one of its files, in any order; LostBatchError if the file
+        is gone."""
         secrets = self._wire.secrets
         address = f"{self._address}/files/{place}/content"
         async for line in self._wire.lines(address, self._headers(), asks):
@@ -140,7 +131,7 @@ class OpenAiBatches(WiredBatches):
                 yield result
 
     async def cancel(self, maker_id: str) -> None:
-        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        """Cancel the batch; what is done is billed, and can be read."""
         await self._call("POST", f"batches/{maker_id}/cancel")
 
     async def _call(self, method: str, path: str, **sent: Any) -> Mapping[str, Any]:

@@ -35,15 +35,8 @@ _READ_CHARS = 2_000
 
 
 def refused_as(errors: Iterable[tuple[object, object]]) -> ErrorKind:
-    """Return the error kind of a refused batch.
-
-    Args:
-        errors: code and message of each error; values of any type.
-
-    Returns:
-        "auth" if any error is about the account; "shed" if all errors say that there is no capacity
-        now; otherwise "bad_request".
-    """
+    """Return the error kind of a refused batch: "auth" if any error is about the account; "shed" if
+    all errors say that there is no capacity now; otherwise "bad_request"."""
     kinds = {_kind(code, message) for code, message in errors}
     if "auth" in kinds:
         return "auth"

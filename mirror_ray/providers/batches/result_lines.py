@@ -26,10 +26,8 @@ _MOST_ERROR_BYTES = 8_000
 async def bounded_lines(
     chunks: AsyncIterator[bytes], most_lines: int, most_bytes: int = _MOST_LINE_BYTES
 ) -> AsyncIterator[bytes]:
-    """The lines of a text, without their ends; what is longer than `most_bytes` is skipped.
-
-    Linear in what is read, whatever the chunks. It ends after `most_lines`.
-    """
+    """Yield at most `most_lines` lines of a text; those longer than `most_bytes` are skipped.
+    Linear time, however the text is chunked."""
     line = bytearray()
     skips, count = False, 0
     async for chunk in chunks:
@@ -52,10 +50,10 @@ async def bounded_lines(
 
 
 def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None:
-    """Whose result a line is, and the whole of it; None where it is none.
+    """Return a result line's request and content; None for any other line.
 
     Args:
-        name: the field that has the ask's name.
+        name: the field that has the request's name.
     """
     try:
         data = parse_reply(line)
@@ -68,10 +66,8 @@ def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None
 
 
 def openai_result(line: bytes, model: Model, secrets: Secrets) -> Result | None:
-    """A line of OpenAI's result files; None where it is none.
-
-    The reply's own tier is left aside: a batch is billed as one. Its time is the caller's to say.
-    """
+    """Return the result on a line of OpenAI's files; None for any other line. Its tier is ignored,
+    since it is billed as a batch; the caller knows its time."""
     found = named_result(line, "custom_id")
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What a maker's batches have in common, whichever protocol they are asked by."""
+"""The interface of a provider's batches, whichever protocol it has."""
 
 import re
 from collections.abc import AsyncIterator
@@ -12,16 +12,16 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 
 
 class LostBatchError(Exception):
-    """The maker has no such batch, or its results no more."""
+    """The provider does not know the batch, or has deleted its results."""
 
 
 class UndecidedBatchError(Exception):
-    """Whether the maker has a batch cannot be told before another one has ended."""
+    """Whether the provider has a batch is unknown until another one has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most that one batch of a maker holds; bytes of its file."""
+    """The limits of one batch of a provider; bytes of its file."""
 
     most_asks: int
     most_bytes: int
@@ -29,13 +29,13 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class SoughtBatch:
-    """A batch that may have been begun, of which nobody knows the maker's name.
+    """A batch that may have been begun under an unknown name.
 
     Args:
-        batch_key: our own name of it, which begins the names of its asks.
+        batch_key: our own name of it, a prefix of its requests' names.
         began_at: Unix time; it was not begun before.
-        asks: it has so many at least.
-        known: the maker's names of batches that are others.
+        asks: its least number of requests.
+        known: the provider's names of other batches.
     """
 
     batch_key: str
@@ -46,15 +46,13 @@ class SoughtBatch:
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """A batch as its maker describes it.
+    """A batch as its provider describes it.
 
     Args:
-        ended: nothing more will come of it.
-        results: where its results are to be read, in the maker's words.
-        refused: why the maker did not begin it; None where it did.
+        results: where its results are to be read, in the provider's terms.
+        refused: why the provider did not begin it, if so.
         refused_as: the error kind of the refusal; "shed" if the batch may be sent again later.
-        unreached: why the maker came to some asks no more, which then are not billed; None: it
-            came to all.
+        unreached: why the provider did not process some requests, which are not billed.
     """
 
     ended: bool
@@ -71,79 +69,69 @@ class BatchProgress:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of a batch's results.
-
-    Args:
-        custom_id: whose it is, by the maker's word.
-    """
+    """One line of a batch's results; `custom_id` names the request."""
 
     custom_id: str
     reply: Reply
 
 
 class BatchService(Protocol):
-    """A maker's batches, for one model; use it on one event loop.
-
-    What fails is raised as by an endpoint of single calls, for `failed` to read.
-    """
+    """A provider's batches, for one model; used on one event loop. Failures are raised as by single
+    calls, for `failed` to read."""
 
     @property
     def bounds(self) -> Bounds:
-        """The most that one batch holds."""
+        """The limits of one batch."""
 
     async def body(self, request: Request) -> bytes:
-        """An ask as a batch has it, without its name there; words and pictures are those of a
-        single call."""
+        """Return a request as a batch has it, without its name there; text and pictures are those
+        of a single call."""
 
     def line(self, body: bytes, custom_id: str) -> bytes:
-        """An ask as a line of a batch's file, its end included."""
+        """Return a request's line in a batch's file, with its line end."""
 
     async def upload(self, lines: BinaryIO, batch_key: str) -> str:
-        """Hands a file over, of which nothing is begun yet; returns the maker's name of it."""
+        """Upload a file; return the provider's name of it."""
 
     async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
-        """Has a batch begun; returns the maker's name of it.
+        """Begin a batch; return the provider's name of it.
 
         Args:
-            lines: as `upload` was given them, for makers who take no file.
+            lines: as given to `upload`, for providers that take no file.
         """
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """The maker's name of a batch that may have been begun; None where none is listed.
+        """Return the provider's name of a batch that may have been begun; None if none is listed.
 
         Raises:
-            UndecidedBatchError: one that is listed may be it, and tells only when it has ended.
+            UndecidedBatchError: a listed one may be it, which shows only when it has ended.
         """
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """How far it is.
-
-        Raises:
-            LostBatchError: the maker has none of that name.
-        """
+        """Return the batch's state; LostBatchError if it is unknown."""
 
     def results(self, place: str, asks: int) -> AsyncIterator[Result]:
-        """What is at one place of a batch's results, in any order.
+        """Yield what is at one place of a batch's results, in any order.
 
         Args:
-            asks: of the batch; how many lines are read at most follows from it.
+            asks: of the batch, which bounds the number of lines.
 
         Raises:
             LostBatchError: nothing is there any more.
         """
 
     async def cancel(self, maker_id: str) -> None:
-        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        """Cancel the batch; what is done is billed, and can be read."""
 
     def failed(self, error: BaseException) -> Reply:
-        """The reply to each ask of a batch that a failure ended: kind, one line without secrets."""
+        """Return the reply to each request of a failed batch: kind, one line without secrets."""
 
     async def aclose(self) -> None:
         """Closes the connections."""
 
 
 def bounds_of(model: Model, makers: Bounds) -> Bounds:
-    """The maker's bounds, or the entry's own."""
+    """Return the provider's limits, or the entry's own."""
     terms = model.batch
     if terms is None:
         return makers
@@ -152,10 +140,10 @@ def bounds_of(model: Model, makers: Bounds) -> Bounds:
 
 
 def plain_name(value: object, what: str) -> str:
-    """A maker's name of a thing, which becomes part of an address.
+    """Return a provider's name of a thing, checked since it becomes part of an address.
 
     Raises:
-        ConnectionError: it is none.
+        ConnectionError: it is invalid.
     """
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ConnectionError(f"the server's reply names no {what}")

@@ -1,8 +1,8 @@
-"""A model's single calls, without making one: what would be sent, and what a reply's body says.
+"""A model's single calls, without making one: what would be sent, and what a reply's body means.
 
-Makers' batches take the bodies of single calls and give back bodies of their replies. litellm
-writes and reads both, below which nothing is sent: so an ask has the same words and pictures, and
-its reply the same reading, whichever way it went.
+Batches carry bodies of single calls and of their replies. litellm writes and reads both over a
+stand-in for the network, so that a request has the same prompt, and its reply the same reading,
+either way.
 """
 
 from dataclasses import replace
@@ -25,22 +25,18 @@ _ANY = Request("", 1, "", "", "", "any", (), {"type": "object", "properties": {}
 
 
 class SingleCalls:
-    """The calls of one model; use it on one event loop.
-
-    Args:
-        model: at its batch tier.
-    """
+    """The calls of one model at its batch tier; used on one event loop."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
         self._endpoint = LitellmEndpoint(model)
 
     async def of(self, request: Request = _ANY) -> HttpCall:
-        """The call by which an ask would be made.
+        """Return the call of a request.
 
         Raises:
             HttpError: a key is not set.
-            Exception: litellm's, for an ask that it does not send.
+            Exception: litellm's, for a request that it does not send.
         """
         call = await written_call(self._endpoint, request, asking_keys(self._model))
         if call is None:
@@ -65,13 +61,14 @@ class SingleCalls:
 
 
 def failed(status: int, why: str, secrets: Secrets) -> Reply:
-    """The reply to an ask of a batch that failed as a single call with that status would."""
+    """Return the reply to a request of a batch that failed as a single call with that
+    status would."""
     error = HttpError(status, {}, why)
     reply = reply_of_exception(error, secrets, Exchange(), started_at="", latency_s=0.0)
     return without_secrets(reply, secrets)
 
 
 def not_reached(why: str) -> Reply:
-    """The reply to an ask that a batch did not come to, which is not billed."""
+    """Return the reply to a request that a batch did not process, which is not billed."""
     said = f"the batch ended before the maker came to it: {why}"
     return Reply("", error_kind="shed", error=said, cost_usd=0.0)

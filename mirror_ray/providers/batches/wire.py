@@ -1,4 +1,4 @@
-"""HTTP to a maker of batches: one request, the JSON object of its reply, files line by line."""
+"""HTTP to a provider of batches: one request, the JSON object of its reply, files line by line."""
 
 import asyncio
 import os
@@ -43,9 +43,8 @@ _LOST = frozenset({404, 410})
 
 
 class Wire:
-    """One maker's server; use it on one event loop.
-
-    What fails is raised as by an endpoint of single calls, for `failed` to read.
+    """One provider's server; used on one event loop. Failures are raised as by single calls, for
+    `failed` to read.
 
     Args:
         models: whose keys no reply may show.
@@ -69,10 +68,10 @@ class Wire:
         within_s: float = _CALL_S,
         **sent: Any,
     ) -> Mapping[str, Any]:
-        """One request and the JSON object of its reply.
+        """Make one request and return the JSON object of its reply.
 
         Raises:
-            LostBatchError: there is nothing of that name.
+            LostBatchError: nothing of that name exists.
             HttpError, RefusedReplyError, ConnectionError: as of a single call.
             TimeoutError: it took too long.
         """
@@ -94,11 +93,8 @@ class Wire:
         within_s: float = _CALL_S,
         **sent: Any,
     ) -> tuple[Mapping[str, str], bytes]:
-        """One request; headers, by lower-case names, and body of its reply.
-
-        Raises:
-            LostBatchError, HttpError, RefusedReplyError, ConnectionError, TimeoutError: as `call`.
-        """
+        """Make one request; return headers, by lower-case names, and body of its reply. Raises as
+        `call`."""
         exchange = Exchange()
         given = {"Accept-Encoding": "gzip", **headers}
         try:
@@ -125,14 +121,8 @@ class Wire:
     async def lines(
         self, address: str, headers: Mapping[str, str], asks: int
     ) -> AsyncGenerator[bytes]:
-        """The lines of a file, within bounds.
-
-        Args:
-            asks: of the batch whose results they are.
-
-        Raises:
-            LostBatchError: the file is gone.
-        """
+        """Yield the lines of a file of results of so many requests; LostBatchError if it is
+        gone."""
         limits = aiohttp.ClientTimeout(total=FILE_S, sock_read=_STALL_S)
         given = {**headers, "Accept-Encoding": "identity"}
         try:
@@ -153,7 +143,7 @@ class Wire:
             raise ConnectionError(f"{type(error).__name__}: {error}") from error
 
     def failed(self, error: BaseException) -> Reply:
-        """The reply to each ask of a batch that a failure ended: kind, one line without secrets."""
+        """Return the reply to each request of a failed batch: kind, one line without secrets."""
         secrets = self.secrets
         reply = reply_of_exception(error, secrets, Exchange(), started_at="", latency_s=0.0)
         return without_secrets(reply, secrets)
@@ -178,11 +168,11 @@ def _url(address: str) -> URL:
 
 
 class WiredBatches:
-    """What the `BatchService`s of all makers have in common.
+    """The common part of all providers' `BatchService`s.
 
     Args:
         model: at its batch tier.
-        beside: other models of the process, whose keys no reply of this one may show either.
+        beside: other models of the process, whose keys no reply may show either.
     """
 
     MOST: ClassVar[Bounds]
@@ -194,11 +184,11 @@ class WiredBatches:
 
     @property
     def bounds(self) -> Bounds:
-        """The maker's, or the entry's."""
+        """The provider's limits, or the entry's."""
         return bounds_of(self._model, self.MOST)
 
     def failed(self, error: BaseException) -> Reply:
-        """The reply to each ask of a batch that a failure ended."""
+        """Return the reply to each request of a failed batch."""
         return self._wire.failed(error)
 
     async def aclose(self) -> None:
@@ -214,6 +204,6 @@ def asking_keys(model: Model) -> dict[str, Any]:
 
 
 def objects_in(told: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """The objects of a list in a reply; what is none is left out."""
+    """Return the objects of a list in a reply; anything else is left out."""
     listed = told.get(key)
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []

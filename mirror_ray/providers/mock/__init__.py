@@ -1,4 +1,2 @@
-"""A mock provider on this machine: OpenAI's protocol, offline agents' replies, enforced limits.
-
-For rehearsals and tests: no run imports it.
-"""
+"""A mock provider for rehearsals and tests: OpenAI's protocol, offline agents' replies, enforced
+limits. No run imports it."""

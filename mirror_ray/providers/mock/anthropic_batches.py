@@ -54,7 +54,7 @@ class MockAnthropicBatches(MockJobs):
         return web.Response(text=lines, content_type="application/x-jsonl")
 
     def missing(self, what: str) -> web.Response:
-        """There is no such batch."""
+        """Return the response for an unknown batch."""
         return _refused(404, "not_found_error", f"no such {what}")
 
     def told(self, name: str, request: web.Request) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class MockAnthropicBatches(MockJobs):
 
 
 def as_chat(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Anthropic's body of an ask in OpenAI's words; KeyError for one of another shape."""
+    """Translate Anthropic's body of a request into OpenAI's; KeyError for one of another shape."""
     system = params.get("system") or []
     before = [{"type": "text", "text": system}] if isinstance(system, str) else system
     messages = [{"role": "system", "content": before}] if before else []

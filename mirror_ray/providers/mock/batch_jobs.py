@@ -1,7 +1,5 @@
-"""A mock provider's batches, whichever protocol they are asked for by: how each of their asks ends.
-
-A batch is done some time after it was begun; an ask of it is billed then, if it was reached.
-"""
+"""A mock provider's batches in any protocol. A batch ends some time after it was begun; a request
+is billed then, if it was reached."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -22,13 +20,13 @@ Ended: TypeAlias = Literal["answered", "failed", "expired", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class BatchManner:
-    """How batches fare.
+    """How batches behave.
 
     Args:
         lasts_s: from a batch's beginning to its end.
-        slow_s: how long each of its replies to uploads and beginnings is held back, after what
-            they ask for is done: who dies meanwhile does not know that it is.
-        expired, failed: shares of a batch's asks that it does not reach, and that fail.
+        slow_s: how long its replies to uploads and beginnings are delayed after they took effect: a
+            client killed meanwhile cannot tell.
+        expired, failed: shares of a batch's requests that it does not reach, and that fail.
     """
 
     lasts_s: float = 2.0
@@ -42,11 +40,7 @@ PROMPT = BatchManner()
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """How an ask ended.
-
-    Args:
-        status, body: of its reply, where it was reached.
-    """
+    """How a request ended, with its reply's status and body if it was reached."""
 
     custom_id: str
     ended: Ended
@@ -59,8 +53,8 @@ class BatchJob:
     """One batch.
 
     Args:
-        asks: names and bodies, in OpenAI's words.
-        label: what its maker is to tell of it.
+        asks: names and bodies, in OpenAI's protocol.
+        label: what the provider reports of it.
         created_at, cancelled_at: Unix times.
         fates: once it has ended.
     """
@@ -82,7 +76,7 @@ class BatchJob:
         return self.fates is None and (self.cancelled_at is not None or time() >= ends_at)
 
     def end(self, answer: _Answer, manner: BatchManner, rng: np.random.Generator) -> None:
-        """Settles its asks, in any order; of a batch that is cancelled, half is done."""
+        """Settle its requests, in any order; of a cancelled batch, half is done."""
         unreached = manner.expired if self.cancelled_at is None else 0.5
         why: Ended = "expired" if self.cancelled_at is None else "cancelled"
         fates = []
@@ -100,16 +94,16 @@ class BatchJob:
         self.fates = [fates[i] for i in rng.permutation(len(fates))]
 
     def has(self, ended: Iterable[Ended]) -> bool:
-        """Whether any of its asks has ended so."""
+        """Whether any of its requests has ended so."""
         return any(fate.ended in ended for fate in self.fates or ())
 
 
 @dataclass(slots=True)
 class MockJobs(ABC):
-    """The batches of a server, and its files, whichever protocol they are asked for by.
+    """The batches of a server, and its files, in any protocol.
 
     Args:
-        answer: replies to one ask, and bills it.
+        answer: replies to one request, and bills it.
         jobs: in the order they were begun.
     """
 
@@ -121,11 +115,11 @@ class MockJobs(ABC):
 
     @abstractmethod
     def told(self, name: str, request: web.Request) -> dict[str, Any]:
-        """What its maker tells of a batch."""
+        """Return the provider's description of a batch."""
 
     @abstractmethod
     def missing(self, what: str) -> web.Response:
-        """There is no such file or batch."""
+        """Return the response for an unknown file or batch."""
 
     def settled(self, name: str) -> BatchJob:
         """A batch, ended if it is due."""

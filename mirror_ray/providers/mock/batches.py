@@ -20,7 +20,7 @@ class MockBatches(MockJobs):
     """The files and batches of a server.
 
     Args:
-        outputs: name of a batch that has ended → kind → name of the file.
+        outputs: name of an ended batch → kind → name of the file.
     """
 
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class MockBatches(MockJobs):
         return web.json_response({"object": "list", **self.newest(request, "after")})
 
     def missing(self, what: str) -> web.Response:
-        """There is no such file or batch."""
+        """Return the response for an unknown file or batch."""
         return failure(404, f"No such {what}", "not_found")
 
     def told(self, name: str, request: web.Request) -> dict[str, Any]:

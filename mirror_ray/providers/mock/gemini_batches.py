@@ -72,7 +72,7 @@ class MockGeminiBatches(MockJobs):
         return web.json_response({}) if found.status == 200 else found
 
     def missing(self, what: str) -> web.Response:
-        """There is no such file or batch."""
+        """Return the response for an unknown file or batch."""
         return _refused(_NOT_FOUND, f"no such {what}")
 
     def told(self, name: str, request: web.Request) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class MockGeminiBatches(MockJobs):
 
 
 def as_chat(body: Mapping[str, Any], model: str) -> dict[str, Any]:
-    """Gemini's body of an ask in OpenAI's words; KeyError for one of another shape."""
+    """Translate Gemini's body of a request into OpenAI's; KeyError for one of another shape."""
     messages = []
     if system := body.get("system_instruction"):
         messages.append({"role": "system", "content": [_part(part) for part in system["parts"]]})

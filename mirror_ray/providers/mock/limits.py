@@ -1,8 +1,5 @@
-"""The limits of a mock provider: which requests it admits and rejects, and its counts.
-
-Pure arithmetic on times that the caller passes. A token bucket holds `burst_s` seconds of its rate
-and starts full; a window restarts every minute.
-"""
+"""The limits of a mock provider: which requests it admits and rejects, and its counts. Pure: the
+caller passes all times."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field
@@ -110,7 +107,7 @@ class _Counts:
     """What happened, by the seconds since the first request.
 
     Args:
-        first_s: time of the first request, on the server's clock; None before it.
+        first_s: time of the first request, on the server's clock.
         last_s: time of the last admitted request, since the first.
         minutes: admitted requests by the minutes of the provider's clock, the first one being 0.
     """
@@ -135,11 +132,7 @@ class _Counts:
 
 
 class Allowances:
-    """One key's limits at work.
-
-    Args:
-        now_s: the present, on the same clock as all later times.
-    """
+    """One key's limits in use; `now_s` is on the same clock as all later times."""
 
     def __init__(self, enforced: Enforced, now_s: float) -> None:
         self.counts = _Counts()

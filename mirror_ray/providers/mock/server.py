@@ -1,7 +1,5 @@
-"""The mock provider's server: many models behind one address, each key's limits enforced.
-
-An agent gets what a hosted model would get: the text and the decoded pictures, never the truth.
-"""
+"""The mock provider's server: many models at one address, each key's limits enforced. An agent gets
+what a hosted model would get, never the truth."""
 
 import asyncio
 from collections import Counter
@@ -48,8 +46,8 @@ class MockServer:
         faults: the share of admitted calls that fail, equally often in every way.
         flex_key_of: model → the key whose limits its flex calls use; others are refused.
         shed: the share of flex calls for which there is no capacity.
-        batch_key_of: model → the key under which its asks in batches are billed.
-        batches: how batches fare.
+        batch_key_of: model → the key that pays for its requests in batches.
+        batches: how batches behave.
     """
 
     def __init__(
@@ -81,7 +79,7 @@ class MockServer:
         )
 
     async def serve(self, host: str, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
-        """Serves until it is cancelled.
+        """Serve until cancelled.
 
         Args:
             host: the address at which it listens.
@@ -136,8 +134,8 @@ class MockServer:
     async def _call(
         self, request: web.Request, as_chat: _Translation, told: _Translation
     ) -> web.StreamResponse:
-        """A call in a maker's words, which `as_chat` turns into OpenAI's, and `told` its reply
-        back."""
+        """Answer a call in a provider's protocol, which `as_chat` translates into OpenAI's, and
+        `told` its reply back."""
         try:
             call = decode(as_chat(await request.json(loads=parse_json)), request.headers)
         except (KeyError, TypeError, ValueError) as error:
@@ -170,7 +168,7 @@ class MockServer:
             allowances.leave(monotonic(), at_most, used)
 
     def _in_batch(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Status and body of the reply to an ask of a batch, which is billed."""
+        """Return status and body of the reply to a request of a batch, which is billed."""
         try:
             call = decode(body, {})
         except (KeyError, TypeError, ValueError) as error:

@@ -22,10 +22,10 @@ class Call:
 
     Args:
         model: as the request names it.
-        max_tokens: bound on the reply; None where the request names none.
+        max_tokens: bound on the reply, if any.
         digest: equal for equal text to the same model.
         authorization: the header, unchanged.
-        service_tier: that it asks for; None where it asks for none.
+        service_tier: the requested one, if any.
     """
 
     model: str
@@ -80,13 +80,11 @@ def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
 
 
 def completion(call: Call, text: str | None, *, model: str, **choice: Any) -> dict[str, Any]:
-    """OpenAI's schema.
+    """Return a reply in OpenAI's schema, which names the tier that served if one was requested.
 
     Args:
         model: the model named in the reply.
         choice: overrides the choice's fields.
-
-    It names the tier that served where one was asked for, as OpenAI does.
     """
     # A letter is a token too: a text without any would be one whose length nobody counted.
     tokens_out = max(1, prose_chars(text) // CHARS_PER_TOKEN) if text else 0
@@ -125,11 +123,8 @@ def failure(
 
 
 def shed(status: int) -> web.Response:
-    """No capacity for a flex call: nothing is processed, and nothing billed.
-
-    Args:
-        status: 429, as OpenAI has it, or 503, as Google has it.
-    """
+    """Refuse a flex call for lack of capacity, with 429 like OpenAI or 503 like Google; nothing is
+    billed."""
     return failure(status, "Resource Unavailable", "resource_unavailable")
 
 
