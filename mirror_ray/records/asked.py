@@ -1,7 +1,4 @@
-"""How many asks of each episode were sent, read without disturbing a run in progress.
-
-What no money was left for, and what an interruption came before, was not.
-"""
+"""Counts the requests of each episode that were sent, without disturbing a run in progress."""
 
 from collections import Counter
 
@@ -14,8 +11,8 @@ _ASKED = "select episode_id, count(*) from reply where final group by episode_id
 
 
 def asks_so_far(out: str) -> dict[str, int]:
-    """Episode id → asks that were sent: those of its latest sealed take, or of the journal where
-    that has more.
+    """Return episode id → sent requests: of its latest sealed take, or of the journal if that has
+    more.
 
     Raises:
         RunDirError: the journal or a shard is unusable.

@@ -1,7 +1,7 @@
-"""Parquet files with checksums: a bit that flips on a disk is an error, not another value.
+"""Parquet files with checksums: a flipped bit is an error, not another value.
 
 Each page has a checksum, which Arrow verifies and DuckDB does not. The whole file has another one,
-in a gap before its footer, where no reader of Parquet looks. Files without checksums are accepted.
+in a gap before its footer that readers of Parquet ignore. Files without checksums are accepted.
 """
 
 import os
@@ -61,10 +61,10 @@ def parquet_of(table: pa.Table) -> Callable[[pa.NativeFile], None]:
 
 
 def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
-    """Compares files with their checksums; an object store has its own, so nothing is read there.
+    """Compare files with their checksums; an object store has its own, so nothing is read there.
 
     Raises:
-        RunDirError: names the first file whose bytes are not those that were written.
+        RunDirError: names the first altered file.
         OSError: one cannot be read.
     """
     for path in paths if is_local(fs) else ():

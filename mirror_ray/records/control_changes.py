@@ -23,12 +23,11 @@ class ControlChange:
     Args:
         at: ISO 8601, UTC.
         command: as it was given, e.g. "pause" or "limits".
-        subject: what it was of: a rate-limited key; "" for the whole run.
+        subject: a rate-limited key; "" for the whole run.
         setting: "rpm", "tpm", "concurrency" or "budget_usd"; "episodes" of a requeue; "" for none.
-        value, before: of the setting, after and before; None where nothing bounds it.
-        planned: what the sweep or the catalogue says: only as long as they do does the change
-            outlast its run.
-        by: the process that asked for it.
+        value, before: of the setting, after and before; None is unlimited.
+        planned: the value in the sweep or the catalogue: the change lasts until that changes.
+        by: the process that requested it.
     """
 
     at: str
@@ -47,18 +46,18 @@ def as_facts(changes: Sequence[ControlChange]) -> list[dict[str, Any]]:
 
 
 def changes_in(manifest: Mapping[str, Any]) -> list[ControlChange]:
-    """Those of all runs in a directory, oldest first; what is no change is left out."""
+    """Return the valid changes of all runs in a directory, oldest first."""
     return [_change(one) for run in runs_of(manifest) for one in _listed(run.get(CHANGES_KEY))]
 
 
 def lasting(
     changes: Sequence[ControlChange], planned: Mapping[tuple[str, str], float | None]
 ) -> dict[tuple[str, str], float]:
-    """(subject, setting) → the value that a later run goes on with.
+    """Return (subject, setting) → the value for a later run.
 
     Args:
-        planned: (subject, setting) → what the sweep and the catalogue say now. A change made when
-            they said something else is over: whoever edits the sweep has the last word.
+        planned: (subject, setting) → the present value in the sweep or the catalogue. Changes made
+            under another value no longer apply.
     """
     latest = {(one.subject, one.setting): one for one in changes}
     return {
@@ -83,7 +82,7 @@ def said_of(changes: Sequence[ControlChange]) -> str:
 
 
 def budget_now(manifest: Mapping[str, Any], planned_usd: float | None) -> float | None:
-    """The sweep's ceiling: as it was set live, where that still holds, else as planned."""
+    """The sweep's ceiling: as last set live if that still applies, else as planned."""
     where = ("", "budget_usd")
     return lasting(changes_in(manifest), {where: planned_usd}).get(where, planned_usd)
 

@@ -1,7 +1,7 @@
-"""What a run's `until` has decided: `decisions/stopping.parquet` of the run directory.
+"""The decisions of a run's `until`: `decisions/stopping.parquet` of the run directory.
 
-One row per comparison of two models, or per cell. A decision stands: a later run of the same plan
-takes it as it is, whatever has been read anew since.
+One row per comparison of two models, or per cell. Decisions are final, even if replies are read
+again.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ class Decision:
 
 
 def read_decisions(out: str) -> tuple[Decision, ...]:
-    """Those of run directory `out`, in the order in which they were made; () where none was.
+    """Return the decisions in run directory `out`, oldest first.
 
     Raises:
         RunDirError: the file is damaged, or the storage cannot be read.
@@ -102,7 +102,7 @@ def read_decisions(out: str) -> tuple[Decision, ...]:
 
 
 def write_decisions(out: str, decisions: Sequence[Decision]) -> None:
-    """Writes all of them; they are durable once this returns.
+    """Write all of them, durably.
 
     Raises:
         RunDirError: the storage cannot be written; what was there before still is.

@@ -17,10 +17,10 @@ _SOURCES = (".py", ".sql", ".xml", ".json", ".txt")
 
 
 def versions() -> dict[str, str | None]:
-    """Package → installed version, None where it is not installed; Python's under ``python``.
+    """Return package → installed version, None if it is missing; Python's under ``python``.
 
-    Ours has the digest of its files: of two programs between releases both bear the number of the
-    one to come, ``0.1.0+src.9f86d081884c``.
+    Ours has the digest of its files, since programs between releases share a number:
+    ``0.1.0+src.9f86d081884c``.
     """
     found: dict[str, str | None] = {"python": platform.python_version()}
     for package in _PACKAGES:
@@ -34,8 +34,8 @@ def versions() -> dict[str, str | None]:
 
 @cache
 def source_digest() -> str:
-    """The first 12 hex digits of a SHA-256 of this program's own files and their names: equal in a
-    checkout and in the wheel that is built of it."""
+    """Return 12 hex digits of a SHA-256 of this program's files and their names: equal in a
+    checkout and in its wheel."""
     found = [find_spec(one) for one in ("mirror_ray", "sim_assets")]
     return digest_of([Path(spec.origin).parent for spec in found if spec and spec.origin])
 

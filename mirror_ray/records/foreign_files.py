@@ -1,7 +1,7 @@
-"""Checks that a run directory on disk contains only files and folders of its own.
+"""Checks that a run directory on disk contains only its own files and folders.
 
-Its author chose what lies in it. A link would have its reader show, or its writer replace, a file
-of the reader's own; a pipe or a device would be read without end.
+A link in a foreign directory would have a reader show, or a writer replace, another file; a pipe or
+a device would be read without end.
 """
 
 import os
@@ -15,10 +15,8 @@ from mirror_ray.records.storage import is_address
 
 
 def require_enclosed(directory: str) -> None:
-    """Refuses anything but folders and files of its own; an object store has nothing else.
-
-    A link to a file of the same run directory is allowed. The directory itself may be reached by a
-    link.
+    """Refuse anything but files and folders inside the directory; an object store has nothing else.
+    The directory itself may be reached by a link, and links to its own files are allowed.
 
     Raises:
         RunDirError: names the first entry that leads elsewhere.

@@ -1,10 +1,9 @@
-"""One head at a time in an object store, where no lock ends with its process.
+"""Keeps a second head out of a run in an object store, where no lock ends with its process.
 
-A claim is a small object per head, below the run's address while that head writes. A head puts its
-own claim first and then lists all: where there is another's, it withdraws. Stores show what was put
-before a listing began, so of two heads that start at once at least one sees the other: both may
-withdraw, never do both stay. A head's claim has the same name every time, so that its own stale one
-is no obstacle, and the lock on its disk keeps its processes apart.
+Each head puts a small object below the run's address and then lists all of them; if there is
+another's, it withdraws. Stores list what was put before, so of two heads that start at once at
+least one sees the other: both may withdraw, but never do both stay. A head reuses its claim's name,
+so its own stale one does not block it, and the lock on its disk keeps its processes apart.
 """
 
 import json
@@ -32,14 +31,14 @@ _HEAD_NAME = "head-id"
 
 
 class HeadClaim:
-    """Held from construction to `close`; a killed process leaves it behind.
+    """Kept from construction to `close`; a killed process leaves it behind.
 
     Args:
         address: the run's address.
         home: this head's folder of the run, locked by this process.
 
     Raises:
-        RunDirError: another head's claim lies there.
+        RunDirError: another head's claim exists.
         OSError: the store cannot be used.
     """
 

@@ -1,7 +1,4 @@
-"""One writer at a time: a lock file whose lock ends with its process.
-
-The kernel releases a flock with its last descriptor, so a killed run leaves no obstacle.
-"""
+"""One writer at a time: a file lock that the kernel releases with its process."""
 
 import fcntl
 import os
@@ -19,7 +16,7 @@ LOOKED_AT_S = 0.5
 
 
 def is_held(path: Path) -> bool | None:
-    """Whether a live process holds the lock; None where that cannot be seen."""
+    """Whether a live process has the lock; None if that cannot be seen."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -39,13 +36,13 @@ def is_held(path: Path) -> bool | None:
 
 
 def require_free(path: Path, *, what: str, wait_s: float = 0.0) -> None:
-    """Returns once no live process holds the lock, which is not taken.
+    """Wait until no live process has the lock; it is not taken.
 
     Args:
-        wait_s: how long to wait for a holder that is about to end.
+        wait_s: how long to wait for a process that is about to end.
 
     Raises:
-        RunDirError: one holds it.
+        RunDirError: one has it.
     """
     deadline = monotonic() + wait_s
     while is_held(path):
@@ -69,13 +66,13 @@ def _in_use(path: Path, what: str, descriptor: int) -> RunDirError:
 
 
 class Lock:
-    """Held from construction to `close`, or to the process's end.
+    """Kept from construction to `close`, or to the process's end.
 
     Args:
-        wait_s: how long to wait for a holder that is about to end.
+        wait_s: how long to wait for a process that is about to end.
 
     Raises:
-        RunDirError: a live process holds it, or the file system has no locks.
+        RunDirError: a live process has it, or the file system has no locks.
     """
 
     def __init__(self, path: Path, *, what: str, wait_s: float = 0.0) -> None:

@@ -22,11 +22,8 @@ _PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": 
 
 
 def read_manifest(out: str) -> dict[str, Any]:
-    """Return the manifest of run directory `out`.
-
-    Raises:
-        RunDirError: there is none, or it is damaged; something in the directory leads elsewhere.
-    """
+    """Return the manifest of run directory `out`; RunDirError if there is none, or as
+    `manifest_if_any`."""
     manifest = manifest_if_any(out)
     if manifest is None:
         raise no_run(out, _runs_below(out))
@@ -74,7 +71,7 @@ def without_digest(written: Any) -> Any:
 
 
 def sweep_name(out: str, manifest: Mapping[str, Any]) -> str:
-    """The name of the sweep of run directory `out`; RunDirError if it is no name."""
+    """Return the name of the sweep of run directory `out`; RunDirError if it is invalid."""
     name = manifest["sweep"].get("name")
     if isinstance(name, str) and _NAMES.fullmatch(name):
         return name

@@ -17,7 +17,8 @@ def mapping_of(value: object) -> Mapping[str, Any]:
 
 
 def time_of(value: object) -> datetime | None:
-    """A time of the manifest or the log, in UTC; None for all that is none, or without a zone."""
+    """Return a time of the manifest or the log in UTC; None for anything else, or without a time
+    zone."""
     if not isinstance(value, str):
         return None
     try:

@@ -1,6 +1,5 @@
-"""What of an episode went to other models than its own: where several play together, each ask is
-the model's that was asked. Read without disturbing a run in progress.
-"""
+"""The parts of an episode's costs that went to other models than its own, read without disturbing a
+run in progress."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -76,10 +75,11 @@ group by all
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Of each episode, what went to each model beside its own: a part of the episode's whole.
+    """The parts of each episode that went to other models than its own.
 
     Args:
-        spent_usd: known costs; `asks` that were sent, `unpriced` those of no wholly known cost.
+        spent_usd: known costs of `asks` sent requests, of which `unpriced` have no fully known
+            cost.
     """
 
     spent_usd: Mapping[Part, float] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class Beside:
 
 
 def beside_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> Beside:
-    """Of these episodes, as far as it is on record by now.
+    """Return the parts of these episodes, as far as they are on record.
 
     Raises:
         RunDirError: the journal or a shard is unusable.
@@ -121,8 +121,8 @@ def beside_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> Beside:
 def parts_of(
     amounts: Mapping[str, Amount], beside: Mapping[Part, Amount], episodes: Iterable[EpisodeSpec]
 ) -> Iterator[tuple[EpisodeSpec, str, Amount]]:
-    """Each episode's amount, as parts of the models that were asked: its own has what did not go
-    to others."""
+    """Return each episode's amount as parts of its models; its own has what did not go to
+    others."""
     for spec in episodes:
         own = amounts.get(spec.episode_id, 0)
         for model in spec.cell.others:

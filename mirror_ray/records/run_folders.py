@@ -17,7 +17,7 @@ _MOST_NAMED = 20
 
 
 def distinct_runs(directories: Sequence[str]) -> tuple[str, ...]:
-    """The same directories, one that is named twice once; ValueError where there is none."""
+    """Return the directories without repeats; ValueError without any."""
     if not directories:
         raise ValueError("no run directory")
     places = {
@@ -37,22 +37,14 @@ def runs_below(fs: pafs.FileSystem, root: str) -> tuple[str, ...]:
 
 
 def require_run(directory: str, fs: pafs.FileSystem, root: str) -> None:
-    """Refuses a folder that holds run directories and no records of its own.
-
-    Raises:
-        RunDirError: names the run directories in it.
-    """
+    """Refuse a folder that has run directories in it and no records; RunDirError names them."""
     names = set(names_in(fs, root))
     if not names & {MANIFEST_NAME, *_SHARD_FOLDERS} and (below := runs_below(fs, root)):
         raise no_run(directory, below)
 
 
 def no_run(directory: str, below: Sequence[str]) -> RunDirError:
-    """The error for a folder without a manifest.
-
-    Args:
-        below: the run directories in it.
-    """
+    """Return the error for a folder without a manifest; `below` are the run directories in it."""
     if not below:
         return RunDirError(
             directory, f"no {MANIFEST_NAME} there", "a run directory", "check the path"

@@ -1,8 +1,7 @@
-"""`run.log`: what happened in a run directory, a JSON object a line, for whoever looks in later.
+"""`run.log`: what happened in a run directory, one JSON object per line.
 
-Starts and ends of runs, news, errors at their first sight, and the counters now and then. The file
-is bounded: of one that has grown too long the older half of the lines goes. It holds no replies, no
-prompts and no secrets: texts come from records, which have none.
+It has starts and ends of runs, news, new errors, and the counters now and then, but no replies,
+prompts or secrets. A file that has grown too long loses the older half of its lines.
 """
 
 import json
@@ -23,8 +22,7 @@ _MOST_CHARS = 500
 
 
 class RunLog:
-    """The log of a run directory, for one writer; it never harms the run: what cannot be written is
-    left out.
+    """The log of a run directory, for one writer; what cannot be written is left out.
 
     Args:
         home: the folder on this machine's disk.
@@ -66,10 +64,7 @@ class RunLog:
 
 
 def last_lines(home: Path, most_bytes: int = 256 * 1024) -> list[Mapping[str, Any]]:
-    """The objects of the last lines of the log in `home`, oldest first; none without a log.
-
-    Lines that are no objects with an event are left out.
-    """
+    """Return the last events of the log in `home`, oldest first; other lines are left out."""
     try:
         descriptor = os.open(home / RUN_LOG, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

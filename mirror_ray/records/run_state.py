@@ -1,7 +1,6 @@
-"""Whether a run is alive, and what it last said of itself: read without disturbing it.
+"""Whether a run is alive, and what it last reported, read without disturbing it.
 
-A live run holds its directory's lock, whose kernel releases it with the process; how an ended one
-ended is in its log.
+A live run has its directory's lock; the log says how an ended one ended.
 """
 
 from collections.abc import Mapping
@@ -25,16 +24,16 @@ _MOST_WORDS = 120
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """A run directory's present.
+    """A run directory's present state.
 
     Args:
-        state: "running"; "finished": nothing is left; "stopped": it ended in order, before its
-            plan did; "killed": it ended without a word; "claimed": another machine's head has it,
+        state: "running"; "finished": nothing is left; "stopped": it ended in order, before its plan
+            did; "killed": it ended without a log entry; "claimed": another machine's head has it,
             alive or not.
-        since: when that began; None where nothing says it.
+        since: when that began, if known.
         why: of a stop.
-        process: whose lock it is, or was.
-        last_reply_at: of the run that is or was the latest.
+        process: of the latest run.
+        last_reply_at: of the latest run.
         elapsed_s: from its start to now, or to its end.
         ends_at: as far as a running one can say.
         progress: its latest counters, as it wrote them at `counted_at`.
@@ -54,11 +53,11 @@ class RunState:
 def run_state(
     out: str, manifest: Mapping[str, Any], *, left: int | None, now: datetime | None = None
 ) -> RunState:
-    """The state of run directory `out`.
+    """Return the state of run directory `out`.
 
     Args:
-        left: episodes without a final end; None while that is unknown.
-        now: the present; of this machine's clock where left out.
+        left: episodes without a final end, if known.
+        now: by default this machine's clock.
     """
     now = now or datetime.now(UTC)
     home = home_of(out)

@@ -19,7 +19,7 @@ _MOST_SHOWN = 5
 
 
 def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
-    """What a person reads: the state, the times, and what holds models up."""
+    """Return the state, the times, and what holds models up, for a person."""
     now = now or datetime.now(UTC)
     why = f" ({state.why})" if state.why else ""
     lines = [", ".join([_WORDS[state.state] + why, *state_facts(state, now)]) + "."]
@@ -31,10 +31,10 @@ def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
 
 
 def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Since when, whose, how long, and until when, a few words each.
+    """Return since when, whose, how long, and until when, a few words each.
 
     Args:
-        zone: of the times of day; this machine's where left out.
+        zone: of the times of day; by default this machine's.
     """
     said = []
     if state.since is not None:
@@ -55,7 +55,8 @@ def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> l
 def unreachable_models(
     state: RunState, now: datetime | None = None, zone: tzinfo | None = None
 ) -> list[str]:
-    """A line that names the models whose servers do not answer, since when; none where all do.
+    """Return a line that names the models whose servers do not answer, and since when; None without
+    any.
 
     Args:
         zone: as for `state_facts`.

@@ -1,7 +1,4 @@
-"""A run directory: created, checked, locked, described; for one sweep and one writer at a time.
-
-The caller passes the sweep as plain data. The manifest is what makes a folder a run directory.
-"""
+"""A run directory: created, checked, locked, described; for one sweep and one writer at a time."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,12 +37,12 @@ class RunDir:
     Args:
         out: a path on this machine, or an address in an object store.
         sweep: the resolved sweep as plain data.
-        joins: asked, under the lock, what to record where the manifest is of another sweep; raises
-            RunDirError if this one cannot go on there. None: it never can.
+        joins: called under the lock if the manifest is of another sweep; returns the sweep to
+            record, or raises RunDirError. None refuses.
 
     Raises:
-        RunDirError: it cannot be written, is locked by a live run, belongs to another sweep, or
-            is a folder of something else. Nothing in it has changed then.
+        RunDirError: it cannot be written, is locked by a live run, belongs to another sweep, or is
+            a folder of something else. Nothing in it has changed then.
     """
 
     def __init__(
@@ -80,12 +77,11 @@ class RunDir:
         return dict(self._sweep)
 
     def describe(self, sweep_yaml: str, about: Mapping[str, Any]) -> None:
-        """Writes `sweep.yaml` and `manifest.json`; entries of earlier runs are kept.
+        """Write `sweep.yaml` and `manifest.json`; entries of earlier runs are kept.
 
         Args:
             sweep_yaml: the resolved sweep as text, for a person.
-            about: JSON-able facts of this run: versions, GL, CPU, prompts, models and prices.
-                Whatever stands in it is published with the data: no secrets.
+            about: JSON-able facts of this run. They are published with the data: no secrets.
 
         Raises:
             RunDirError: it cannot be written.
@@ -96,23 +92,16 @@ class RunDir:
         self._write_sweep(sweep_yaml)
 
     def renew(self, sweep_yaml: str) -> None:
-        """Writes the present sweep if nothing is left to play: free keys may differ.
-
-        Raises:
-            RunDirError: it cannot be written.
-        """
+        """Write the present sweep, whose free keys may differ, if nothing is left to play."""
         if self._manifest is not None and self._manifest["sweep"] != self._sweep:
             self._write_manifest(self._manifest["runs"])
             self._write_sweep(sweep_yaml)
 
     def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
-        """Adds this run's drawing hosts to the manifest; earlier ones stay.
+        """Add this run's drawing hosts to the manifest; earlier ones stay.
 
         Args:
             hosts: name → JSON-able facts that frames may depend on.
-
-        Raises:
-            RunDirError: it cannot be written.
         """
         *earlier, latest = self._manifest["runs"] if self._manifest else [{"hosts": {}}]
         known = {**latest["hosts"], **hosts}
@@ -120,13 +109,10 @@ class RunDir:
             self._write_manifest([*earlier, {**latest, "hosts": known}])
 
     def note(self, key: str, facts: object) -> None:
-        """Writes facts of this run into the manifest, if they have changed; durable on return.
+        """Write changed facts of this run into the manifest, durably.
 
         Args:
             key, facts: JSON-able: see `records.servers` and `records.control_changes`.
-
-        Raises:
-            RunDirError: it cannot be written.
         """
         if self._manifest is None or not self._manifest["runs"]:
             return
@@ -151,8 +137,8 @@ class RunDir:
         self._manifest = manifest
 
     def notes(self) -> list[str]:
-        """What a person should read before the run continues: where the journal is, or that it is
-        missing."""
+        """Return what a person should read before the run continues: where the journal is, or that
+        it is missing."""
         notes = []
         if is_address(self.out):
             notes.append(f"Journal of {self.out}: {self.home}")
@@ -201,8 +187,7 @@ class RunDir:
 
 
 def refuse_in_use(out: str) -> None:
-    """Raises RunDirError if a live process of this machine has run directory `out`, before anything
-    is said of it."""
+    """Raise RunDirError if a live process of this machine uses run directory `out`."""
     require_free(home_of(out) / LOCK_NAME, what=_named(out), wait_s=LOOKED_AT_S)
 
 
@@ -211,13 +196,8 @@ def _named(out: str) -> str:
 
 
 def _refuse_foreign(out: str, names: Iterable[str]) -> None:
-    """Refuse a folder that holds files and no manifest.
-
-    Locks, temporary files and a journal may remain of a run that was killed at its start.
-
-    Raises:
-        RunDirError: it holds anything else.
-    """
+    """Refuse a folder that holds files and no manifest, but for locks, temporary files and a
+    journal, which a run that was killed at its start leaves behind."""
     held = set(names)
     others = sorted(name for name in held if not name.startswith((".", JOURNAL_NAME)))
     if others and MANIFEST_NAME not in held:

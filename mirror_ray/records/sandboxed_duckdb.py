@@ -1,6 +1,5 @@
-"""A DuckDB connection that can do nothing but answer: what a run directory says is never SQL, and
-should any of it be taken for SQL nevertheless, it finds nothing to read, write, load or change.
-"""
+"""A DuckDB connection that can only answer. Nothing in a run directory is used as SQL; if it ever
+were, it could read, write, load or change nothing."""
 
 import re
 from collections.abc import Iterable
@@ -16,10 +15,10 @@ _DEFAULTS = ("", ".tmp")  # of databases in memory: beneath wherever the caller 
 
 
 def confine(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str] = ()) -> None:
-    """Restricts the connection to these files, permanently.
+    """Restrict the connection to these files, permanently.
 
-    Its settings cannot be changed afterwards, except variables of queries; what does not fit into
-    memory still goes into its temporary directory, now one of its own beneath the one it had.
+    Its settings cannot be changed afterwards, except variables of queries; what exceeds the memory
+    still goes into a separate temporary directory.
 
     Args:
         paths: absolute, without links in them.

@@ -1,7 +1,5 @@
-"""The columns that all families share: the contract between the engine and the SQL.
-
-Families append their own, which `mirror_ray.contract.columns` states.
-"""
+"""The columns that all families share: the contract between the engine and the SQL. Families append
+those of `mirror_ray.contract.columns`."""
 
 import pyarrow as pa
 
@@ -93,7 +91,7 @@ EPISODES = pa.schema(
 
 
 def with_family_columns(common: pa.Schema, family: pa.Schema) -> pa.Schema:
-    """`common` followed by the family's columns; ValueError where a name stands in both."""
+    """Return `common` followed by the family's columns; ValueError if both have a name."""
     twice = set(common.names) & set(family.names)
     if twice:
         raise ValueError(f"family columns repeat common ones: {sorted(twice)}")

@@ -42,8 +42,8 @@ def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def stated_servers(manifest: Mapping[str, Any]) -> list[dict[str, str]]:
-    """What has answered for each model, of all runs, each model and fingerprint once: texts, those
-    that are not known left out."""
+    """Return what has answered for each model in all runs, each model and fingerprint once, as
+    texts."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for servers in _of_runs(manifest):
         every = servers.get("answered")

@@ -1,7 +1,5 @@
-"""Checks that a shard is one of this program's: its columns, and the values that are names.
-
-A run directory may be somebody else's, and its files damaged.
-"""
+"""Checks that a shard, which may be damaged or from outside, is one of this program's: its columns,
+and the values that are names."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -41,7 +39,7 @@ _KINDS: tuple[tuple[str, Callable[[pa.DataType], bool]], ...] = (
 
 
 def damaged(path: str, got: str) -> RunDirError:
-    """The error to raise for a file that is no shard of this program."""
+    """Return the error for a file that is no shard of this program."""
     return RunDirError(
         f"{path}: a Parquet shard that cannot be read",
         one_printable_line(got),
@@ -51,10 +49,10 @@ def damaged(path: str, got: str) -> RunDirError:
 
 
 def damaged_one(paths: Iterable[str], read: Callable[[str], object], got: Exception) -> RunDirError:
-    """The error for several shards of which one could not be read; names the first such shard.
+    """Return the error for the first of several shards that could not be read.
 
     Args:
-        read: reads a shard whole; raises where it cannot.
+        read: reads a whole shard, or raises.
         got: the result of reading them together.
     """
     for path in paths:
@@ -68,32 +66,21 @@ def damaged_one(paths: Iterable[str], read: Callable[[str], object], got: Except
 
 
 def check_size(path: str, n_rows: int, n_bytes: int) -> None:
-    """Refuses more rows than bytes: each row of ours has a unique id or time, and a few bytes may
-    expand to more rows than any memory holds.
-
-    Raises:
-        RunDirError: there are more.
-    """
+    """Refuse more rows than bytes: each row has a unique id or time, and a few bytes may expand to
+    more rows than any memory holds."""
     if n_rows > n_bytes:
         raise damaged(path, f"{n_rows:,} rows in {n_bytes:,} bytes")
 
 
 def is_fault(error: Exception, out: str) -> TypeGuard[OSError]:
-    """Whether the storage could not be read; otherwise the file is no shard.
-
-    Arrow raises an `OSError` for both; on a disk only the system's own errors have a number.
-    """
+    """Whether the storage could not be read, rather than the file being no shard. Arrow raises an
+    `OSError` for both; only the system's own errors have a number."""
     return isinstance(error, OSError) and (is_address(out) or error.errno is not None)
 
 
 def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
-    """Refuses a shard whose columns are of other kinds, or that lacks a mandatory column.
-
-    Further columns belong to another release: they need a valid name.
-
-    Raises:
-        RunDirError: names the column.
-    """
+    """Refuse a shard whose columns are of other kinds, or that lacks a mandatory column;
+    RunDirError names it. Further columns belong to another release and need a valid name."""
     for name in found.names:
         if not _COLUMN.fullmatch(name):
             raise damaged(path, f"a column named {name[:80]!r}")
@@ -113,15 +100,14 @@ def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
 
 
 def sound(path: str, table: pa.Table, expected: pa.Schema) -> pa.Table:
-    """The table with its known columns in their types; missing ones are NULL, others are kept.
-
-    An impossible cost or count is unknown.
+    """Return the table with its known columns in their types; missing ones and impossible costs or
+    counts are NULL, others are kept.
 
     Args:
         path: of the shard, or a word for several.
 
     Raises:
-        RunDirError: a column of another kind, or a value that names nothing; it is shown.
+        RunDirError: a column of another kind, or an invalid name, which is shown.
     """
     check_schema(path, table.schema, expected)
     for field in expected:

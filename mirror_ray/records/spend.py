@@ -1,6 +1,5 @@
-"""What each episode of a run directory has cost so far, read without disturbing a run in progress:
-from the journal or, where that is on another machine, from the shards.
-"""
+"""The cost of each episode of a run directory so far, read without disturbing a run in progress,
+from the journal or, if that is on another machine, from the shards."""
 
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.charges import KNOWN_COSTS
@@ -15,11 +14,11 @@ _PRESUMED = (
 
 
 def presumed_so_far(out: str, *, is_running: bool) -> float:
-    """The most that calls whose replies or costs were lost may have cost, in USD, at the known
-    prices, beyond what is known. 0 where the journal is on another machine.
+    """Return the most that calls with lost replies or costs may have cost beyond what is known, in
+    USD; 0 if the journal is on another machine.
 
     Args:
-        is_running: what was begun and is not answered may be yet; else its reply is lost.
+        is_running: calls in flight may still be answered; otherwise their replies are lost.
 
     Raises:
         RunDirError: the journal is unusable.
@@ -30,9 +29,8 @@ def presumed_so_far(out: str, *, is_running: bool) -> float:
 
 
 def spent_so_far(out: str) -> dict[str, float]:
-    """Episode id → known costs of all its replies, in USD; free ones may be left out.
-
-    Shards lack the costs of episodes that have not ended, and of superseded replies.
+    """Return episode id → known costs of all its replies, in USD; free ones may be left out. Shards
+    lack the costs of episodes that have not ended, and of superseded replies.
 
     Raises:
         RunDirError: the journal or a shard is unusable.

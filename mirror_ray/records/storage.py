@@ -1,9 +1,8 @@
 """The storage of a run directory, on this machine or in an object store, and whole files in it.
 
-A reader never meets half a file: on a disk files are written under a temporary name, flushed and
-renamed, in a store they are put at once. After a crash the leftovers are recognisable. Credentials
-are never part of an address: they come from the environment, or from wherever else the store's own
-tools look for them.
+A reader never meets half a file: on a disk files are written under a recognisable temporary name,
+flushed and renamed; in a store they are put at once. Credentials are never part of an address: they
+come from the environment, or from the store's own tools.
 """
 
 import os
@@ -46,10 +45,10 @@ def join(directory: str, *parts: str) -> str:
 
 
 def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
-    """The file system a run directory lies on, and its root path there.
+    """Return the file system of a run directory, and its root path there.
 
     Raises:
-        RunDirError: an address of no known store, or with something in it that is no address.
+        RunDirError: an invalid address, or an unknown store.
         OSError: the store's region cannot be found out.
     """
     if not is_address(directory):
@@ -61,10 +60,10 @@ def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
 
 
 def home_of(directory: str) -> Path:
-    """The folder on this machine's disk that holds a run's journal and locks.
+    """Return the folder on this machine's disk that holds a run's journal and locks.
 
-    A run directory on disk is its own. For an address it is the same every time on one machine:
-    below ``$XDG_STATE_HOME/mirror-ray``, by default ``~/.local/state/mirror-ray``.
+    A run directory on disk is its own. For an address it is always the same on one machine: below
+    ``$XDG_STATE_HOME/mirror-ray``, by default ``~/.local/state/mirror-ray``.
 
     Raises:
         RunDirError: as `storage_of`.
@@ -96,10 +95,8 @@ def flush_to_disk(path: str) -> None:
 
 
 def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
-    """`root`/`parts`… with every new folder flushed into the one above it; returns its path.
-
-    An object store has no folders: nothing is made there.
-    """
+    """Make `root`/`parts`… with every new folder flushed into the one above it; return its path. An
+    object store needs no folders."""
     if not is_local(fs):
         return "/".join([root, *parts])
     path = root
@@ -112,7 +109,7 @@ def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
 
 
 def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile], None]) -> None:
-    """Writes a file at `path` that is complete and durable from the moment it is visible.
+    """Write a file at `path` that is complete and durable as soon as it is visible.
 
     Args:
         write: writes the content to the stream it is given.
@@ -152,12 +149,11 @@ _MOST_BYTES = 64 * 2**20
 
 
 def read_text(fs: pafs.FileSystem, path: str) -> str:
-    """A whole file of UTF-8 text.
+    """Return a whole file of UTF-8 text.
 
     Raises:
-        FileNotFoundError: there is none.
-        OSError: it cannot be read.
-        ValueError: it is no text, or of more than `_MOST_BYTES`.
+        OSError: it is missing, or cannot be read.
+        ValueError: it is no text, or has more than `_MOST_BYTES`.
     """
     with fs.open_input_stream(path) as stream:
         content = bytes(stream.read(_MOST_BYTES + 1))

@@ -1,7 +1,5 @@
-"""Explains a disk's or a store's error to a person: got, allowed, fix.
-
-Of the environment it shows which variables are set, never a secret's value.
-"""
+"""Explains a disk's or a store's error to a person: got, allowed, fix. It shows which variables are
+set, never a secret's value."""
 
 import errno
 import os
@@ -71,7 +69,7 @@ def faults_reported(directory: str, doing: str) -> Iterator[None]:
 
 
 def storage_fault(directory: str, error: OSError, doing: str) -> RunDirError:
-    """The error to raise for a file system's error.
+    """Return the error for a file system's error.
 
     Args:
         directory: the run directory, as a person wrote it.

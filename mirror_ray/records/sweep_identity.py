@@ -29,11 +29,11 @@ def sweep_sha(sweep: Mapping[str, Any]) -> str:
 def differences(
     old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = (), shown: int = 5
 ) -> str:
-    """Where two sweeps differ, in words; "" if in free keys alone.
+    """Return where two sweeps differ, for a person; "" if in free keys alone.
 
     Args:
         but: patterns of further keys that are not compared.
-        shown: at most so many differences are spelled out.
+        shown: the most differences that are spelled out.
     """
     before, now = dict(_leaves(old)), dict(_leaves(json_copy(new)))
     changed = [

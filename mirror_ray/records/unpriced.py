@@ -1,6 +1,5 @@
-"""How many asks of each episode have a cost that is not wholly known, so far, read without
-disturbing a run in progress: what a run directory knows of its money is at least what was paid.
-"""
+"""Counts requests without a fully known cost, whose known costs are lower bounds, without
+disturbing a run in progress."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -27,7 +26,7 @@ _REPLIES = "select episode_id, ask_index, reply from reply"
 
 
 def unpriced_so_far(out: str) -> dict[str, int]:
-    """Episode id → asks whose cost is not wholly known, of episodes that have such asks.
+    """Return episode id → requests without a fully known cost, if it has any.
 
     Raises:
         RunDirError: the journal or a shard is unusable.
@@ -41,14 +40,14 @@ def unpriced_so_far(out: str) -> dict[str, int]:
 
 
 def is_whole(reply: Reply) -> bool:
-    """Whether the cost of a reply is the whole cost of its ask."""
+    """Whether the cost of a reply is the whole cost of its request."""
     failed_usd = [attempt.cost_usd for attempt in reply.failed_attempts]
     return is_priced(reply.cost_usd, failed_usd, reply.error_kind)
 
 
 def asks_unpriced(asks: pa.Table) -> pa.Table:
-    """Those whose cost is not wholly known, of sealed asks with `cost_usd`, `failed_attempts` and
-    `error_kind`."""
+    """Select those without a fully known cost from sealed requests with `cost_usd`,
+    `failed_attempts` and `error_kind`."""
     import pyarrow.compute as pc  # noqa: PLC0415 - as below
 
     retried = pc.fill_null(pc.greater(pc.list_value_length(asks["failed_attempts"]), 0), False)

@@ -17,8 +17,8 @@ _FINISHED = "select form_id, take, rows from finished"
 
 
 def unsealed_episodes(out: str, columns: Sequence[str]) -> pa.Table:
-    """Some of the columns that all families share, of the episodes that the journal holds; a
-    damaged row is left to the run, which will find it.
+    """Return some of the common columns of the episodes in the journal; damaged rows are left to
+    the run.
 
     Raises:
         RunDirError: the journal is unusable.

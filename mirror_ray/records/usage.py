@@ -1,6 +1,5 @@
-"""What the episodes of a run directory have used so far, read without disturbing a run in progress:
-sealed and unsealed, finished and in flight.
-"""
+"""What the episodes of a run directory have used so far, sealed or not, finished or in flight, read
+without disturbing a run in progress."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -65,10 +64,10 @@ _ASK_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class EpisodeUsage:
-    """One episode so far; sums over its asks, None as soon as one of them is unknown.
+    """One episode so far; a sum over its requests is None as soon as one of them is unknown.
 
     Args:
-        ended: it has a final end; else it continues or is played again.
+        ended: it has a final end; otherwise it continues or is played again.
     """
 
     asks: int
@@ -80,12 +79,12 @@ class EpisodeUsage:
 
 @dataclass(frozen=True, slots=True)
 class AskUsage:
-    """One answered ask.
+    """One answered request.
 
     Args:
-        text_chars: of system and user text; None where the text is not kept yet.
-        service_tier: the price tier that served it; None where the provider did not say.
-        model: that was asked; None where that is not kept yet.
+        text_chars: of system and user text, if kept.
+        service_tier: the price tier that served it, if the provider tells.
+        model: that was called, if kept.
     """
 
     episode_id: str
@@ -109,7 +108,7 @@ NO_USAGE = Usage({}, ())
 
 
 def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
-    """The usage in run directory `out` of this sweep; None if it belongs to another one.
+    """Return the usage in run directory `out` of this sweep; None if it belongs to another one.
 
     Args:
         sweep: the resolved sweep as plain data.

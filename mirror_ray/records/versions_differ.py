@@ -1,5 +1,5 @@
-"""What differs between the starts of a run, and between them and this program: said when a run goes
-on, and by whoever reads it. Knows the manifest's shape, and that it may say anything."""
+"""Differences between the starts of a run, and between them and this program, for people who resume
+or read it. A manifest may say anything."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -25,11 +25,7 @@ _MOST_CHARS = 60
 
 
 def notes_on_resume(manifest: Mapping[str, Any], about: Mapping[str, Any]) -> list[str]:
-    """What differs between the latest start and the one that is to follow it.
-
-    Args:
-        about: the entry of the start that follows.
-    """
+    """Return what differs between the latest start and the next one, whose entry is `about`."""
     runs = runs_of(manifest)
     if not runs:
         return []

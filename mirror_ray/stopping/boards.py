@@ -1,7 +1,5 @@
-"""Simulated boards: models with planted shares, asked the same units until a rule has decided.
-
-Some units are hard for all models, as they are in any benchmark.
-"""
+"""Simulated boards: models with planted accuracies answer the same units until a rule has decided.
+Some units are hard for all models, as in any benchmark."""
 
 from itertools import combinations
 from statistics import NormalDist
@@ -23,7 +21,7 @@ _Floats = NDArray[np.float64]
 
 
 def answers(generator: np.random.Generator, shares: _Floats, boards: int, units: int) -> Bools:
-    """(boards, models, units): who is right where.
+    """Return (boards, models, units): which answers are right.
 
     Args:
         shares: (models,) or (boards, models), in (0, 1).
@@ -42,11 +40,11 @@ def looks(until: Until, units: int) -> tuple[int, ...]:
 
 
 def by_verdict(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """`until.verdict`: every pair is a comparison.
+    """Simulate `until.verdict`: every pair is a comparison.
 
     Returns:
-        (boards, models) units asked; (boards, pairs) verdicts at the stop and of the whole plan: 0
-        the first is better, 1 the second, 2 neither.
+        (boards, models) units played; (boards, pairs) verdicts at the stop and of the whole plan: 0
+            the first is better, 1 the second, 2 neither.
     """
     boards, models, units = right.shape
     pairs = np.array(list(combinations(range(models), 2)))
@@ -69,11 +67,11 @@ def by_verdict(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, I
 
 
 def by_best(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """`until.best_of`: each model is compared with the best.
+    """Simulate `until.best_of`: each model is compared with the best.
 
     Returns:
-        (boards, models) units asked; (boards, models) who is worse than the best at the stop and
-        of the whole plan: 0 worse, 2 not told apart.
+        (boards, models) units played; (boards, models) who is worse than the best at the stop and
+            of the whole plan: 0 worse, 2 not told apart.
     """
     boards, models, units = right.shape
     alpha = ALPHA / (models - 1)

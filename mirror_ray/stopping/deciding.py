@@ -1,9 +1,9 @@
 """The rules of `until`: what a complete round decides about a question's models.
 
-A model is asked as long as one of its comparisons is open. Comparisons are, by rule: "verdict": all
-pairs of models; "best_of": each model with the leader, who has the highest mean so far; of
-"half_width" none: each model is decided on by itself. A unit whose episodes failed has no score and
-is left out: the whole design is the smaller for it.
+A model is played until all its comparisons are decided. Under "verdict" these are all pairs of
+models; under "best_of" each model with the leader, which has the highest mean so far; under
+"half_width" each model is decided separately. A unit whose episodes failed has no score and is left
+out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,11 +44,11 @@ def decide(
     number: int,
     scores: Scores,
 ) -> list[Decision]:
-    """What the round decides beyond `decisions`; at the last one, all that is open.
+    """Return what the round decides beyond `decisions`; at the last one, everything open.
 
     Args:
         asked: the units of this and all rounds before it.
-        decisions: on this question, later rounds' among them.
+        decisions: on this question, also of later rounds.
         number: of the round, from 1.
         scores: episode id → score; failed episodes have none.
     """

@@ -1,7 +1,7 @@
-"""What a rule of `until` will leave of a plan's cost, foretold before anything is asked.
+"""Forecasts how much of a plan's cost a rule of `until` will leave.
 
-How far the models are apart is what the run is to find out. So boards are simulated whose models'
-shares lie anywhere in `ABILITIES`, and the interval is that of the boards.
+The differences between models are unknown before the run, so boards are simulated with accuracies
+anywhere in `ABILITIES`, and the interval is over the boards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ _MOST_BOARDS = 100
 
 @dataclass(frozen=True, slots=True)
 class StoppingForecast:
-    """What is asked under a rule, in shares of the whole plan's cost.
+    """What is played under a rule, in shares of the whole plan's cost.
 
     Args:
         is_declared: whether the sweep has the rule; else it could.
@@ -53,14 +53,11 @@ class StoppingForecast:
 
 
 def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingForecast | None:
-    """The forecast of the sweep's own rule, or of `UNDECLARED`.
+    """Return the forecast of the sweep's own rule, or of `UNDECLARED`; None if no cost is known,
+    nothing could be decided on, or episodes have ended.
 
     Args:
         cells: of the plan, with what is left of them.
-
-    Returns:
-        None where no cost is known or nothing could be decided on, and once episodes have ended:
-        what is left then depends on the decisions so far.
     """
     left: dict[Cell, Bill] = {}
     for one in cells:
@@ -98,10 +95,11 @@ def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingFore
 
 
 def share_asked(until: Until, n_models: int, n_units: int) -> Range:
-    """Of a question's episodes: the mean over simulated boards, and what nine of ten come to.
+    """Return the share of a question's episodes that is played: the mean over simulated boards, and
+    the bound of nine of ten.
 
-    Larger questions are reckoned with as 12 models and 200 units, and at most eight looks are
-    taken: more models save less, more units and looks more.
+    Larger questions are simulated with 12 models and 200 units, and at most eight looks: more
+    models save less, more units and looks more.
     """
     models = 1 if until.rule == "half_width" else min(n_models, _MOST_MODELS)
     units = min(n_units, _MOST_UNITS)

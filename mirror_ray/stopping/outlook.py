@@ -1,9 +1,9 @@
-"""The verdict that a paired comparison will have once all of its units are asked, in probability.
+"""Predicts the verdict of a paired comparison once all of its units are played.
 
-The verdict is McNemar's exact test on the units that only one of two models gets right. What the
-units that are left will come to is predicted from those asked so far, under a Dirichlet(½, ½, ½)
-prior on "only the first", "only the second" and "neither": two beta-binomial distributions, one of
-how many units will differ, one of how these fall.
+The verdict is McNemar's exact test on the units that only one of two models gets right. The
+remaining units are predicted under a Dirichlet(½, ½, ½) prior on "only the first", "only the
+second" and "neither": two beta-binomial distributions, of the number of discordant units and of
+their direction.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Outlook:
     """Posterior-predictive probabilities of the verdict over all planned units.
 
     Args:
-        first, second: that one is told to be better.
+        first, second: that this one is significantly better.
         neither: that the two are not told apart.
     """
 
@@ -37,16 +37,16 @@ class Outlook:
 def outlook(
     only_first: int, only_second: int, n_asked: int, n_planned: int, alpha: float
 ) -> Outlook:
-    """The verdict of the planned design, as far as it is known now.
+    """Return the probabilities of the planned design's verdicts.
 
     Args:
         only_first, only_second: units that one of the two alone gets right.
-        n_asked: units asked so far, those that tell nothing apart among them.
+        n_asked: units played so far, concordant ones included.
         n_planned: of the whole design.
         alpha: the exact two-sided test's level.
 
     Raises:
-        ValueError: more units differ than were asked, or more were asked than planned.
+        ValueError: more discordant units than played ones, or more played ones than planned.
     """
     if min(only_first, only_second) < 0 or not only_first + only_second <= n_asked <= n_planned:
         raise ValueError(f"{only_first} and {only_second} of {n_asked} of {n_planned} units")
@@ -69,8 +69,8 @@ def outlook(
 
 @lru_cache(maxsize=1_024)
 def _most_against(n_planned: int, alpha: float) -> NDArray[np.int64]:
-    """For 0 to `n_planned` units that differ: how many at most may be against the better one, with
-    p below `alpha`; -1 where none may."""
+    """For 0 to `n_planned` discordant units: how many at most may be against the better model, with
+    p below `alpha`; -1 if none may."""
     most = np.full(n_planned + 1, -1)
     for differ in range(1, n_planned + 1):
         tail = 0

@@ -21,14 +21,8 @@ class Share:
 
 
 def share_of(total: float, n: int) -> Share:
-    """Wilson's interval (1927).
-
-    Args:
-        total: the sum of `n` units' scores, each from 0 to 1.
-
-    Raises:
-        ValueError: there is no unit.
-    """
+    """Return Wilson's interval (1927) of `n` units' scores, each from 0 to 1, with sum `total`;
+    ValueError without a unit."""
     if n < 1:
         raise ValueError("a share of no units")
     share, weight = total / n, Z_95**2 / n

@@ -1,7 +1,7 @@
 """Questions of a plan: cells that differ in the model alone, and the order of their shared units.
 
 The order is random and the same for every model: a unit's place follows from its family and name,
-so that more models, conditions or runs of a sweep change none.
+so that further models, conditions or runs change none.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,13 +13,13 @@ from mirror_ray.core.identity import EpisodeSpec, content_hash
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of several models on the same units.
+    """A comparison of several models on the same units.
 
     Args:
         variant: the label of the cells, axes included.
         metric: the score that decides.
         models: in the plan's order.
-        units: in the order of asking.
+        units: in the order of playing.
         episodes: (model, unit) → its episodes, the repetitions.
     """
 
@@ -44,11 +44,7 @@ class Question:
 
 
 def questions_of(episodes: Iterable[EpisodeSpec]) -> tuple[Question, ...]:
-    """The questions, in the plan's order.
-
-    Args:
-        episodes: of families with a score to decide by.
-    """
+    """Return the questions of families with a score to decide by, in the plan's order."""
     parts: dict[tuple[str, str, float | None, str], dict[tuple[str, str], list[EpisodeSpec]]] = {}
     unit_of = {name: one.scoring.unit for name, one in FAMILIES.items() if one.scoring}
     for spec in episodes:

@@ -1,8 +1,7 @@
-"""Rounds: which episodes of a question are due, and which will not be asked any more.
+"""Rounds: which episodes of a question are due, and which will no longer be played.
 
 A decision is made once every episode of a round has ended, on this and all rounds before it. So it
-depends on the plan and on the replies, never on which model was faster, nor on how often the run
-was stopped.
+depends on the plan and on the replies, never on speed or interruptions.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ class Round:
     Args:
         number: from 1.
         asked: all units up to its end; `units`: its own.
-        models: that are asked in it.
+        models: that play in it.
     """
 
     number: int
@@ -38,12 +37,12 @@ def due(
     ended: Collection[str],
     scores: Callable[[], Mapping[str, float]],
 ) -> tuple[tuple[EpisodeSpec, ...], tuple[Decision, ...]]:
-    """The episodes of the first round that is not complete, and what the rounds before it decide
-    beyond what is decided already.
+    """Return the episodes of the first incomplete round, and what the rounds before it newly
+    decide.
 
     Args:
         decisions: those of the run directory.
-        ended: ids of episodes that came to an end, failed ones among them.
+        ended: ids of ended episodes, failed ones included.
         scores: gives episode id → score of what has ended; a failed episode has none.
     """
     known = decisions_on(question, until, decisions)

@@ -1,4 +1,4 @@
-"""Which episodes of a run directory will not be asked any more, for whoever looks at it."""
+"""Which episodes of a run directory will no longer be played, for readers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,8 @@ from mirror_ray.sweep.until import Until
 
 
 def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -> frozenset[str]:
-    """Ids of the planned episodes that are settled and have no final end; none without a rule.
+    """Return ids of the planned episodes that are settled and have no final end; none without a
+    rule.
 
     Args:
         episodes: of the whole plan.
@@ -36,10 +37,10 @@ def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -
 def settled_of(
     out: str, manifest: Mapping[str, Any], episodes: Sequence[EpisodeSpec]
 ) -> frozenset[str]:
-    """As `settled_in`, by the rule that the manifest of `out` holds.
+    """Do as `settled_in`, by the rule in the manifest of `out`.
 
     Raises:
-        RunDirError: as `settled_in`; SweepError: the manifest's rule is none.
+        RunDirError: as `settled_in`; SweepError: the manifest's rule is invalid.
     """
     keys = SweepKeys.model_validate(manifest["sweep"])
     return settled_in(out, until_of(keys.until, out), episodes)

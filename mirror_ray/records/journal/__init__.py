@@ -1,1 +1,1 @@
-"""The journal: replies and finished episodes that no shard holds yet, and all costs."""
+"""The journal: replies and finished episodes that are not sealed yet, and all costs."""

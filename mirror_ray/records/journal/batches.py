@@ -1,7 +1,5 @@
-"""Asks that are out in batches: noted before a batch is sent, until their replies are recorded.
-
-Works within whatever transaction is open in the journal's database.
-"""
+"""Requests that are out in batches: noted before a batch is sent, until their replies are recorded.
+Works within the open transaction of the journal's database."""
 
 import sqlite3
 from typing import Literal, NamedTuple, TypeAlias
@@ -33,11 +31,11 @@ BATCHED = "batch"
 
 
 class BatchedAsk(NamedTuple):
-    """An ask of a batch.
+    """A request of a batch.
 
     Args:
-        place: its number there, by which its reply is known.
-        words_sha: of what was asked in words.
+        place: its number there, which identifies its reply.
+        words_sha: of the prompt.
     """
 
     episode_id: str
@@ -47,12 +45,12 @@ class BatchedAsk(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A batch of one model's asks.
+    """A batch of one model's requests.
 
     Args:
-        batch_key: our own name of it, which the maker is told.
+        batch_key: our own name of it, which the provider is told.
         state: "intended": certainly not begun yet; "sending": it may have been; "out": it has been.
-        maker_id: the maker's name of it; None before it is known.
+        maker_id: the provider's name of it, once known.
         began_at: Unix time of the intention.
         asks: those whose replies are not recorded, and that are in no later batch.
     """
@@ -66,17 +64,14 @@ class Batch(NamedTuple):
 
 
 class Batches:
-    """The batches of a run directory.
-
-    Args:
-        db: the journal's.
-    """
+    """The batches of a run directory, in the journal's database."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def note(self, batch: Batch) -> None:
-        """Notes what a batch has come to; with its intention, its asks, which leave any other."""
+        """Note a batch's state; with its intention also its requests, which leave any other
+        batch."""
         values = "values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))"
         self._db.execute(
             f"insert or replace into batch {values}", (*batch[:4], float(batch.began_at))
@@ -105,7 +100,7 @@ class Batches:
         ]
 
     def answered(self, episode_id: str, ask_index: int) -> None:
-        """An ask's final reply is recorded, with its cost: it is paid once, whoever asked."""
+        """Note that a request's final reply and its cost are recorded: it is paid once."""
         ask = (episode_id, ask_index)
         which = "where episode_id = ? and ask_index = ?"
         found = self._db.execute(f"delete from batch_ask {which}", ask)  # noqa: S608
@@ -113,8 +108,8 @@ class Batches:
             self._db.execute(f"delete from begun {which}", ask)  # noqa: S608
 
     def hand_on(self) -> None:
-        """All who asked are dead: what was not begun at the maker costs nothing, and what may be
-        out stays reserved, until its reply is recorded."""
+        """Note that all callers are dead: intended batches cost nothing, and those that may be out
+        stay reserved."""
         self._db.execute(
             "delete from begun where (episode_id, ask_index) in (select episode_id, ask_index "
             "from batch_ask join batch using (batch_key) where state = 'intended')"

@@ -1,7 +1,5 @@
-"""The costs of episodes, and the possible costs of calls whose replies are not recorded yet.
-
-Works within whatever transaction is open in the journal's database.
-"""
+"""The costs of episodes, and the possible costs of calls without a recorded reply. Works within the
+open transaction of the journal's database."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -84,7 +82,7 @@ _NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class PendingCall(NamedTuple):
-    """An ask that a model may be answering, and charging for, before its reply is recorded.
+    """A request that a model may be answering, and charging for, before its reply is recorded.
 
     Args:
         asker: the client that makes its calls, one after another; unique to one process.
@@ -100,12 +98,7 @@ class PendingCall(NamedTuple):
 
 
 class Overrun(NamedTuple):
-    """A call that cost more than was reserved for it.
-
-    Args:
-        usd: what it cost.
-        cell_id: the episode's.
-    """
+    """A call that cost more than was reserved for it."""
 
     model: str
     usd: float
@@ -119,7 +112,7 @@ class ChargeTotals(NamedTuple):
     Args:
         spent_usd: cell id → known costs; under None those without a known cell.
         presumed_usd: cell id → the most that unknown costs may have been.
-        begun: asks that are not recorded, and in neither of them.
+        begun: requests that are not recorded, and in neither of them.
     """
 
     spent_usd: dict[str | None, float]
@@ -128,23 +121,19 @@ class ChargeTotals(NamedTuple):
 
 
 class Charges:
-    """The sums of a run directory; nothing here is touched when replies are deleted.
-
-    Args:
-        db: the journal's.
-    """
+    """The sums of a run directory, in the journal's database; deleted replies stay counted."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def put_right(self) -> None:
-        """Sets sums that are no amounts to 0."""
+        """Set sums that are no amounts to 0."""
         self._db.executescript(f"begin immediate; {_PUT_RIGHT} commit;")
 
     def spend(
         self, costs_usd: Mapping[str, float], presumed_usd: Mapping[str, float] = _NOTHING
     ) -> None:
-        """Adds to the costs of episodes.
+        """Add to the costs of episodes.
 
         Args:
             costs_usd: episode id → known cost.
@@ -161,7 +150,7 @@ class Charges:
         self._db.executemany(_SPEND, [one for one in sums if one[1] or one[2]])
 
     def begin(self, asks: Iterable[PendingCall]) -> None:
-        """Notes asks that may be made from now on; an ask that is begun anew has its latest bound.
+        """Note requests before their calls; the latest bound of a request counts.
 
         Raises:
             RecordError: a bound is negative or not finite; nothing is noted.
@@ -174,7 +163,7 @@ class Charges:
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
     def overrun(self, calls: Iterable[Overrun]) -> None:
-        """Notes, for the lifetime of the run directory, how much calls of these models may cost.
+        """Note, for the lifetime of the run directory, how much calls of these models may cost.
 
         Raises:
             RecordError: a cost is negative or not finite; nothing is noted.
@@ -202,10 +191,10 @@ class Charges:
         self._db.execute(f"drop table {IMPORT_MARKER}")
 
     def make_up(self, costs_usd: Mapping[str, float]) -> float:
-        """Raises the known costs of episodes to at least these; returns by how much in all.
+        """Raise the known costs of episodes to at least these; return by how much in all.
 
         Args:
-            costs_usd: episode id → cost. Episodes that were never begun here are passed over.
+            costs_usd: episode id → cost. Episodes that were never begun here are ignored.
         """
         known: dict[str, float] = dict(self._db.execute("select episode_id, spent_usd from ledger"))
         missing = {
@@ -233,8 +222,8 @@ class Charges:
         return list(map(PendingCall._make, self._db.execute(query)))
 
     def write_off_pending(self) -> None:
-        """Writes off pending calls at the most that they may have cost, but for those that are out
-        in batches, whose replies are still to be had."""
+        """Write off pending calls at their largest possible cost, except those in batches, whose
+        replies may still come."""
         for pending in self.pending():
             if pending.asker != BATCHED:
                 self.spend(_NOTHING, {pending.episode_id: pending.at_most_usd})
@@ -272,7 +261,7 @@ def _real(usd: float) -> float:
 
 
 def check_usd(*amounts: object) -> None:
-    """Raises RecordError if one of them is no amount of money."""
+    """Raise RecordError if one of them is no amount of money."""
     for usd in amounts:
         if bounded_float(usd, high=MOST_USD) is None:
             raise RecordError(

@@ -1,8 +1,8 @@
 """How many transactions a journal has had: counted in it, and noted in a file next to it.
 
-SQLite takes a log (WAL) that is cut or damaged as one that ends there: committed replies and their
-costs would be gone without a word. The file is written after each commit, so that it never counts
-more than a sound journal does. It is not flushed: after a power failure it may count less.
+SQLite takes a damaged log (WAL) as one that ends there, and committed replies would silently
+disappear. The file is written after each commit, so that it never counts more than a sound journal
+does. It is not flushed: after a power failure it may count less.
 """
 
 import os
@@ -23,12 +23,7 @@ _MOST_BYTES = 100
 
 
 class CommitCount:
-    """The count of one journal.
-
-    Args:
-        db: the journal's.
-        path: of the journal.
-    """
+    """The count of one journal, at `path`."""
 
     def __init__(self, db: sqlite3.Connection, path: str) -> None:
         self._db = db
@@ -38,7 +33,7 @@ class CommitCount:
         self._is_noted = False
 
     def check(self) -> None:
-        """Compares the journal with the file.
+        """Compare the journal with the file.
 
         Raises:
             RunDirError: the journal has lost transactions.
@@ -56,7 +51,7 @@ class CommitCount:
             )
 
     def forget(self) -> None:
-        """There is no journal any more of which the file would tell."""
+        """Remove the file, since the journal is gone."""
         with suppress(OSError):
             Path(self._file).unlink(missing_ok=True)
 
@@ -65,7 +60,7 @@ class CommitCount:
         self._db.execute("update committed set n = ?", (self._n + 1,))
 
     def note(self) -> None:
-        """The transaction is committed.
+        """Note a committed transaction.
 
         Raises:
             RunDirError: somebody has deleted the folder or the file.
@@ -88,10 +83,8 @@ class CommitCount:
 
 
 def noted_commits(path: str) -> int:
-    """Return the number in the file next to the journal at `path`.
-
-    0 where nothing readable is noted: a damaged note harms no sound journal.
-    """
+    """Return the number in the file next to the journal at `path`; 0 without a readable one, since
+    a damaged note harms no sound journal."""
     try:
         descriptor = os.open(_file_of(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

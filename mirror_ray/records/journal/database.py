@@ -1,7 +1,5 @@
-"""The journal: paid replies and finished episodes on local disk, until they are sealed in shards.
-
-A `Journal` belongs to the thread that made it. Nothing is durable before `commit` returns.
-"""
+"""The journal: paid replies and finished episodes on local disk until they are sealed. A `Journal`
+belongs to the thread that made it; nothing is durable before `commit` returns."""
 
 import json
 import sqlite3
@@ -106,10 +104,10 @@ class Journal:
         self.charges.put_right()
 
     def commit(self, works: Sequence[Callable[["Journal"], T]]) -> list[T | RecordError]:
-        """Does all `works` in one transaction and returns their results once it is on disk.
+        """Do all `works` in one transaction.
 
         Returns:
-            For each work its result, or why it alone has not happened.
+            For each work its result, or why it alone has not happened, once that is on disk.
 
         Raises:
             RunDirError: SQLite could not write; none of the works happened.
@@ -129,7 +127,7 @@ class Journal:
         return results
 
     def alone(self, work: Callable[[], T]) -> T | RecordError:
-        """Does `work`, within a transaction, so that its failure undoes nothing else.
+        """Do `work` within a transaction, so that its failure undoes nothing else.
 
         Returns:
             Its result, or why it has not happened.
@@ -153,12 +151,11 @@ class Journal:
         return done
 
     def add(self, written: Written, cost_usd: float | None, presumed_usd: float = 0.0) -> Written:
-        """Records a reply and counts its cost; returns the one that stands.
+        """Record a reply and its cost; return the one that counts.
 
-        The first final reply to an ask stands: the reply to a call whose caller died may still
-        arrive after the ask was made again, and both callers must continue with the same words. A
-        reply that is not final is replaced by the next. The very same reply once more changes
-        nothing.
+        The first final reply to a request counts: a reply whose caller died may arrive after the
+        request was repeated, and both callers must continue with the same text. A reply that is not
+        final is replaced by the next. The very same reply once more changes nothing.
         """
         row = self._db.execute(
             f"select {_REPLY} from reply where episode_id = ? and ask_index = ?",  # noqa: S608
@@ -227,8 +224,7 @@ class Journal:
         return Backlog(*self._db.execute(query).fetchone())
 
     def unsealed_forms(self) -> dict[int, PackedForm]:
-        """Number → row codec, of those with episodes that wait to be sealed; by family, oldest
-        first."""
+        """Return number → row codec of the episodes to be sealed; by family, oldest first."""
         rows = self._db.execute(
             "select form_id, family, steps, episode from form "
             "where form_id in (select form_id from finished) order by family, form_id"

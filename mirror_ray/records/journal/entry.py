@@ -1,4 +1,4 @@
-"""One ask of an episode with its reply, and its written form in the journal, bit-exact."""
+"""One request of an episode with its reply, and its written form in the journal, bit-exact."""
 
 import json
 from dataclasses import asdict, dataclass, fields
@@ -22,10 +22,10 @@ _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One ask of an episode as it happened: the question, what was shown, the reply.
+    """One request of an episode as it happened: the prompt, what was shown, the reply.
 
     Args:
-        beside: the model that was asked, where it is another than the episode's own.
+        beside: the model that was called, if it is not the episode's own.
     """
 
     episode_id: str
@@ -55,7 +55,7 @@ class Written(NamedTuple):
 
 
 def write_entry(entry: Entry) -> Written:
-    """`entry` as it is stored, bit-exact floats and lone surrogates included.
+    """Return `entry` as it is stored, with bit-exact floats and lone surrogates.
 
     Raises:
         RecordError: the facts or the reply are not plain JSON data.
@@ -81,11 +81,8 @@ def write_entry(entry: Entry) -> Written:
 
 
 def read_entry(written: Written) -> Entry:
-    """The entry that `write_entry` wrote.
-
-    What of the reply fits no column is left out of it; one that cannot be read at all is a failed
-    one, so that it costs its own episode alone.
-    """
+    """Return the entry that `write_entry` wrote, without parts of the reply that fit no column. An
+    unreadable reply is a failed one, so that it costs its own episode alone."""
     try:
         facts = dict(parse_json(written.facts))
     except _UNREADABLE:

@@ -1,8 +1,5 @@
-"""Group commit: many coroutines wait, one thread writes, one flush to disk serves them all.
-
-While a transaction is being written the next one gathers: the slower the disk, the larger the
-groups.
-"""
+"""Group commit: one thread writes for many waiting coroutines, with one flush per transaction. The
+slower the disk, the larger the transactions."""
 
 import asyncio
 from collections.abc import Callable
@@ -37,21 +34,16 @@ class GroupCommit:
             raise
 
     def run(self, work: Callable[[Journal], T]) -> T:
-        """Does `work` in a transaction of its own, blocking: for other threads and the time before
-        an event loop.
-
-        Raises:
-            RecordError, RunDirError: as `submit` does.
-        """
+        """Do `work` in its own transaction and wait for it, without an event loop; raises as
+        `submit`."""
         (result,) = self._thread.submit(self._journal.commit, [work]).result()
         if isinstance(result, RecordError):
             raise result
         return result
 
     async def submit(self, work: Callable[[Journal], T]) -> T:
-        """Does `work` in the next transaction; returns its result once that is on disk.
-
-        Cancelling the caller does not cancel its work.
+        """Do `work` in the next transaction; return its result once that is on disk. Cancelling the
+        caller does not cancel its work.
 
         Raises:
             RecordError: this work cannot be kept; others of the transaction are not affected.
@@ -86,7 +78,6 @@ class GroupCommit:
                     done.set_result(result)
 
     def close(self) -> None:
-        """Closes the journal after the transaction in progress; nothing may be submitted any
-        more."""
+        """Close the journal after the transaction in progress."""
         self._thread.submit(self._journal.close).result()
         self._thread.shutdown()

@@ -1,11 +1,11 @@
-"""Whether a SQLite file holds tables and nothing else: it may be somebody else's."""
+"""Checks that a SQLite file, which may come from outside, contains only plain tables."""
 
 import sqlite3
 
 
 def require_plain(db: sqlite3.Connection) -> None:
-    """Refuses a database in which reading or writing a row executes foreign code: views, triggers,
-    virtual tables and computed columns.
+    """Refuse a database in which reading or writing a row executes code: views, triggers, virtual
+    tables and computed columns.
 
     Raises:
         sqlite3.DatabaseError: names the first.

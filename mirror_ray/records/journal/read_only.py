@@ -23,14 +23,13 @@ _WORD = re.compile(r"\w+")
 
 @contextmanager
 def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlite3.Connection]:
-    """The existing journal in `home`, in its state at one moment.
+    """Open the existing journal in `home`, in its state at one moment.
 
     Args:
         tables: those whose rows are compared with their checksums.
 
     Raises:
-        sqlite3.Error: it cannot be opened, holds what no journal does, is damaged, or (within the
-            block) cannot be read.
+        sqlite3.Error: it is damaged, no journal, or cannot be read.
     """
     path = home / JOURNAL_NAME
     # Read first: the writer may commit meanwhile.
@@ -62,7 +61,7 @@ def _require_whole(db: sqlite3.Connection, noted: int, tables: Sequence[str]) ->
 
 
 def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
-    """What a query finds in the journal in `home`; None where it is empty or missing.
+    """Return the rows of a query of the journal in `home`; None if it is empty or missing.
 
     Raises:
         RunDirError: it is unusable.

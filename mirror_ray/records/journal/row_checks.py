@@ -1,7 +1,7 @@
-"""Checksums of the journal's rows: a bit that flips on a disk is an error, not another value.
+"""Checksums of the journal's rows: a flipped bit is an error, not another value.
 
-SQLite keeps checksums in its log, and none in the file itself. The last column of each table here
-is a checksum of the row's others, which the statement that writes the row works out.
+SQLite keeps checksums in its log, and none in the file itself. The last column of each table is a
+checksum of the other columns, computed by the statement that writes the row.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ def teach(db: sqlite3.Connection) -> None:
 
 
 def require_sound(db: sqlite3.Connection, tables: Iterable[str]) -> None:
-    """Refuse tables whose structure is damaged, or in which a row is not what was written.
+    """Refuse tables with a damaged structure or an altered row.
 
     Raises:
         sqlite3.DatabaseError: names the first fault.
@@ -37,10 +37,10 @@ def require_sound(db: sqlite3.Connection, tables: Iterable[str]) -> None:
 
 
 def remove_altered(db: sqlite3.Connection) -> list[str]:
-    """Remove what the run can do without: altered replies, with those after them, and ends.
+    """Remove altered ends, and altered replies with those after them, which the run can replace.
 
     Returns:
-        What was removed, in words.
+        What was removed, for a person.
     """
     removed = []
     for table, what in (("reply", "a reply to episode"), ("finished", "the end of episode")):

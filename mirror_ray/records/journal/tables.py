@@ -53,7 +53,7 @@ create table claimed (
 
 
 def check_version(path: str, version: int) -> None:
-    """Raises RunDirError if a journal of `version` is none that this release can read."""
+    """Raise RunDirError if this release cannot read a journal of `version`."""
     if version != JOURNAL_VERSION:
         raise RunDirError(
             str(path),
@@ -64,7 +64,7 @@ def check_version(path: str, version: int) -> None:
 
 
 def require_own_tables(db: sqlite3.Connection) -> None:
-    """Refuse a journal whose tables are not those of this release, to the letter.
+    """Refuse a journal whose tables are not exactly those of this release.
 
     Raises:
         sqlite3.DatabaseError: names one that differs.

@@ -1,4 +1,4 @@
-"""An entry on its way into the journal: what is written of it, and which entry stands then."""
+"""Writes an entry into the journal, and finds out which entry counts then."""
 
 from dataclasses import dataclass
 
@@ -22,16 +22,16 @@ class Write:
 
     @classmethod
     def of(cls, entry: Entry, *, has_ended: bool) -> "Write":
-        """The written form of an entry.
+        """Return the written form of an entry.
 
         Raises:
-            RecordError: it cannot be kept: its facts are no plain data, or its cost is no cost.
+            RecordError: its facts are no plain data, or its cost is no cost.
         """
         check_usd(entry.reply.cost_usd or 0.0, entry.reply.presumed_usd)
         return cls(entry, None if has_ended else write_entry(entry))
 
     def into(self, journal: Journal, asker: str) -> Written | None:
-        """Writes it, within a transaction; returns the entry that stands."""
+        """Write it, within a transaction; return the entry that counts."""
         entry, reply = self.entry, self.entry.reply
         journal.charges.settle(entry.episode_id, entry.ask_index, asker)
         if reply.error_kind in FINAL_KINDS:
@@ -44,7 +44,7 @@ class Write:
         return None
 
     def outcome(self, standing: Written | RecordError | None) -> Entry | RecordError | None:
-        """The answer to the entry's owner; None if it stands itself."""
+        """Return the answer to the entry's owner; None if its own entry counts."""
         if standing is self.written or standing is None or isinstance(standing, RecordError):
             return standing if isinstance(standing, RecordError) else None
         if standing.prompt_sha != self.entry.prompt_sha:

@@ -1,8 +1,7 @@
-"""Rows are checked against their columns strictly, so that a family's slip is named where it is.
+"""Checks rows strictly against their columns, so that a family's error is named at its place.
 
-Arrow itself would take 1.5 as the integer 1, bytes as text and a word as a list of letters: none of
-that passes here. Most values are of just the type that their column takes: of those only the type
-is looked at, since every row of a paid reply passes through here.
+Arrow itself would take 1.5 as the integer 1, bytes as text and a word as a list of letters. Every
+row of a paid reply passes here, so a value of exactly the column's type is not looked at further.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,13 +38,13 @@ class Columns:
         self._checks = tuple((field.name, *_check_of(field)) for field in schema)
 
     def values(self, rows: Sequence[_Row], of: str) -> list[list[Any]]:
-        """Each row's values in the order of the columns, as they are kept; absent ones are None.
+        """Return each row's values in the order of the columns; absent ones are None.
 
         Args:
             of: whose rows these are, for the error, e.g. ``steps of episode 0123456789abcdef``.
 
         Raises:
-            RecordError: a value of another type, a NULL where none may be, or an unknown column.
+            RecordError: a value of another type, a forbidden NULL, or an unknown column.
         """
         found = []
         for position, row in enumerate(rows):
@@ -70,10 +69,8 @@ class Columns:
         return found
 
     def fitting(self, rows: Sequence[_Row]) -> list[dict[str, Any]]:
-        """The rows with what their columns take, for rows that are to be kept whatever they hold.
-
-        In place of a value that does not fit stands NULL, or, where none may be, the type's zero.
-        """
+        """Return the rows with values that do not fit replaced by NULL or, where it is forbidden,
+        by the type's zero."""
         return [
             {field.name: _fitting(row.get(field.name), field) for field in self._fields}
             for row in rows
@@ -88,10 +85,8 @@ class Columns:
 
 
 def table_of(rows: Sequence[_Row], schema: pa.Schema, *, of: str) -> pa.Table:
-    """`rows` under `schema`, columns in the schema's order; see `Columns.values`.
-
-    Lone surrogates, which models do write and UTF-8 cannot, are kept as visible escapes.
-    """
+    """Return `rows` under `schema`, see `Columns.values`. Lone surrogates, which models write and
+    UTF-8 cannot, become visible escapes."""
     columns = Columns(schema)
     return pa.Table.from_arrays(columns.arrays(columns.values(rows, of)), schema=schema)
 
@@ -153,11 +148,8 @@ def _check_of_type(kind: pa.DataType) -> tuple[tuple[type, ...], _Check | None]:
 
 
 def _kept(value: Any, field: pa.Field) -> Any:
-    """A value as a column keeps it: numpy's scalars and subclasses as Python's own.
-
-    Raises:
-        _MisfitError: the column does not take it.
-    """
+    """Return a value as a column keeps it, in Python's own types; _MisfitError if the column does
+    not take it."""
     kinds, check = _check_of(field)
     if isinstance(value, np.generic):
         value = value.item()

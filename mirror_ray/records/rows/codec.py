@@ -1,7 +1,6 @@
 """The row codec of a family: how a finished episode is written into the journal and read back.
 
-An episode is one compact text under strict columns. Writing it costs a tenth of an Arrow table of
-its own: tables are made when many are read together.
+An episode is one compact text under strict columns, which costs a tenth of a separate Arrow table.
 """
 
 import json
@@ -33,11 +32,7 @@ _MOST_BYTES = 2**28
 
 
 class RowCodec:
-    """Columns of a family's steps and episodes, a nullable-free `take` among both.
-
-    Args:
-        steps, episode: their schemas.
-    """
+    """Columns of a family's steps and episodes, both with `take`."""
 
     def __init__(self, family: str, steps: pa.Schema, episode: pa.Schema) -> None:
         self.family = family
@@ -56,11 +51,11 @@ class RowCodec:
         return cls(family, *read)
 
     def write(self, finished: FinishedEpisode) -> WrittenEpisode:
-        """An episode's rows, in written form; their `take` is left out.
+        """Return an episode's rows in written form, without `take`.
 
         Raises:
-            RecordError: a value of another type, a NULL where none may be, or an unknown column;
-                names column and episode.
+            RecordError: a value of another type, a forbidden NULL, or an unknown column; names
+                column and episode.
         """
         whole, steps = finished.episode, finished.steps
         episode_id = str(whole.get("episode_id"))
@@ -93,13 +88,13 @@ class RowCodec:
         return True
 
     def read(self, written: Iterable[tuple[int, bytes]]) -> tuple[pa.Table, pa.Table]:
-        """Tables of the steps' and of the episodes' rows, in the order given.
+        """Return tables of the steps' and of the episodes' rows, in the order given.
 
         Args:
             written: (take, rows) of each episode.
 
         Raises:
-            Exception: one of `UNREADABLE`; `is_readable` says whose rows it was.
+            Exception: one of `UNREADABLE`; `is_readable` finds the faulty rows.
         """
         episodes: list[Sequence[Any]] = []
         steps: list[Sequence[Any]] = []

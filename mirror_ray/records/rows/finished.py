@@ -6,28 +6,22 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class FinishedEpisode:
-    """An episode's rows in full: one for itself, one for each ask, in the order of the asks.
-
-    Values of the column `take` are set by the recorder; what stands there is ignored.
-    """
+    """An episode's rows in full: one for itself, one for each request. The recorder sets their
+    `take`."""
 
     family: str
     episode: dict[str, Any]
     steps: tuple[dict[str, Any], ...]
 
     def usd_of(self, model: str) -> float:
-        """What is known of the costs of its asks of one model."""
+        """Return the known costs of its requests to one model."""
         return sum(step["cost_usd"] or 0.0 for step in self.steps if step["model"] == model)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenEpisode:
-    """The same, checked against the family's columns and written; see
-    `mirror_ray.records.rows.codec`.
-
-    Args:
-        error_kind: how it ended.
-    """
+    """A finished episode, checked against the family's columns and written; see
+    `mirror_ray.records.rows.codec`."""
 
     family: str
     episode_id: str
@@ -36,8 +30,7 @@ class WrittenEpisode:
 
 
 class PackedForm(NamedTuple):
-    """A family's columns, as its episodes here were written; see
-    `mirror_ray.records.rows.codec`."""
+    """A family's columns when its episodes were written; see `mirror_ray.records.rows.codec`."""
 
     family: str
     steps: bytes

@@ -24,11 +24,8 @@ _COMMON = {"steps": STEPS, "episodes": EPISODES}
 
 
 def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
-    """Episode id → (take, error_kind) of the latest take in the shards of run directory `out`.
-
-    Raises:
-        RunDirError: a shard is damaged.
-    """
+    """Return episode id → (take, error_kind) of the latest take in the shards of run directory
+    `out`; RunDirError if one is damaged."""
     return ends_in(latest_takes(sealed_columns(out, "episodes", END_COLUMNS)))
 
 
@@ -51,13 +48,8 @@ def latest_takes(episodes: pa.Table) -> pa.Table:
 
 
 def sealed_costs_usd(out: str) -> dict[str, float]:
-    """Episode id → sum of the known costs of all replies in its latest take, in USD.
-
-    A cost that is negative or not finite is unknown.
-
-    Raises:
-        RunDirError: a shard is damaged.
-    """
+    """Return episode id → sum of the known costs of all replies in its latest take, in USD;
+    RunDirError if a shard is damaged."""
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
 
@@ -76,11 +68,7 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
 
 
 def sealed_cells(out: str) -> dict[str, str]:
-    """Episode id → its cell's id.
-
-    Raises:
-        RunDirError: a shard is damaged.
-    """
+    """Return episode id → its cell's id; RunDirError if a shard is damaged."""
     table = sealed_columns(out, "episodes", ("episode_id", "cell_id"))
     return dict(zip(table["episode_id"].to_pylist(), table["cell_id"].to_pylist(), strict=True))
 
@@ -93,11 +81,11 @@ def sealed_columns(
     shard_as: str | None = None,
     where: Any = None,
 ) -> pa.Table:
-    """Some of the columns that all families share, over all shards of ``steps`` or ``episodes``.
+    """Return some of the common columns of all shards of ``steps`` or ``episodes``.
 
     Args:
         shard_as: a further column: each row's shard, as a path below the folder of its kind.
-        where: of Arrow's expressions, the one that rows are to meet; None: all rows.
+        where: an Arrow expression that selects rows; None: all rows.
 
     Raises:
         RunDirError: a shard is damaged, or the storage cannot be read.

@@ -1,7 +1,5 @@
-"""Reads sealed episodes back from their shards: as rows, and as the asks and replies they record.
-
-Of several takes the latest is read, as everywhere.
-"""
+"""Reads the latest takes of sealed episodes back from their shards: as rows, and as the requests
+and replies they record."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +52,7 @@ class SealedBatch:
 
     Args:
         episodes: one row per episode, by episode_id.
-        steps: the rows of their asks, by episode_id and ask.
+        steps: the rows of their requests, by episode_id and ask.
     """
 
     family: str
@@ -62,7 +60,7 @@ class SealedBatch:
     steps: pa.Table
 
     def each(self) -> Iterator[tuple[StoredRow, tuple[StoredRow, ...]]]:
-        """Every episode's row, and its asks' rows in order."""
+        """Yield every episode's row, and its requests' rows in order."""
         asks: dict[str, list[StoredRow]] = {}
         for row in self.steps.to_pylist():
             asks.setdefault(row["episode_id"], []).append(row)
@@ -73,14 +71,14 @@ class SealedBatch:
 def sealed_batches(
     out: str, wanted: Container[str] | None = None, *, schemas: Schemas | None = None
 ) -> Iterator[SealedBatch]:
-    """The latest takes in the shards of run directory `out`, shard by shard, as they are now.
+    """Yield the latest takes in the shards of run directory `out`, shard by shard.
 
     Args:
         wanted: episode ids to read; None: all. A shard without any of them is skipped.
-        schemas: of the families there are; None: rows of any family, whatever their own columns.
+        schemas: of known families; None: rows of any family.
 
     Raises:
-        RunDirError: a shard is damaged or its steps are missing, or it is of no such family.
+        RunDirError: a shard is damaged, of an unknown family, or its steps are missing.
     """
     takes = {episode_id: take for episode_id, (take, _) in finished_episodes(out).items()}
     with faults_reported(out, "the shards cannot be listed"):
@@ -106,14 +104,14 @@ def sealed_batches(
 def sealed_episode(
     out: str, shard: str, episode_id: str, take: int, *, schemas: Schemas | None = None
 ) -> tuple[StoredRow, tuple[StoredRow, ...]]:
-    """One take's episode row, and its asks' rows in order, from the shard that holds it.
+    """Return one take's episode row, and its requests' rows in order, from its shard.
 
     Args:
         shard: its path below the episodes' folder, of `sealed_columns`.
         schemas: as in `sealed_batches`.
 
     Raises:
-        RunDirError: a shard is damaged or of no such family, or holds no such take.
+        RunDirError: a shard is damaged or of an unknown family, or has no such take.
     """
     with faults_reported(out, "the shards cannot be read"):
         fs, root = storage_of(out)
@@ -136,11 +134,11 @@ def sealed_episode(
 
 
 def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple[Entry, ...]:
-    """The asks that step rows record, with the recorded replies and facts.
+    """Return the requests that step rows record, with the recorded replies and facts.
 
     Args:
-        steps: an episode's rows in the order of its asks.
-        fact_columns: the family's columns that hold an ask's facts.
+        steps: an episode's rows in the order of its requests.
+        fact_columns: the family's columns that hold a request's facts.
     """
     return tuple(
         Entry(

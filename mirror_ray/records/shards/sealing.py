@@ -1,8 +1,5 @@
-"""Sealing: finished episodes go from the journal into shards, and only then leave the journal.
-
-A crash between any two steps loses nothing and shows nothing twice. Blocking: it has a thread of
-its own.
-"""
+"""Sealing: moves finished episodes from the journal into shards, in its own thread. A crash between
+any two steps loses nothing and shows nothing twice."""
 
 import sys
 from collections.abc import Sequence
@@ -45,9 +42,8 @@ class Sealing:
         self._shards = ShardWriter(out)
 
     def put_right(self) -> dict[str, tuple[int, str]]:
-        """Repairs what a crash has left; returns (take, error_kind) of every ended episode.
-
-        A journal that is newer than the shards imports from them what the run has cost.
+        """Repair what a crash has left; return (take, error_kind) of every ended episode. A journal
+        that is newer than the shards imports the costs from them.
 
         Raises:
             RunDirError: the journal or a shard is unusable.
@@ -70,11 +66,11 @@ class Sealing:
         }
 
     def seal(self) -> set[tuple[str, int]]:
-        """Writes all finished episodes into shards, batch by batch.
+        """Write all finished episodes into shards, batch by batch.
 
         Returns:
-            (episode_id, take) of ends whose rows are damaged: they are removed, and their
-            episodes resume from their recorded replies in the next run.
+            (episode_id, take) of ends whose rows are damaged and removed; their episodes resume
+                from their recorded replies in the next run.
 
         Raises:
             RunDirError: a file could not be written; what is not in shards stays in the journal.

@@ -36,10 +36,8 @@ class ShardWriter:
         self._last_part: dict[str, int] = {}
 
     def remove_leftovers(self) -> None:
-        """Deletes what a crash left: temporary files, and steps without a marker.
-
-        The journal still holds those episodes: it deletes them after the marker only.
-        """
+        """Delete what a crash left: temporary files, and steps without a marker, whose episodes the
+        journal still has."""
         for kind in (STEPS_FOLDER, EPISODES_FOLDER):
             for path in list(files_below(self._fs, f"{self._root}/{kind}", TEMPORARY_SUFFIX)):
                 self._fs.delete_file(path)
@@ -47,7 +45,7 @@ class ShardWriter:
             self._fs.delete_file(f"{self._root}/{STEPS_FOLDER}/{path}")
 
     def write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
-        """Writes one batch of a family; it is durable and counts when this returns.
+        """Write one batch of a family durably.
 
         Raises:
             FileExistsError: another writer has written the next batch meanwhile.
