@@ -1,8 +1,8 @@
-"""program: a model that a program answers for, started anew for each ask.
+"""program: a model whose replies come from a program, started once per request.
 
-The request goes to its standard input, and a chat completion in OpenAI's form comes from its
-standard output: what a checkpoint without a server, or a tool in another language, takes least to
-speak.
+The program reads the request from standard input and writes a chat completion in OpenAI's format to
+standard output. This is the simplest interface for a checkpoint without a server, or for a tool in
+another language.
 """
 
 import asyncio
@@ -16,25 +16,25 @@ from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.model import Model
 
 API_KEY = "MODEL_API_KEY"
-"""The variable in which the program finds the key that the catalogue entry names."""
+"""The environment variable that passes the catalogue entry's key to the program."""
 
 
 class Program:
-    """A `ChatBackend`.
+    """A `ChatBackend` that starts a program.
 
     Args:
-        model: whose target is the command line, relative to where the run is started.
+        model: its target is the command line, relative to the folder in which the run is started.
     """
 
     def __init__(self, model: Model) -> None:
         self._command = shlex.split(model.target)
 
     async def complete(self, call: Call) -> bytes:
-        """One start of the program; it is killed where it outlasts the entry's `timeout_s`.
+        """Start the program and return its output; kill it after the entry's `timeout_s`.
 
         Raises:
-            HttpError: it ended with a status other than 0.
-            ConnectionError: it cannot be started.
+            HttpError: the program exited with a status other than 0.
+            ConnectionError: the program cannot be started.
         """
         key = {} if call.api_key is None else {API_KEY: call.api_key}
         try:
@@ -54,4 +54,4 @@ class Program:
         return replied
 
     async def aclose(self) -> None:
-        """Holds nothing open."""
+        """Do nothing: there is nothing to close."""

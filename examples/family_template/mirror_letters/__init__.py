@@ -1,1 +1,1 @@
-"""letters: what does a word say that is seen in a mirror?"""
+"""letters: reading a word in a mirror."""

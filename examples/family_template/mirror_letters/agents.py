@@ -1,4 +1,4 @@
-"""Agents that act on the words alone, as a model would: one that can, and one that cannot."""
+"""Agents that get only the prompt, like a model: one solves the task, and one does not."""
 
 import re
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ _SEEN = re.compile(r"reads ([A-Z]+)\. What is written on the sheet\?")
 
 
 def reader(prompt: Prompt) -> str:
-    """Turns what it sees in a mirror."""
+    """Reverse a word seen in a mirror."""
     return copier(prompt)[::-1] if prompt.user.startswith("In a mirror") else copier(prompt)
 
 
 def copier(prompt: Prompt) -> str:
-    """Says what it sees, wherever it sees it."""
+    """Copy the word, in a mirror or not."""
     seen = _SEEN.search(prompt.user)
     if seen is None:
         raise UnfamiliarPromptError("no sheet")
@@ -22,4 +22,4 @@ def copier(prompt: Prompt) -> str:
 
 
 AGENTS: Mapping[str, Agent] = {"letters-reader": reader, "letters-copier": copier}
-"""Name → agent; `pyproject.toml` names each of them, too."""
+"""Name → agent; `pyproject.toml` also names each of them."""

@@ -1,10 +1,10 @@
-"""letters' columns besides the common ones."""
+"""letters' columns, in addition to the common ones."""
 
 import pyarrow as pa
 
 STEP_COLUMNS = pa.schema(
     [
-        # The word as it was read; NULL where there was none.
+        # The word read in the reply; NULL without one.
         pa.field("answer", pa.string()),
     ]
 )

@@ -1,4 +1,4 @@
-"""The family: what a sweep, the engine and the analysis see of it."""
+"""The family, as sweeps, the engine and the analysis use it."""
 
 from mirror_letters.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_letters.metrics import METRICS

@@ -1,4 +1,4 @@
-"""One episode: one word, one question."""
+"""One episode: a word and a question."""
 
 import re
 
@@ -16,7 +16,7 @@ _ANSWER = re.compile(r"\b[A-Z]{1,40}\b")
 
 
 def word_of(spec: EpisodeSpec) -> str:
-    """The scene: equal for all models and conditions, as it is seeded by the scene alone."""
+    """Return the scene's word, seeded by the scene only: the same for all models and conditions."""
     rng = seeded("letters", str(spec.scene_seed), str(spec.run))
     while True:
         word = "".join(rng.choice(_LETTERS, size=length_of(spec)))
@@ -25,17 +25,17 @@ def word_of(spec: EpisodeSpec) -> str:
 
 
 def length_of(spec: EpisodeSpec) -> int:
-    """The axis `length`."""
+    """Return the value of the axis `length`."""
     return int(dict(spec.cell.axes).get("length", 5))
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """One."""
+    """Return 1: an episode has one request."""
     return 1
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Asks, reads the reply, and ends: everything in it follows from `spec` and the replies."""
+    """Yield the question and return the outcome, which depends only on `spec` and the reply."""
     word = word_of(spec)
     is_mirrored = spec.cell.condition == "mirrored"
     where = "In a mirror you see a sheet that reads" if is_mirrored else "A sheet reads"

@@ -1,4 +1,4 @@
-"""Its part of the report."""
+"""letters' section of the report."""
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import estimate, metric_text, setting_text, words
@@ -10,7 +10,7 @@ order by condition, temperature, variant, model, metric"""
 
 
 def section(run: Reading) -> Section | None:
-    """All metrics; None without episodes."""
+    """Return a table of all metrics, or None without episodes."""
     if "letters" not in run.families():
         return None
     table = Table(
@@ -30,11 +30,11 @@ def section(run: Reading) -> Section | None:
     return Section(
         "letters",
         "letters: is a mirrored word read?",
-        f"A word is told as it stands on a sheet, or as a mirror shows it; {name} answers keep the "
-        "mirror's order.",
+        f"A word is shown on a sheet or in a mirror; {name} answers keep the mirror's order of "
+        "letters.",
         (table,),
     )
 
 
 SECTIONS = (section,)
-"""Each makes its section of a run that is open, or None."""
+"""Functions that return a section for an open run, or None."""

@@ -1,5 +1,5 @@
 -- grain: one row per episode_id
--- Whether the word was read. `cluster` is the independent unit: a word.
+-- Scores of each episode. `cluster` is the independent unit: a word.
 select
     sweep,
     family,
