@@ -1,4 +1,4 @@
-"""The commands that check: doctor, seal, verify, rescore, audit, check-family."""
+"""The commands that check: doctor, seal, verify, replayer, rescore, audit, check-family."""
 
 from argparse import ArgumentParser, _SubParsersAction
 
@@ -8,10 +8,16 @@ from mirror_ray.cli.target_options import OVERRIDES, SWEEP, add_allow_commands, 
 
 
 def add_check_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """Add doctor, seal, verify, rescore, audit and check-family."""
+    """Add doctor, seal, verify, replayer, rescore, audit and check-family."""
     _add_doctor(commands)
     _add_seal(commands)
     _add_verify(commands)
+
+    replayer = commands.add_parser(
+        "replayer", help="replay recorded actions blind; report how much of each score they reach"
+    )
+    add_run_dir(replayer)
+    replayer.add_argument("--out", metavar="DIR", help="the replays' run directory (DIR-replayer)")
 
     rescore = commands.add_parser(
         "rescore", help="read recorded replies again with the current parser"
