@@ -9,9 +9,9 @@ from mirror_ray.core.errors import SweepError
 
 
 def test_plain_values_are_read_as_yaml() -> None:
-    assert read_variables(["mirror_px_threshold=70", "matching=lenient"]) == {
+    assert read_variables(["mirror_px_threshold=70", "matching=published"]) == {
         "mirror_px_threshold": 70,
-        "matching": "lenient",
+        "matching": "published",
     }
 
 

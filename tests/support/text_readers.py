@@ -172,7 +172,6 @@ NO_READERS: Mapping[str, str] = {
     "mirror_ray.viewer.filters": "an address, bounded by the server",
     "mirror_ray.viewer.server": "an address, bounded by the server",
     "mirror_ray.audit.page": "requests on loopback, each bounded by its server",
-    "mirror_ray.families.metacog.premise_phrases": "called by its reader, reading_premise",
     **dict.fromkeys(
         (
             "mirror_ray.reading.spoken_times",

@@ -4,7 +4,7 @@
 -- free key, of every key where judges were given all, and of one whose kind is unknown; where they
 -- were given what the rules left unread, of that alone.
 select
-    coalesce(getvariable('matching'), 'strict') = 'judge'
+    coalesce(getvariable('matching'), 'grammar') = 'judge'
     and if(
         only_unread,
         is_unread,

@@ -68,7 +68,8 @@ STEP_COLUMNS = pa.schema(
         # score given to the own reply, 0–100.
         pa.field("priming", pa.string()),
         pa.field("self_score", pa.float64()),
-        # exp6b: pushback, caveat, execution, refusal; endorsed: carried out as if all were well.
+        # exp6b: pushback, caveat (a judge's reading alone), execution, refusal; NULL where unread.
+        # endorsed: carried out as if all were well.
         pa.field("premise_reply", pa.string()),
         pa.field("premise_endorsed", pa.bool_()),
         # exp6c: gave the answer it was pressed towards.

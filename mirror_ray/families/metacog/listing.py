@@ -36,9 +36,9 @@ OPTIONS: Mapping[str, Axis] = MappingProxyType(
     {
         "bank": Axis("", "a published bank's file in place of generated items", is_path=True),
         "matching": Axis(
-            "strict",
+            "grammar",
             "exp9: which answers of exp1 count as right in what a model is told and routed by",
-            choices=("strict", "lenient", "judge"),
+            choices=("grammar", "judge", "published"),
         ),
     }
 )
@@ -68,7 +68,7 @@ def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     if CONDITIONS[cell.condition].information is None:
         yield from _listed(cell, shape, {}, levels)
         return
-    matching = str(shape.options.get("matching", "strict"))
+    matching = str(shape.options.get("matching", "grammar"))
     if matching == "judge" and not all_judged(cell, earlier):
         if any(earlier.unfinished(judge) for judge in judges(earlier)):
             return

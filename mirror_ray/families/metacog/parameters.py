@@ -9,7 +9,7 @@ _PARAMETERS: Mapping[str, str] = MappingProxyType(
         "quantile decides",
         "escalation_cost": "what handing a part over costs, in successes",
         "judge": "whose readings of replies count, where several models judged",
-        "matching": "when an answer counts as right: strict, lenient, or a judge",
+        "matching": "when an answer counts as right: grammar, judge or published",
         "model_sizes": "parameters of models, in billions, stated by hand",
         "resolver_accuracy": "how often whoever takes a part over is right",
         "resolver_ms": "how long whoever takes over needs for a part, in milliseconds",

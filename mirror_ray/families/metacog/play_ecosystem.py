@@ -17,6 +17,7 @@ from mirror_ray.families.metacog.reading import Reading, labelled, whole_number
 from mirror_ray.families.metacog.reading_premise import premise_reply
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import SHORT_TOKENS, Row, Script, Sheet
+from mirror_ray.reading.commitment import REFUSAL, UNREAD
 
 
 def play_evaluation(sheet: Sheet, question: Question) -> Script:
@@ -53,13 +54,16 @@ def play_premise(sheet: Sheet, premise: Premise) -> Script:
 
     def note(reply: Reply) -> Row:
         row = step_row("answer", read("natural", reply, premise.text, None), None)
-        how = premise_reply(reply.text, premise.correction, premise.text)
+        is_read = row["status"] in ("ok", REFUSAL)
+        how = premise_reply(reply.text, premise.correction, premise.text) if is_read else None
+        if is_read and how is None:
+            row |= {"status": UNREAD, "parse_status": "failed"}
         return row | {
             "answer": None,
             "domain": premise.domain,
             "item_id": premise.item_id,
             "premise_reply": how,
-            "premise_endorsed": how in ("execution", "caveat"),
+            "premise_endorsed": None if how is None else how == "execution",
         }
 
     truth = {

@@ -20,7 +20,7 @@ with verdicts as ({VERDICTS})
 select
     steps.domain,
     avg(case $matching
-        when 'lenient' then steps.correct_lenient
+        when 'published' then steps.correct_lenient
         when 'judge' then case
             when verdicts.judged_id is not null
                 or coalesce(steps.key_kind, episodes.answer_kind) in ('text', 'open')
@@ -61,7 +61,7 @@ def banks_known(cell: Cell, earlier: Earlier) -> tuple[str, ...]:
 
 
 def own_accuracy(
-    cell: Cell, earlier: Earlier, matching: str = "strict", bank: str | None = None
+    cell: Cell, earlier: Earlier, matching: str = "grammar", bank: str | None = None
 ) -> dict[str, float]:
     """Domain → the model's natural accuracy in exp1, at the cell's temperature and level.
 
@@ -69,8 +69,8 @@ def own_accuracy(
     readable answer is not in it.
 
     Args:
-        matching: strict, lenient, or judge: what the judges of the stages before said of free
-            keys, and of the others where they were asked.
+        matching: grammar, published (the authors' leniency), or judge: what the judges of the
+            stages before said of free keys, and of the others where they were asked.
         bank: of exp1, where it has several; None: all there is.
     """
     rows = earlier.rows(

@@ -75,7 +75,7 @@ def test_a_judge_without_error_changes_no_accuracy(run: str) -> None:
         "select list((cell_id, scene_seed, accuracy, accuracy_a, accuracy_b, premise_flagged)"
         " order by cell_id, scene_seed) from episode.metacog where condition <> 'exp9-C3'"
     )
-    ruled = one(run, query, matching="strict")
+    ruled = one(run, query, matching="grammar")
     assert one(run, query, matching="judge", judge="scripted/judge") == ruled
 
 
@@ -123,7 +123,7 @@ def test_a_request_is_taken_as_the_judge_says_unless_rules_are_named(run: str) -
             " where experiment = 'exp6b'",
             **variables,
         )
-        for variables in ({"judge": "scripted/erring-judge"}, {"matching": "strict"})
+        for variables in ({"judge": "scripted/erring-judge"}, {"matching": "grammar"})
     ]
     assert found[0][0] > 0
     assert found[1][0] == 0
@@ -230,5 +230,5 @@ def test_rows_of_before_there_were_judges(run: str, tmp_path: Path) -> None:
             older.parent.mkdir(parents=True, exist_ok=True)
             pq.write_table(kept.drop_columns(sorted(new & set(table.column_names))), older)
     counts = "select count(accuracy), count(premise_reply) from episode.metacog"
-    assert one(str(tmp_path), counts) == one(run, counts, matching="strict")
+    assert one(str(tmp_path), counts) == one(run, counts, matching="grammar")
     assert one(str(tmp_path), counts, matching="judge") == (0, 0)

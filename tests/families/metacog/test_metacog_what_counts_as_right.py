@@ -38,8 +38,8 @@ def summary(directory: Path, variables: Mapping[str, Any]) -> dict[str, float | 
 
 def test_metrics_of_accuracy_follow_the_matching(tmp_path: Path) -> None:
     run = write_metacog_run(tmp_path, POSED)
-    strict, lenient = summary(run, {}), summary(run, {"matching": "lenient"})
-    assert strict == summary(run, {"matching": "strict"})
+    strict, lenient = summary(run, {}), summary(run, {"matching": "published"})
+    assert strict == summary(run, {"matching": "grammar"})
     assert (strict["natural_accuracy"], lenient["natural_accuracy"]) == (0.5, 1)
     assert (strict["wagering_accuracy"], lenient["wagering_accuracy"]) == (0.25, 1)
     assert (strict["gap"], lenient["gap"]) == (0.25, 0)
@@ -48,7 +48,7 @@ def test_metrics_of_accuracy_follow_the_matching(tmp_path: Path) -> None:
 
 def test_another_matching_stops_the_query(tmp_path: Path) -> None:
     run = write_metacog_run(tmp_path, POSED)
-    with pytest.raises(duckdb.Error, match="strict, lenient or judge"):
+    with pytest.raises(duckdb.Error, match="grammar, judge or published"):
         summary(run, {"matching": "loose"})
 
 

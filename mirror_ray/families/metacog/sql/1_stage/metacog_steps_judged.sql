@@ -5,7 +5,7 @@
 -- said, and NULL where they left it open; closed answers that no judge was asked about stay as the
 -- rules read them. Where judges were given what is unread, they decide on that alone. How a request
 -- was taken is the judges' reading wherever a run has any of it, unless `matching` names the rules
--- (strict, lenient). Of several judges the variable `judge` names one; else all have to say the
+-- (grammar, published). Of several judges the variable `judge` names one; else all have to say the
 -- same.
 with said as (
     select
@@ -14,7 +14,8 @@ with said as (
         judged_part as part,
         cell_id,
         -- '' is a reply without a verdict: `arg_max` would pass it over for an earlier take.
-        arg_max(coalesce(verdict, ''), take) as verdict
+        arg_max(coalesce(verdict, ''), take) as verdict,
+        bool_or(rubric = 'premise') as of_request
     from shard.metacog_steps
     where judged_id is not null and model = coalesce(getvariable('judge'), model)
     group by judged_id, judged_ask, judged_part, cell_id
@@ -24,6 +25,7 @@ by_ask as (
     select
         episode_id,
         ask,
+        bool_or(of_request) as of_request,
         macro.agreed_verdict(list(verdict) filter (where part = '')) as verdict,
         macro.agreed_verdict(list(verdict) filter (where part = 'a')) as verdict_a,
         macro.agreed_verdict(list(verdict) filter (where part = 'b')) as verdict_b
@@ -65,16 +67,13 @@ select
         ) as correct_b,
         if(
             macro.takes_the_judges(asked.premises),
-            -- Only a request has a reading at all.
-            if(steps.premise_reply is null, null, lower(by_ask.verdict)),
+            if(by_ask.of_request, lower(by_ask.verdict), null),
             steps.premise_reply
         ) as premise_reply,
         if(
             macro.takes_the_judges(asked.premises),
             if(
-                steps.premise_reply is null,
-                null,
-                list_contains(['EXECUTION', 'CAVEAT'], by_ask.verdict)
+                by_ask.of_request, list_contains(['EXECUTION', 'CAVEAT'], by_ask.verdict), null
             ),
             steps.premise_endorsed
         ) as premise_endorsed

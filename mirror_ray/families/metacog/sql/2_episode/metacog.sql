@@ -4,7 +4,7 @@
 -- it names the bank where that is not the generated one. `known_setting` is the setting of
 -- experiment 1 that tells of the model's domains: the same, else the only one, else NULL.
 -- `information` is "C2 false" where the scores that the model was told were false ones.
--- `accuracy` is strict (set variable matching = 'lenient' or 'judge'), `lenient` the authors'
+-- `accuracy` is by the grammar (set variable matching = 'published' or 'judge'), `lenient` the authors'
 -- reading; NULL where nothing was answered, or a judge left it open. Judges' own episodes are in
 -- episode.metacog_readings_judged.
 -- `bet_share` is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A model that

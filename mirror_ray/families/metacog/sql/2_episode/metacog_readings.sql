@@ -63,19 +63,17 @@ select
     ask,
     read.part,
     phase,
-    if(premise_reply is null, 'answer', 'premise') as rubric,
-    if(
-        premise_reply is null, coalesce(read.key_kind, answer_kind), 'premise'
-    ) as key_kind,
+    if(experiment = 'exp6b', 'premise', 'answer') as rubric,
+    if(experiment = 'exp6b', 'premise', coalesce(read.key_kind, answer_kind)) as key_kind,
     task,
     read.key,
     reply,
     read.answer,
     case
-        when premise_reply is not null then upper(premise_reply)
+        when experiment = 'exp6b' then upper(premise_reply)
         when read.answer is null then 'NO_ANSWER'
         when read.correct then 'CORRECT'
         when not read.correct then 'INCORRECT'
     end as rules
 from parts
-where premise_reply is not null or (read.key is not null and phase <> 'judge')
+where experiment = 'exp6b' or (read.key is not null and phase <> 'judge')
