@@ -1,4 +1,4 @@
-"""Draws docs/contingency.png: one scene of contingency in every condition, after five moves.
+"""Draw docs/contingency.png: one scene of contingency in every condition, after five moves.
 
 Usage: python benchmarks/contingency_pictures.py [--seed 4] [--out docs/contingency.png]
 """
@@ -24,7 +24,7 @@ WIDTH_PX, HEIGHT_PX, CAPTION_PX, GAP_PX, ACROSS = 480, 200, 24, 8, 2
 
 
 def main() -> None:
-    """Draws and saves the sheet, two conditions a line."""
+    """Draw and save the sheet, two conditions per line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--out", type=Path, default=Path("docs/contingency.png"))

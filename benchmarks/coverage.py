@@ -1,13 +1,12 @@
-"""Do 95 % intervals hold the truth 95 times in 100, when units are asked repeatedly?
+"""Measure how often 95 % intervals contain the true value if units have several replies.
 
-Draws runs whose truth is known: units with a chance of their own (beta-binomial with a given
-correlation of a unit's answers; 1: each unit's answers agree), 8 answers each. Counted is how often
-the interval of SQL's views (Wilson's on the effective number) and the stored bootstrap's hold the
-mean; beside them what plain Wilson reaches on as many independent answers as units, and what it
-does when it takes every answer for independent. No cell is to be below 93 % or above 98 %, nor
-below what plain Wilson reaches, up to 95 %: where its steps give it more, n and share happen to
-suit it. Counts of steps, of which the bootstrap alone makes intervals, are drawn from four skewed
-distributions.
+Draws runs with known shares: units with different chances (beta-binomial with a given correlation
+of a unit's replies; 1: all replies of a unit agree), 8 replies each. Counts how often the interval
+of SQL's views (Wilson's on the effective number) and the stored bootstrap interval contain the
+share, and compares with plain Wilson on as many independent replies as units, and on all replies
+as if they were independent. No cell should be below 93 % or above 98 %, or below plain Wilson up
+to 95 %. Plain Wilson exceeds 95 % where n and share happen to suit its steps. Counts of steps,
+which have only bootstrap intervals, are drawn from four skewed distributions.
 
 Usage: python benchmarks/coverage.py [--draws 2000] [--answers 8]
 """
@@ -26,7 +25,7 @@ UNITS = (20, 28, 50, 100, 300)
 CORRELATIONS = (0.0, 0.5, 1.0)
 SHARES = (0.25, 0.5, 0.7)
 BOOTSTRAPPED = (20, 28, 50, 100)
-"""Numbers of units for which the bootstrap is tried: it takes most of the time."""
+"""Numbers of units with bootstrap intervals, which take most of the time."""
 FLOOR, CEILING = 0.93, 0.98
 
 _QUERY = """
@@ -62,7 +61,7 @@ def answers(
     share: float,
     correlation: float,
 ) -> Floats:
-    """(draws, units): right answers of each unit."""
+    """Return the number of right replies of each unit, (draws, units)."""
     if correlation == 0:
         return generator.binomial(n_answers, share, shape).astype(np.float64)
     if correlation == 1:
@@ -75,7 +74,7 @@ def answers(
 def covered(
     connection: duckdb.DuckDBPyConnection, sums: Floats, n_answers: int, share: float
 ) -> tuple[float, float]:
-    """How often the views' interval holds the share, and Wilson's on all answers."""
+    """Return how often the views' interval, and Wilson's on all replies, contain the share."""
     draws, units = sums.shape
     drawn = {  # noqa: F841 - DuckDB reads it by its name
         "draw": np.repeat(np.arange(draws), units),
@@ -87,7 +86,7 @@ def covered(
 
 
 def bootstrapped(sums: Floats, n_answers: int, share: float) -> float:
-    """How often the stored interval holds the share; one that does not exist does not."""
+    """Return how often the stored interval contains the share; a missing one does not."""
     units = sums.shape[1]
     resampled = scene_draws(units, 2_000, seed=0)
     counts = np.full(units, float(n_answers))
@@ -96,7 +95,7 @@ def bootstrapped(sums: Floats, n_answers: int, share: float) -> float:
 
 
 def held(found: Sequence[Interval], truth: float) -> float:
-    """The share of intervals with the truth in them."""
+    """Return the share of intervals that contain the truth."""
     return float(np.mean([
         one.ci_low is not None and one.ci_high is not None and one.ci_low <= truth <= one.ci_high
         for one in found
@@ -104,21 +103,21 @@ def held(found: Sequence[Interval], truth: float) -> float:
 
 
 def populations(generator: np.random.Generator) -> dict[str, Floats]:
-    """Counts of steps whose mean is known: 200,000 values of each kind."""
+    """Return 200,000 counts of steps of each kind, whose mean is known."""
     many = 200_000
     drawn = {
         "steps to done, geometric": np.minimum(generator.geometric(0.08, many), 100),
         "steps to done, a fifth truncated at 100": np.where(
             generator.random(many) < 0.2, 100, generator.integers(5, 30, many)
         ),
-        "steps to done, even": generator.integers(3, 41, many),
+        "steps to done, uniform": generator.integers(3, 41, many),
         "steps that look, many zeros": generator.poisson(generator.gamma(0.7, 8, many)),
     }
     return {name: values.astype(np.float64) for name, values in drawn.items()}
 
 
 def counts_held(values: Floats, units: int, draws: int, generator: np.random.Generator) -> float:
-    """How often the stored interval of a mean count holds it."""
+    """Return how often the stored interval of a mean count contains it."""
     resampled, ones = scene_draws(units, 2_000, seed=0), np.ones(units)
     found = (
         interval_of(Sample(row, ones), resampled, is_share=False)
@@ -156,7 +155,7 @@ def main() -> None:
 def _line(
     connection: duckdb.DuckDBPyConnection, units: int, share: float, draws: int, n_answers: int
 ) -> str:
-    """One line of Markdown; its last column says which cells are not as they are to be."""
+    """Return one line of Markdown; its last column names cells outside the limits."""
     reached: dict[str, list[float]] = {"views": [], "bootstrap": []}
     plain = naive = 0.0
     for correlation in CORRELATIONS:
@@ -168,7 +167,7 @@ def _line(
             reached["bootstrap"].append(bootstrapped(sums, n_answers, share))
         if correlation == 0.5:
             naive = independent
-        if correlation == 1:  # each unit's answers agree: one of each is a run without repetitions
+        if correlation == 1:  # all replies of a unit agree: equivalent to one reply per unit
             plain, _ = covered(connection, sums / n_answers, 1, share)
     least = max(FLOOR, min(plain, 0.95)) - 2 * (0.05 * 0.95 / draws) ** 0.5
     outside = [one for some in reached.values() for one in some if not least <= one <= CEILING]

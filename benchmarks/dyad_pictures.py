@@ -1,4 +1,4 @@
-"""Draws docs/dyad.png: what the two minds of a room see at one moment, and the room from above.
+"""Draw docs/dyad.png: what both models of a room see at one moment, and the room from above.
 
 Usage: python benchmarks/dyad_pictures.py [--seed 3] [--out docs/dyad.png]
 """
@@ -25,11 +25,11 @@ from mirror_ray.world.room.shared_room import SharedRoom
 SHOWN = ("mirror", "no-mirror", "alike")
 WIDTH_PX, HEIGHT_PX, CAPTION_PX, GAP_PX = 360, 270, 24, 8
 STANDS_M_DEG = ((1.7, -0.55, 12.0), (1.9, 0.65, -15.0))
-"""Of both: how far before the mirror, how far to its side, and how far turned off it."""
+"""Of each body: distance from the mirror, sideways offset, and angle from facing it."""
 
 
 def main() -> None:
-    """Draws and saves the sheet, a condition a line."""
+    """Draw and save the sheet, one condition per line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--out", type=Path, default=Path("docs/dyad.png"))
@@ -75,7 +75,7 @@ def _line(renderer: Renderer, condition: str, seed: int) -> Image.Image:
 
 
 def _before_the_mirror(scene: Scene) -> Scene:
-    """The scene with both bodies before the mirror, turned to it."""
+    """Return the scene with both bodies in front of the mirror and facing it."""
     toward = 90.0 * WALLS.index(scene.reflector_wall)
     ahead = np.array([cos(radians(toward)), sin(radians(toward))])
     left = np.array([-ahead[1], ahead[0]])

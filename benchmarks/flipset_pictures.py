@@ -1,4 +1,4 @@
-"""Draws docs/flipset.png: the pictures of FlipSet's conditions, and the monkey's view of a card.
+"""Draw docs/flipset.png: the pictures of FlipSet's conditions, and the monkey's view of a card.
 
 Usage: python benchmarks/flipset_pictures.py [--out docs/flipset.png]
 """
@@ -28,7 +28,7 @@ VIEWS = {
 
 
 def main() -> None:
-    """Draws and saves the sheet: three pictures in a line, each under its caption."""
+    """Draw and save the sheet: three captioned pictures per line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/flipset.png"))
     arguments = parser.parse_args()

@@ -1,11 +1,12 @@
-"""How often the forecast's 90 % intervals hold what a sweep then costs, and how long it takes.
+"""Measure how often the forecast's 90 % intervals contain the true cost and duration of a sweep.
 
     python benchmarks/forecast_calibration.py [--rehearsals 300] [--scenes 16] [--seed 0]
 
-Agents play a pool of selfid's episodes in process, once each. A rehearsal draws an agent, scenes of
-the pool, a latency and its spread, and plays them on a virtual clock, some episodes at once, as a
-hosted model with a price. When a share of its episodes has ended, `mirror_ray.sweep` forecasts
-from what is on record then, and the forecast is compared with how the rehearsal goes on.
+Agents play a pool of selfid's episodes in this process, once each. A rehearsal draws an agent,
+scenes of the pool, a latency and its spread. It plays them on a virtual clock, several episodes at
+once, as a hosted model with a price would. When a share of its episodes has ended,
+`mirror_ray.sweep` forecasts the rest from the records so far, and the forecast is compared with
+the rest of the rehearsal.
 """
 
 import argparse
@@ -41,7 +42,7 @@ AGENTS_AT_PLAY = ("blind", "gullible", "mute", "observer", "oracle")
 PER_MTOK_IN_USD, PER_MTOK_OUT_USD = 1.25, 10.0
 AT_ONCE = 8
 ENDED_SHARES = (0.1, 0.2, 0.5)
-"""Of the episodes, at which the rest is forecast."""
+"""Shares of ended episodes at which the rest is forecast."""
 
 SWEEP = """\
 name: calibration
@@ -64,7 +65,7 @@ models:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One ask of a played episode: characters of its prompt and its reply, and its pictures."""
+    """One request of a played episode: characters of its prompt and reply, and its pictures."""
 
     prompt_chars: int
     reply_chars: int
@@ -72,23 +73,23 @@ class Asked:
 
     @property
     def tokens_in(self) -> int:
-        """As the mock server counts them."""
+        """Count tokens as the mock server does."""
         return self.prompt_chars // CHARS_PER_TOKEN + TOKENS_PER_IMAGE * self.pictures
 
     @property
     def tokens_out(self) -> int:
-        """Likewise."""
+        """Count tokens as the mock server does."""
         return max(1, self.reply_chars // CHARS_PER_TOKEN)
 
     @property
     def cost_usd(self) -> float:
-        """By the model's prices."""
+        """Return the cost at the model's prices."""
         return (self.tokens_in * PER_MTOK_IN_USD + self.tokens_out * PER_MTOK_OUT_USD) / 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """An episode on the virtual clock: when each of its asks was answered, and after how long."""
+    """An episode on the virtual clock: when each request was answered, and its latency."""
 
     asks: Sequence[Asked]
     ends_s: Sequence[float]
@@ -97,7 +98,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One forecast of a rehearsal: whether its intervals held, and how far off it was."""
+    """One forecast of a rehearsal: whether its intervals were right, and its relative error."""
 
     share: float
     cost_held: bool
@@ -107,7 +108,7 @@ class Outcome:
 
 
 def main() -> None:
-    """Plays the pool and the rehearsals, and prints the table."""
+    """Play the pool and the rehearsals, and print the table."""
     chosen = _options()
     console = Console()
     with TemporaryDirectory(prefix="calibration-") as folder:
@@ -132,13 +133,15 @@ def _options() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rehearsals", type=int, default=300)
-    parser.add_argument("--scenes", type=int, default=16, help="of the pool, in each condition")
+    parser.add_argument(
+        "--scenes", type=int, default=16, help="scenes of the pool, in each condition"
+    )
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 
 
 def _played(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[tuple[str, str, int], list[Asked]]]:
-    """(agent, condition, scene) → the asks of its episode."""
+    """Return (agent, condition, scene) → the requests of its episode."""
     with closing(Renderer()) as renderer:
         for spec in specs:
             for agent in AGENTS_AT_PLAY:
@@ -168,7 +171,7 @@ def rehearsal(
     samples: Samples,
     chosen: argparse.Namespace,
 ) -> list[Outcome]:
-    """The forecasts of one rehearsal, at each of `ENDED_SHARES`."""
+    """Return the forecasts of one rehearsal, at each of `ENDED_SHARES`."""
     agent = str(rng.choice(AGENTS_AT_PLAY))
     n_scenes = int(rng.integers(chosen.scenes // 2, chosen.scenes + 1))
     scenes = sorted(int(one) for one in rng.choice(chosen.scenes, n_scenes, replace=False))
@@ -186,7 +189,7 @@ def _on_the_clock(
     agent: str,
     latency: tuple[float, float],
 ) -> dict[str, Timed]:
-    """Episode id → its asks in time: as many episodes at once as the model takes calls."""
+    """Return episode id → its timed requests, with a limited number of episodes at once."""
     mean_s, sigma = latency
     timed: dict[str, Timed] = {}
     free_s = [0.0] * AT_ONCE
@@ -222,7 +225,7 @@ def _forecast(
 
 
 def _usage(timed: Mapping[str, Timed], now_s: float) -> Usage:
-    """What is on record at that time."""
+    """Return what is on record at that time."""
     episodes, asks = {}, []
     for episode_id, one in timed.items():
         n_done = sum(end_s <= now_s for end_s in one.ends_s)
@@ -250,8 +253,8 @@ def _usage(timed: Mapping[str, Timed], now_s: float) -> Usage:
 
 
 def table_of(outcomes: Sequence[Outcome], rehearsals: int) -> Table:
-    """One row for each share of ended episodes."""
-    table = Table("ended", title=f"{rehearsals} rehearsals: intervals that hold the truth")
+    """Return a table with one row per share of ended episodes."""
+    table = Table("ended", title=f"{rehearsals} rehearsals: intervals that contain the true value")
     for title in ("cost", "time", "expected cost / true", "expected time / true"):
         table.add_column(title, justify="right")
     for share in ENDED_SHARES:

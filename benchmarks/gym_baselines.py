@@ -1,9 +1,9 @@
-"""What policies that know nothing, or everything, score in the environments.
+"""Measure the rewards of policies that know nothing, or everything, in the environments.
 
     python benchmarks/gym_baselines.py [--episodes 200]
 
-`random` takes any action alike, `guess` ends at once with some colour, `told` reads its own colour
-in `info`, which no agent is shown. Prints a table for docs/gym.md.
+`random` takes any action, `guess` ends at once with a random colour, `told` reads its colour in
+`info`, which no agent is shown. Prints the table of docs/gym.md.
 """
 
 import argparse
@@ -31,7 +31,7 @@ POLICIES: Mapping[str, Policy] = {
 
 
 def main() -> None:
-    """Plays every policy in every condition, on the same scenes."""
+    """Play every policy in every condition, on the same scenes."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--episodes", type=int, default=200)
     n = options.parse_args().episodes

@@ -1,6 +1,4 @@
-"""The scenarios of `limits.py`: the enforced limits, the callers' knowledge and demand, the
-targets.
-"""
+"""Scenarios of `limits.py`: the server's limits, the callers' knowledge and demand, the targets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +9,7 @@ MINUTE_S = 60.0
 LATENCY_S = 1.0
 BURST_S = 1.0
 OVERSUBSCRIBED = 4
-"""How many times more calls are pursued at once than the limit and the latency can serve."""
+"""Calls attempted at once, relative to what the limit and the latency can serve."""
 
 PROMPT_CHARS, MAX_TOKENS = 400, 100
 TOKENS_AT_MOST = PROMPT_CHARS // 4 + MAX_TOKENS
@@ -26,13 +24,13 @@ class Scenario:
     Args:
         enforced: fields of the server's limits.
         knows: fields of `Limits` that the callers are given.
-        calls: how many are wanted in all.
-        at_most_s: when the run is ended, done or not.
+        calls: how many are needed in all.
+        at_most_s: when the run is ended, complete or not.
         demand: each worker's share of the calls.
-        halved_at_s: when half of the limit is removed without notice.
-        from_s: when the share begins to count; before, the limit is being found.
+        halved_at_s: when the limit is halved without notice.
+        from_s: when the share begins to count; before that, the limit is being discovered.
         share, rejected, late_s: targets; None without one.
-        alone: whether the policies must not run in parallel: the cores are too few.
+        alone: whether the policies must not run in parallel, because there are too few cores.
     """
 
     name: str
@@ -50,19 +48,19 @@ class Scenario:
 
     @property
     def askers(self) -> int:
-        """Calls pursued at the same time, over all workers."""
+        """Calls attempted at the same time, over all workers."""
         by_tokens = self.enforced.get("tpm", inf) / TOKENS_AT_MOST
         per_s = min(self.enforced.get("rpm", inf), by_tokens) / MINUTE_S
         return max(24, round(OVERSUBSCRIBED * per_s * LATENCY_S))
 
     @property
     def calls_by_worker(self) -> tuple[int, ...]:
-        """The calls each worker wants; the first takes the remainder."""
+        """The calls of each worker; the first takes the remainder."""
         others = [round(self.calls * share) for share in self.demand[1:]]
         return (self.calls - sum(others), *others)
 
     def shorter(self) -> "Scenario":
-        """A quarter of it."""
+        """Return the scenario at a quarter of its length."""
         return replace(
             self,
             calls=self.calls // SHORTER,
@@ -90,10 +88,10 @@ class Use:
 
 
 def use_of(scenario: Scenario, counts: Mapping[str, Any]) -> Use:
-    """The shares of a run.
+    """Return the shares of a run.
 
-    A bucket allows its first filling (a second of its rate) and what flowed in until the last call
-    that was wanted, or the run's end. Of windows those count that lie wholly within the run.
+    A bucket allows its initial content (a second of its rate) and what flowed in until the last
+    needed call, or the run's end. Only windows that are entirely within the run count.
     """
     enforced = scenario.enforced
     calls = sum(number for _, number in counts["taken"])
@@ -122,7 +120,7 @@ def use_of(scenario: Scenario, counts: Mapping[str, Any]) -> Use:
 
 
 def _flow(scenario: Scenario, per_minute: float, until_s: float) -> float:
-    """What a bucket gave until then, its first filling included."""
+    """Return what a bucket allowed until then, including its initial content."""
     whole_s = min(until_s, scenario.halved_at_s)
     return (BURST_S + whole_s + (until_s - whole_s) / 2) * per_minute / MINUTE_S
 

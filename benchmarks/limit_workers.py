@@ -1,7 +1,7 @@
-"""The callers of `limits.py`: processes that make so many calls of one key, by either policy.
+"""Callers of `limits.py`: processes that make calls with one key, under either policy.
 
-A call is one POST by bare aiohttp, so that thousands a second fit on a core: what is measured is
-when a call goes, not what a client library costs.
+A call is one POST by bare aiohttp, so that one core can make thousands per second. The benchmark
+measures when calls are sent, not the cost of a client library.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Load:
 
     Args:
         calls: how many it makes; the run may end before.
-        askers: how many of them it pursues at the same time.
+        askers: how many of them it attempts at the same time.
         prompt_chars, max_tokens: the size of each.
     """
 
@@ -51,7 +51,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The response: whether the request was admitted, and the content of its headers."""
+    """A response: whether the request was admitted, and the headers."""
 
     taken: bool
     tokens: int | None
@@ -61,7 +61,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The totals of a worker: calls answered, requests rejected, CPU time of its process."""
+    """Totals of a worker: calls answered, requests rejected, CPU time of its process."""
 
     calls: int
     turned_away: int
@@ -78,11 +78,11 @@ class Line:
 
     @property
     def tokens_at_most(self) -> int:
-        """Of one call."""
+        """The most tokens of one call."""
         return self._load.prompt_chars // CHARS_PER_TOKEN + self._load.max_tokens
 
     async def send(self, number: int) -> Sent:
-        """Call `number`, once."""
+        """Send call `number` once."""
         words = f"{number:08d}".ljust(self._load.prompt_chars, ".")
         body = {
             "model": MODEL,
@@ -103,14 +103,14 @@ class Line:
 
 
 class Policy(Protocol):
-    """A policy: when a call is sent, and when it is sent again."""
+    """When a call is sent, and when it is sent again."""
 
     async def pursue(self, line: Line, number: int) -> None:
-        """Sends call `number` until it is admitted."""
+        """Send call `number` until it is admitted."""
         ...
 
     async def aclose(self) -> None:
-        """No further call will be made."""
+        """Close the policy after the last call."""
         ...
 
 
@@ -120,18 +120,18 @@ LONGEST_HINT_S = 60.0
 
 
 class Backoff:
-    """The common policy of clients: a semaphore (the askers), and exponential backoff.
+    """The usual policy of clients: a semaphore (the askers) and exponential backoff.
 
-    Waits as OpenAI's own client does: the provider's Retry-After up to a minute, else half a second
-    doubled with each attempt up to eight, less up to a quarter at random. Unlike that client, which
-    stops after two attempts, it never gives up.
+    Waits like OpenAI's own client: the provider's Retry-After up to a minute, else half a second
+    doubled with each attempt up to eight, minus up to a quarter at random. That client stops after
+    two attempts; this policy never gives up.
     """
 
     def __init__(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
     async def pursue(self, line: Line, number: int) -> None:
-        """Sends, waits, sends again."""
+        """Send, wait, and send again."""
         backoff_s = FIRST_BACKOFF_S
         while not (sent := await line.send(number)).taken:
             wait_s = sent.retry_after_s
@@ -141,7 +141,7 @@ class Backoff:
             await asyncio.sleep(wait_s)
 
     async def aclose(self) -> None:
-        """Has nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class Gated:
@@ -153,7 +153,7 @@ class Gated:
         self._client = LimiterClient(self._exchange)
 
     async def pursue(self, line: Line, number: int) -> None:
-        """Waits for a slot, sends, and waits for another, its age kept, if need be."""
+        """Wait for a slot and send; if rejected, wait for another with the same age."""
         since_s = monotonic()
         call = Call(self._key, MODEL, self._cell_id, tokens=line.tokens_at_most)
         while True:
@@ -172,7 +172,7 @@ class Gated:
                 return
 
     async def aclose(self) -> None:
-        """Reports the rest to the Limiter."""
+        """Report the rest to the Limiter."""
         await self._client.close()
 
     async def _exchange(self, report: ClientReport) -> LimiterAnswer:
@@ -184,22 +184,22 @@ class Gated:
 
 
 class Worker:
-    """A process that calls; a Ray actor.
+    """A process that makes calls; a Ray actor.
 
     Args:
         index: its number, which seeds its jitter and names its cell.
         key: the allowance it uses.
-        limiter: the actor that grants slots; None: the backoff policy.
+        limiter: the actor that grants slots; None selects the backoff policy.
     """
 
     def __init__(self, index: int, key: str, limiter: Any) -> None:
         self._index, self._key, self._limiter = index, key, limiter
 
     async def ready(self) -> None:
-        """It is."""
+        """Return once the actor has started."""
 
     async def work(self, url: str, load: Load, at_most_s: float) -> Done:
-        """Pursues the load's calls, until they are answered or the time is over."""
+        """Make the calls of the load, until all are answered or time is up."""
         if self._limiter is None:
             policy: Policy = Backoff(self._index)
         else:

@@ -1,11 +1,12 @@
-"""How much of a rate-limited key's allowance several processes use, and how often they overstep.
+"""Measure how fully several processes use a rate-limited key, and how often they exceed its limits.
 
     python benchmarks/limits.py [--scenario 600 60000 …] [--quick]
 
-Two policies in parallel: the engine's clients and Limiter, as in a run (the Limiter and each worker
-are Ray actors), and a semaphore with exponential backoff in each worker. The callers are bare
-aiohttp; a server on the loopback enforces the limits, and its own count is what is printed. All
-scenarios take about 25 minutes, `--quick` about 3."""
+Runs two policies in parallel: the engine's clients and Limiter, as in a run (the Limiter and each
+worker are Ray actors), and a semaphore with exponential backoff in each worker. The callers use
+bare aiohttp. A server on loopback enforces the limits, and the table shows the server's own count.
+All scenarios take about 25 minutes, `--quick` about 3.
+"""
 
 import argparse
 import json
@@ -48,20 +49,20 @@ PIPED_WIDTH = 140
 
 
 class Server:
-    """The loopback server, in a process of its own."""
+    """The loopback server, in a separate process."""
 
     def __init__(self, port: int) -> None:
         self._port = port
         self.calls_url = f"http://127.0.0.1:{port}/v1/chat/completions"
 
     def enforce(self, **limits: Any) -> None:
-        """Other limits; counting starts anew unless ``keep`` is among them."""
+        """Set other limits; restart counting unless ``keep`` is among them."""
         body = json.dumps({"latency_s": LATENCY_S, "burst_s": BURST_S, **limits}).encode()
         with urlopen(Request(f"http://127.0.0.1:{self._port}/limits", body, method="PUT")):
             pass
 
     def counts(self) -> Mapping[str, Any]:
-        """Its own count."""
+        """Return the server's count."""
         with urlopen(f"http://127.0.0.1:{self._port}/stats") as reply:
             counts: Mapping[str, Any] = json.load(reply)
         return counts
@@ -69,7 +70,7 @@ class Server:
 
 @contextmanager
 def server() -> Iterator[Server]:
-    """A server for as long as the block runs."""
+    """Provide a server for the duration of the block."""
     with subprocess.Popen(
         [sys.executable, str(PROGRAM)], stdout=subprocess.PIPE, text=True
     ) as process:
@@ -83,7 +84,7 @@ def server() -> Iterator[Server]:
 def play(
     scenario: Scenario, servers: Mapping[Policy, Server], policies: Sequence[Policy]
 ) -> dict[Policy, tuple[Use, float]]:
-    """Each policy's use of the allowance, and the callers' CPU time in ms per call; all at once."""
+    """Run the policies in parallel; return each one's use of the allowance and CPU ms per call."""
     remote_worker: Any = ray.remote(Worker).options(num_cpus=0)
     actors: list[Any] = []
     runs: dict[Policy, list[Any]] = {}
@@ -134,7 +135,7 @@ def play(
 
 
 def judged(figure: float | None, target: float | None, at_least: bool) -> str:
-    """A target next to its figure: reached or missed."""
+    """Return a figure with its target, marked as reached or missed."""
     if figure is None or target is None:
         return ""
     reached = figure >= target if at_least else figure <= target
@@ -142,7 +143,7 @@ def judged(figure: float | None, target: float | None, at_least: bool) -> str:
 
 
 def row(policy: Policy, scenario: Scenario, use: Use, cpu_ms: float) -> list[str]:
-    """One line of the table; only the engine has targets."""
+    """Return one line of the table; only the engine has targets."""
     rejected = use.rejected / max(1, use.calls)
     late = "–" if use.late_s is None else f"{use.late_s:+.1f} s"
     marks = ["", "", ""]
@@ -164,12 +165,12 @@ def row(policy: Policy, scenario: Scenario, use: Use, cpu_ms: float) -> list[str
 
 
 def share_or_times(rejected: float) -> str:
-    """429s per call."""
+    """Return 429s per call."""
     return f"{rejected:.2%}" if rejected < 1 else f"{rejected:,.1f} a call"
 
 
 def targets(scenario: Scenario) -> str:
-    """The targets, in one cell of the table."""
+    """Return the targets, in one cell of the table."""
     parts = []
     if scenario.share is not None:
         parts.append(f"≥ {scenario.share:.0%}")
@@ -181,12 +182,12 @@ def targets(scenario: Scenario) -> str:
 
 
 def main() -> None:
-    """Plays the scenarios one after another and prints the table."""
+    """Play the scenarios one after another and print the table."""
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     options.add_argument(
-        "--scenario", nargs="+", choices=tuple(SCENARIOS), help="some of them; default: all"
+        "--scenario", nargs="+", choices=tuple(SCENARIOS), help="only these; default: all"
     )
     options.add_argument(
         "--quick", action="store_true", help=f"{', '.join(QUICK)} only, each a quarter as long"
@@ -203,7 +204,7 @@ def main() -> None:
     table.add_column("targets")
     load_before = os.getloadavg()[0]
     with ExitStack() as stack:
-        # Prints what has been measured by then.
+        # On Ctrl-C, print what has been measured so far.
         stack.enter_context(suppress(KeyboardInterrupt))
         stack.enter_context(ray_session(cores=os.cpu_count() or 1))
         servers = {policy: stack.enter_context(server()) for policy in POLICIES}
@@ -220,16 +221,16 @@ def main() -> None:
     console.print(table)
     console.print(
         f"{len(SCENARIOS['600'].demand)} processes, by the server's own count. The allowance is"
-        f" what its bucket held at first ({BURST_S:g} s of the rate) and what flowed in until the"
-        " last call was let in; of fixed minutes those within the run whole. Late: after the time"
-        " at which a caller that never overstepped nor paused could have sent its last call."
+        f" the bucket's initial content ({BURST_S:g} s of the rate) and what flowed in until the"
+        " last call was admitted, or the fixed minutes entirely within the run. Late: after the"
+        " time at which an ideal caller could have sent its last call."
         f" Latency {LATENCY_S:g} s ± 20 %; backoff obeys Retry-After. {os.cpu_count()} cores, load"
         f" average {load_before:.1f}."
     )
     if chosen.quick:
         console.print(
-            f"Runs a {SHORTER}th as long: the first second and its burst weigh as much more, and"
-            " shares come out up to two points lower than in a full run."
+            f"Runs a {SHORTER}th as long: the first second and its burst have more weight, and"
+            " shares are up to two points lower than in a full run."
         )
 
 

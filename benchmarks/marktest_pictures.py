@@ -1,4 +1,4 @@
-"""Draws docs/marktest.png: one scene of marktest in every condition, and a hand on its way.
+"""Draw docs/marktest.png: one scene of marktest in every condition, and a hand on its way.
 
 Usage: python benchmarks/marktest_pictures.py [--seed 4] [--out docs/marktest.png]
 """
@@ -25,7 +25,7 @@ SHARES_OF_WAY = (0.4, 0.75, 1.0)
 
 
 def main() -> None:
-    """Draws and saves the sheet: two lines of conditions, and one of the first on its way."""
+    """Draw and save the sheet: two lines of conditions, and one of the moving hand."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("docs/marktest.png"))

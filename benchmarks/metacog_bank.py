@@ -1,8 +1,8 @@
-"""Prints `bank_report` of the generated bank, with the solvers' agreement.
+"""Print `bank_report` of the generated bank, with the share that independent solvers confirm.
 
     python benchmarks/metacog_bank.py
 
-The solvers are the tests': they read the printed question, and work on other principles.
+The solvers are those of the tests: they read the printed question and use other methods.
 """
 
 import sys
@@ -16,7 +16,7 @@ from support.solvers_of_metacog import SOLVERS, agrees
 
 
 def _found(question: Question) -> bool:
-    """Whether the solver of its kind finds the key."""
+    """Return whether the solver of its kind finds the key."""
     solve = SOLVERS[question.domain][question.subcategory]
     return agrees(solve(question.text), question.key)
 

@@ -1,11 +1,10 @@
-"""How long metacog's BCa intervals take: 16 models, every metric of scenes, 10,000 draws.
+"""Measure the time of metacog's BCa intervals: 16 models, every metric of scenes, 10,000 draws.
 
     python benchmarks/metacog_intervals.py [--models 16] [--questions 400] [--draws 10_000]
 
-Makes the scores of that many models on that many questions, at random with a fixed seed, and draws
-scenes for all metrics of `summary.metacog` that have such intervals, as if all experiments asked
-the same questions. Reading a run comes on top: it is the views' time. On a busy machine CPU seconds
-are more accurate than seconds.
+Makes random scores with a fixed seed, and draws scenes for all metrics of `summary.metacog` that
+have such intervals, as if all experiments used the same questions. Reading a run takes additional
+time in the views. On a busy machine CPU seconds are more accurate than seconds.
 """
 
 import argparse
@@ -56,7 +55,7 @@ def main() -> None:
 
 
 def _metrics(number: int, n: int) -> dict[str, Statistic]:
-    """The metrics of one model that answers at random."""
+    """Return the metrics of one model that answers at random."""
     rng = np.random.default_rng(number)
     bets, natural, right = rng.integers(0, 10, n) / 9, rng.random(n) < 0.6, rng.random(n) < 0.6
     hedges, tools = 1 / (1 + rng.integers(0, 6, n)), 1 / (1 + rng.integers(0, 4, n))

@@ -1,9 +1,9 @@
-"""Prints samples of metacog's generated items, one of each kind, as Markdown.
+"""Print one generated metacog item of each kind, as Markdown.
 
     python benchmarks/metacog_samples.py
 
-To be run after a template was changed, and its output read: no test can tell whether a question
-makes sense.
+Run it after changing a template, and read its output: no test can tell whether a question makes
+sense.
 """
 
 from mirror_ray.families.metacog.bank.premises import premise_at
@@ -17,12 +17,12 @@ _WHICH = 7
 
 
 def main() -> None:
-    """Prints them."""
+    """Print the samples."""
     print(samples())
 
 
 def samples() -> str:
-    """One item of each kind, in Markdown."""
+    """Return one item of each kind, in Markdown."""
     lines = []
     for place, (domain, subcategories) in enumerate(SUBCATEGORIES.items()):
         lines.append(f"\n**{domain}**\n")

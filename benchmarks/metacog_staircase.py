@@ -1,12 +1,11 @@
-"""Measures the staircase on planted ability curves, and draws docs/metacog_staircase.png.
+"""Measure the staircase on simulated ability curves, and draw docs/metacog_staircase.png.
 
     python benchmarks/metacog_staircase.py [--models 150] [--staircases 1]
 
-Three kinds of models: one whose eight domains have nothing in common, and drawn ones whose domains
-lie 1 and 1.5 levels (standard deviation) around the model's own level, with slopes and guesses of
-its own. Of each kind: how far from .60 the share of right answers at the levels found is, in one
-domain. Several staircases of a domain are pooled, as a
-later stage pools them.
+Simulates three kinds of models: one with eight independent domains, and random ones whose domains
+are 1 and 1.5 levels (standard deviation) around the model's level, with random slopes and guess
+rates. For each kind, prints how far accuracy at the chosen levels is from .60 in one domain.
+Several staircases of a domain are pooled, as a later stage does.
 """
 
 import argparse
@@ -32,18 +31,20 @@ from mirror_ray.families.metacog.levels.staircase import (
 
 _UNRELATED = ((2.5, 0.9, 0.0), (4.0, 0.5, 0.0), (5.5, 0.9, 0.2), (6.0, 2.0, 0.0), (7.0, 0.7, 0.1),
               (8.5, 1.2, 0.0), (5.0, 0.5, 0.25), (9.0, 0.9, 0.0))  # fmt: skip
-"""The level at which half is known, the slope per level in log odds, the share of lucky guesses."""
+"""Level at which half is known, slope per level in log odds, share of lucky guesses."""
 _LEVEL = np.arange(1, LEVELS + 1)
 
 _Curves = NDArray[np.float64]
 
 
 def main() -> None:
-    """Prints a line for each kind of model and design, and writes the picture."""
+    """Print a line for each kind of model and design, and write the picture."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/metacog_staircase.png"))
-    parser.add_argument("--models", type=int, default=150, help="of each kind")
-    parser.add_argument("--staircases", type=int, default=1, help="of each domain, pooled")
+    parser.add_argument("--models", type=int, default=150, help="models of each kind")
+    parser.add_argument(
+        "--staircases", type=int, default=1, help="staircases of each domain, pooled"
+    )
     given = parser.parse_args()
     print("domains of a model       bias    sd  mean error  within .05  model's mean sd")
     for kind in ("unrelated", "1.5 levels apart", "1 level apart"):
@@ -63,7 +64,7 @@ def main() -> None:
 
 
 def _model(kind: str, rng: np.random.Generator) -> _Curves:
-    """Curves by domains."""
+    """Return curves by domain."""
     if kind == "unrelated":
         middle, slope, floor = np.array(_UNRELATED).T
     else:
@@ -76,7 +77,7 @@ def _model(kind: str, rng: np.random.Generator) -> _Curves:
 
 
 def _played(true: _Curves, times: int, rng: np.random.Generator) -> _Curves:
-    """The curves recovered from staircases of every domain."""
+    """Return the curves recovered from staircases of every domain."""
     answers: list[list[tuple[int, bool]]] = []
     for curve in true:
         pooled: list[tuple[int, bool]] = []
@@ -91,8 +92,9 @@ def _played(true: _Curves, times: int, rng: np.random.Generator) -> _Curves:
 
 
 def _missed(found: _Curves, true: _Curves) -> Iterator[float]:
-    """How far from the target the share right is at the levels found, by domains; NaN where no
-    level of the ten has the target.
+    """Return the error of accuracy at the chosen levels, by domain.
+
+    NaN where none of the ten levels has the target.
     """
     for recovered, planted in zip(found, true, strict=True):
         at = levels_for(recovered)
@@ -107,7 +109,7 @@ def _share_within(off: _Curves) -> float:
 
 
 def _draw(found: _Curves, planted: _Curves, answers: int, out: Path) -> None:
-    """The mean recovered curve of each domain, with the range of 90 % of the staircases."""
+    """Draw the mean recovered curve of each domain, with the range of 90 % of the staircases."""
     rows = []
     low, high = np.quantile(found, (0.05, 0.95), axis=0)
     mean = found.mean(axis=0)

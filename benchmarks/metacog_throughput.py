@@ -1,11 +1,11 @@
-"""The cost of planning 400,000 one-step episodes, and the engine's cost of one besides its model.
+"""Measure planning of 400,000 one-step episodes, and the engine's cost of one, without its model.
 
     python benchmarks/metacog_throughput.py [--models 16] [--seeds 5000] [--short 2000 --long 8000]
 
-Planning is `mirror-ray plan` on a sweep of exp1 in five channels, as on the command line. The
-engine's cost is CPU time of all its processes (driver, Simulators, Recorder, Limiter, Ray's own),
-of a long run less that of a short one, by episode: what starting up costs is in both. The model is
-an agent that replies at once; its own time is measured separately and subtracted.
+Planning is `mirror-ray plan` on a sweep of exp1 in five channels. The engine's cost is the CPU time
+of all its processes (driver, Simulators, Recorder, Limiter, Ray's own) per episode, as the
+difference between a long and a short run, because both include startup. The model is an agent that
+replies at once; its own time is measured separately and subtracted.
 """
 
 import argparse
@@ -46,7 +46,7 @@ out: {out}
 
 
 def main() -> None:
-    """Plans once, runs twice, and prints both figures next to their targets."""
+    """Plan once, run twice, and print both figures with their targets."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--models", type=int, default=16)
     options.add_argument("--seeds", type=int, default=5_000)
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def sweep(folder: Path, name: str, models: list[str], seeds: int) -> Path:
-    """A sweep file; its runs go into a directory next to it."""
+    """Return a sweep file whose runs go into the same folder."""
     path = folder / f"{name}.yaml"
     channels = ", ".join(CHANNELS)
     path.write_text(
@@ -90,7 +90,7 @@ def sweep(folder: Path, name: str, models: list[str], seeds: int) -> Path:
 
 
 def measured(command: str, path: Path) -> tuple[float, float]:
-    """Wall and CPU seconds of a command and of all processes below it."""
+    """Return wall and CPU seconds of a command and of all its descendants."""
     began_s = perf_counter()
     seen: dict[int, float] = {}
     with (path.with_suffix(".log")).open("wb") as log:
@@ -107,7 +107,7 @@ def measured(command: str, path: Path) -> tuple[float, float]:
 
 
 def _sample(below: set[int], seen: dict[int, float]) -> None:
-    """Adds new descendants to `below`, and the latest CPU seconds of each to `seen`."""
+    """Add new descendants to `below`, and the latest CPU seconds of each to `seen`."""
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
@@ -122,7 +122,7 @@ def _sample(below: set[int], seen: dict[int, float]) -> None:
 
 
 def played_ms(count: int) -> float:
-    """CPU milliseconds to make an item, ask, answer and read it, without any engine."""
+    """Return CPU milliseconds to make, ask, answer and read an item without an engine."""
     family = FAMILIES["metacog"]
     specs = [
         EpisodeSpec(

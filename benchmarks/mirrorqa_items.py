@@ -1,11 +1,10 @@
-"""How fast MirrorQA's generated items are drawn: 500 of each half, direct and mirrored.
+"""Measure rendering of MirrorQA's generated items: 500 of each half, direct and mirrored.
 
     python benchmarks/mirrorqa_items.py [--items 500] [--processes 2]
 
-Draws people and dogs, each seen directly and in the mirror: four sets of so many items, split over
-processes that have one OpenGL context each, encoded as PNG, as a run would. Figures are CPU seconds
-of the processes, which other programs change little, and wall seconds, which they do change. The
-target is one minute on two cores.
+Draws people and dogs, each seen directly and in the mirror, in four sets. Processes with one OpenGL
+context each share the work and encode pictures as PNG, as in a run. CPU seconds depend little on
+other programs; wall seconds do. The target is one minute on two cores.
 """
 
 import argparse
@@ -26,7 +25,7 @@ TARGET_S = 60.0
 
 
 def main() -> None:
-    """Draw all sets and print what they took."""
+    """Draw all sets and print their times."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--items", type=int, default=500)
     options.add_argument("--processes", type=int, default=2)
@@ -60,8 +59,8 @@ def main() -> None:
 
 
 def draw_share(share: tuple[int, int, int]) -> list[tuple[str, float, int | None]]:
-    """(set, CPU seconds, shot taken) of every item that falls to one process."""
-    # Imported where it is used: a context belongs to the process that draws.
+    """Return (set, CPU seconds, shot taken) of every item of one process."""
+    # Imported here, because a context belongs to the process that draws.
     from mirror_ray.core.errors import RenderError  # noqa: PLC0415
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 

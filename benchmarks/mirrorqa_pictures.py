@@ -1,4 +1,4 @@
-"""Draws docs/mirrorqa.png: questions of MirrorQA's simulation, each scene directly and mirrored.
+"""Draw docs/mirrorqa.png: questions of MirrorQA's simulation, each scene directly and mirrored.
 
 Usage: python benchmarks/mirrorqa_pictures.py [--items 12 1 …] [--out docs/mirrorqa.png]
 """
@@ -19,7 +19,7 @@ ITEMS = (12, 3, 13, 10, 1, 48)
 
 
 def main() -> None:
-    """Draws and saves the sheet: pairs side by side, two pairs in a line."""
+    """Draw and save the sheet, two pairs per line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, nargs="+", default=ITEMS)
     parser.add_argument("--out", type=Path, default=Path("docs/mirrorqa.png"))

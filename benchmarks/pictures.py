@@ -1,7 +1,7 @@
-"""Draws selfid's pictures for docs: what the agent sees, looking at the reflector's wall.
+"""Draw selfid's pictures for the docs: what the agent sees, looking at the reflector's wall.
 
-docs/conditions.png shows every condition of the paper, docs/others.png the colours that E4's other
-agents may have, docs/mirrors.png what a mirror may be like, docs/looks.png what the room may.
+docs/conditions.png shows the paper's conditions, docs/others.png the colours of E4's other agents,
+docs/mirrors.png variations of the mirror, docs/looks.png those of the room.
 
 Usage: python benchmarks/pictures.py [--seed 8] [--out docs] [--width 400]
 """
@@ -67,11 +67,11 @@ SHEETS: Mapping[str, Mapping[str, tuple[str, Axes]]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draws and saves each sheet: pictures under their captions, five in a line."""
+    """Draw and save each sheet: captioned pictures, five per line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=8)
     parser.add_argument("--out", type=Path, default=Path("docs"))
-    parser.add_argument("--width", type=int, default=400, help="of a picture, in pixels")
+    parser.add_argument("--width", type=int, default=400, help="width of a picture in pixels")
     chosen = parser.parse_args(arguments)
     renderer = Renderer()
     chosen.out.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def _captioned(renderer: Renderer, caption: str, spec: EpisodeSpec, width_px: in
 
 
 def _onlooker(scene: Scene) -> Pose:
-    """The free place nearest to one good for looking: before the reflector, facing it."""
+    """Return the free place nearest to a good viewpoint: in front of the reflector, facing it."""
     heading = 90.0 * WALLS.index(scene.reflector_wall)
     others = [Disc(body.pose.x_m, body.pose.y_m, 0.4) for body in scene.others]
     floor = Floor(scene.cubes + scene.clutter)

@@ -1,11 +1,11 @@
-"""Pictures drawn, and time, where many models are shown the same scenes: with a cache and without.
+"""Measure pictures drawn, and time, if many models see the same scenes, with and without a cache.
 
     python benchmarks/pictures_drawn.py [--models 20] [--simulators 2] [--scenes 28] [--cached-only]
 
-The models are offline agents that do not look, under a name each. FlipSet asks L2, ToM and MR once
-per scene; of selfid's walks the first step is played, in E1 to E5, since all models begin at the
-same place: where they walk apart, later steps gain nothing. Distinct views are counted from the
-episodes, before anything is drawn.
+The models are offline agents that do not look, under different names. FlipSet plays L2, ToM and MR
+once per scene. selfid plays the first step of E1 to E5, because all models start at the same place;
+once their paths differ, a cache does not help. Distinct views are counted from the episodes, before
+anything is drawn.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-# Before anything loads OpenGL or OpenBLAS: as in a Simulator.
+# Set before OpenGL or OpenBLAS is loaded, as in a Simulator.
 os.environ.update(LP_NUM_THREADS="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 from rich.console import Console
@@ -33,7 +33,7 @@ from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A family's episodes of one picture each, and the agent that all models are."""
+    """A family's episodes of one picture each, and the agent that plays all models."""
 
     family: str
     conditions: tuple[str, ...]
@@ -48,12 +48,14 @@ CASES = (
 
 
 def main() -> None:
-    """Plays each case without a cache and with one, and prints both."""
+    """Play each case without and with a cache, and print both."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--models", type=int, default=20)
     options.add_argument("--simulators", type=int, default=2)
     options.add_argument("--scenes", type=int, default=28)
-    options.add_argument("--cached-only", action="store_true", help="pictures drawn, in less time")
+    options.add_argument(
+        "--cached-only", action="store_true", help="skip the slow case without a cache"
+    )
     chosen = options.parse_args()
     console = Console(width=None if sys.stdout.isatty() else 120)
     table = Table("family", "cache", title=f"{chosen.models} models, the same scenes")
@@ -82,7 +84,7 @@ def main() -> None:
 
 
 def episodes(case: Case, models: Sequence[str], scenes: int) -> tuple[EpisodeSpec, ...]:
-    """All models on each scene."""
+    """Return the episodes of all models on each scene."""
     cells = [
         Cell(case.family, condition, (("subject", model),), 0.0, "paper", case.axes)
         for condition, model in product(case.conditions, models)
@@ -91,19 +93,19 @@ def episodes(case: Case, models: Sequence[str], scenes: int) -> tuple[EpisodeSpe
 
 
 def first_views(spec: EpisodeSpec) -> tuple[object, ...]:
-    """What an episode's first ask shows."""
+    """Return the views of an episode's first request."""
     return next(FAMILIES[spec.cell.family].play(spec, spec.rng())).views
 
 
 def model_of(name: str, agent: str) -> Model:
-    """The agent under a name and a key of its own."""
+    """Return the agent under a separate name and key."""
     return Model(name, "scripted", agent, Limits(name))
 
 
 def play(
     specs: Sequence[EpisodeSpec], models: dict[str, Model], engine: EngineSettings
 ) -> RunSummary:
-    """One whole run into a directory of its own."""
+    """Play one run into a separate directory."""
     with TemporaryDirectory() as parent:
         plan = Plan(
             sweep=Sweep("pictures", __file__, str(Path(parent) / "run"), None, engine, {}),

@@ -1,5 +1,4 @@
-"""The calls that `benchmarks/providers.py` measures, and clients that make them without the
-engine."""
+"""Calls that `benchmarks/providers.py` measures, and clients that make them without the engine."""
 
 import asyncio
 import json
@@ -33,7 +32,7 @@ Call = Callable[[int], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of some calls: wall time, and CPU time in the clients' own processes."""
+    """The cost of some calls: wall time, and CPU time in the clients' processes."""
 
     calls: int
     wall_s: float
@@ -41,7 +40,7 @@ class Cost:
 
 
 def model_at(port: int, target: str = "openai/any") -> Model:
-    """The mock model; nothing limits it."""
+    """Return the mock model, without limits."""
     return Model(
         "loopback/any",
         "hosted",
@@ -54,7 +53,7 @@ def model_at(port: int, target: str = "openai/any") -> Model:
 
 
 def request_of(model: Model, asker: int, number: int) -> Request:
-    """Call `number` of one asker: words of its own, and a picture."""
+    """Return call `number` of one asker, with a distinct text and a picture."""
     return Request(
         episode_id=content_hash("episode", asker, number),
         ask_index=1,
@@ -79,7 +78,7 @@ PICTURE = Image(np.random.default_rng(0).bytes(IMAGE_BYTES), "png", 640, 480, "0
 
 
 async def in_parallel(call: Call, numbers: Iterator[int], in_flight: int = IN_FLIGHT) -> None:
-    """All calls, so many of them in flight at a time."""
+    """Make all calls, with a fixed number in flight."""
 
     async def ask() -> None:
         for number in numbers:
@@ -89,10 +88,10 @@ async def in_parallel(call: Call, numbers: Iterator[int], in_flight: int = IN_FL
 
 
 class Client:
-    """Calls without the engine; to be put in a process of its own."""
+    """A client without the engine, to be run in a separate process."""
 
     async def bare(self, model: Model, calls: int) -> Cost:
-        """With aiohttp: what any client must do, encoding the picture and reading the reply."""
+        """Call with aiohttp, including encoding the picture and reading the reply."""
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
             async def call(number: int) -> None:
@@ -119,7 +118,7 @@ class Client:
             return await measured(call, calls)
 
     async def litellm(self, model: Model, calls: int) -> Cost:
-        """With litellm, called with the engine's parameters."""
+        """Call with litellm, with the engine's parameters."""
         endpoint = LitellmEndpoint(model)
         acompletion = endpoint._litellm.acompletion
 
@@ -131,7 +130,7 @@ class Client:
         return cost
 
     async def plain(self, model: Model, calls: int) -> Cost:
-        """With the backend of hosted models or of own servers, checks and redaction included."""
+        """Call with the backend of hosted models or of own servers, with checks and redaction."""
         hosted = Hosted(model)
         assert isinstance(hosted.endpoint, (OpenAiEndpoint, TemplatedEndpoint))
 
@@ -145,7 +144,7 @@ class Client:
 
 
 async def measured(call: Call, calls: int) -> Cost:
-    """What so many calls take in this process, once it is warm."""
+    """Return the cost of calls in this process, after a warm-up."""
     await in_parallel(call, iter(range(WARM_CALLS)))
     began_s, cpu_s = perf_counter(), process_time()
     await in_parallel(call, iter(range(WARM_CALLS, WARM_CALLS + calls)))

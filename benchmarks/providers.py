@@ -1,12 +1,12 @@
-"""How many calls to hosted models a CPU-second pays for, and how that grows with Providers.
+"""Measure calls to hosted models per CPU-second, and how they scale with Providers.
 
     python benchmarks/providers.py [--calls 2000] [--providers 1 2]
 
-Clients make the same calls, each with a picture of 32 KB: bare aiohttp, litellm by itself, the
-backends of own servers and of hosted models, and the engine's Provider actors as in a run, with
-their Limiter and Recorder, asked by actors in place of Simulators. A light server on the loopback
-answers. CPU time is the client process's own, counted once it is warm: a Provider's includes the
-messages to and from the other actors.
+Clients make the same calls, each with a picture of 32 KB: bare aiohttp, litellm, the backends of
+own servers and of hosted models, and the engine's Provider actors as in a run, with their Limiter
+and Recorder, called by actors instead of Simulators. A light server on loopback answers. CPU time
+is that of the client process after a warm-up; a Provider's includes the messages to and from the
+other actors.
 """
 
 import argparse
@@ -49,19 +49,19 @@ class MeasuredProvider(Provider):
     """A Provider that reports the CPU time of its process."""
 
     async def cpu_s(self) -> float:
-        """Since the process began."""
+        """Return CPU seconds since the process began."""
         return process_time()
 
 
 class Asker:
-    """In place of a Simulator: makes asks of one Provider; a Ray actor."""
+    """A Ray actor that sends requests to one Provider, like a Simulator."""
 
     def __init__(self, index: int, model: Model, provider: str) -> None:
         self._index, self._model = index, model
         self._provider: Any = get_actor(provider)
 
     async def ask(self, first: int, calls: int) -> None:
-        """So many asks from number `first` on."""
+        """Send requests from number `first` on."""
 
         async def call(number: int) -> None:
             request = request_of(self._model, self._index, number)
@@ -73,7 +73,7 @@ class Asker:
 
 
 def by_clients(model: Model, calls: int) -> dict[str, Cost]:
-    """The clients without the engine, one after the other."""
+    """Measure the clients without the engine, one after the other."""
     client: Any = ray.remote(Client).options(num_cpus=0).remote()
     costs = {
         "bare aiohttp": ray.get(client.bare.remote(model, calls)),
@@ -88,7 +88,7 @@ def by_clients(model: Model, calls: int) -> dict[str, Cost]:
 
 
 def by_providers(model: Model, calls: int, count: int) -> Cost:
-    """So many Providers, each asked by an actor of its own, all at once."""
+    """Measure Providers in parallel, each called by a separate actor."""
     with TemporaryDirectory() as folder, spawned_providers(model, count, Path(folder)) as providers:
         askers: Sequence[Any] = [
             ray.remote(Asker).options(num_cpus=0).remote(index, model, name)
@@ -107,7 +107,7 @@ def by_providers(model: Model, calls: int, count: int) -> Cost:
 
 @contextmanager
 def spawned_providers(model: Model, count: int, folder: Path) -> Iterator[Mapping[str, Any]]:
-    """Name → Provider, with a Limiter and a Recorder, started as a run starts them."""
+    """Start Providers with a Limiter and a Recorder, as a run does; yield them by name."""
     spawner = ActorSpawner(f"benchmark-{count}")
     many = {"num_cpus": 0, "max_concurrency": 4 * IN_FLIGHT * count}
     try:
@@ -129,7 +129,7 @@ def _cpu_s(providers: Any) -> float:
 
 @contextmanager
 def server() -> Iterator[int]:
-    """The light server's port, for as long as the block runs."""
+    """Yield the light server's port for the duration of the block."""
     command = [sys.executable, str(PROGRAM)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -143,11 +143,11 @@ def server() -> Iterator[int]:
 
 
 def main() -> None:
-    """Measures the clients one after another and prints the table."""
+    """Measure the clients one after another and print the table."""
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    options.add_argument("--calls", type=int, default=2000, help="of each client process")
+    options.add_argument("--calls", type=int, default=2000, help="calls of each client process")
     options.add_argument("--providers", type=int, nargs="+", default=[1, 2])
     chosen = options.parse_args()
     console = Console()
@@ -186,9 +186,9 @@ def main() -> None:
         )
     console.print(table)
     console.print(
-        f"{IN_FLIGHT} calls under way per process, latency {LATENCY_S:g} s, {os.cpu_count()} cores,"
+        f"{IN_FLIGHT} calls in flight per process, latency {LATENCY_S:g} s, {os.cpu_count()} cores,"
         f" load average {load_before:.1f} before; target of Providers: {TARGET:.0f} calls per"
-        " CPU-second. Server and askers need CPU too: where cores are few, calls/s grow less than"
+        " CPU-second. Server and askers need CPU, too: with few cores, calls/s grow less than"
         " Providers."
     )
 

@@ -1,12 +1,12 @@
-"""A rehearsal: a sweep of hosted models played against mock ones that enforce every limit.
+"""Rehearse a sweep of hosted models against mock ones that enforce every limit.
 
     python benchmarks/rehearsal.py [SWEEP] [KEY=VALUE …] [--runs 1] [--speed 1] [--shed 0.2]
 
-Plays `sweeps/full.yaml` or any other sweep, with the limits that the catalogue states, against
-`mirror-ray mock` on loopback. For each key it prints the calls, by the server's own count, and how
-long they took, next to the time in which its limits alone would have admitted them. With ``--speed
-10`` limits a minute are ten times as large and replies ten times as fast. At the end it prints what
-the run says it has spent, beside the bill by the server's own count of tokens at each tier.
+Plays `sweeps/full.yaml` or another sweep, with the limits of the catalogue, against `mirror-ray
+mock` on loopback. For each key it prints the calls, by the server's own count, how long they took,
+and how long its limits alone would have taken. With ``--speed 10`` limits per minute are ten times as large
+and replies ten times as fast. At the end it prints the run's costs and the bill by the server's
+own count of tokens at each tier.
 """
 
 import argparse
@@ -41,11 +41,11 @@ PIPED_WIDTH = 140
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The asks of a key's models, by the server's count.
+    """The requests of a key's models, by the server's count.
 
     Args:
         took_s: from the first call to the end of the last.
-        ideal_s: how long they take if only the key's limits hold them up.
+        ideal_s: how long they take if only the key's limits delay them.
         bound_by: the limit that determines it.
     """
 
@@ -57,7 +57,7 @@ class Use:
 
 
 def main() -> None:
-    """Plays the rehearsal and prints each key's totals."""
+    """Play the rehearsal and print each key's totals."""
     chosen = _options()
     console = Console()
     if not console.is_terminal:
@@ -86,7 +86,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("sweep", nargs="?", default="sweeps/full.yaml")
     parser.add_argument("overrides", nargs="*", metavar="KEY=VALUE", default=[])
-    parser.add_argument("--runs", type=int, help="in place of every stage's own")
+    parser.add_argument("--runs", type=int, help="runs of every stage")
     parser.add_argument("--latency-s", type=float, default=2.0, help="of a reply, ± 20 %% (2)")
     parser.add_argument(
         "--agent",
@@ -103,7 +103,7 @@ def _options() -> argparse.Namespace:
 def pretended(
     sweep: str, overrides: Sequence[str], manner: Sequence[str], folder: Path
 ) -> Iterator[Path]:
-    """The server, for as long as the block runs; the catalogue by which it is asked."""
+    """Run the mock server for the duration of the block; yield its catalogue."""
     catalogue = folder / "models.yaml"
     command = [sys.executable, "-m", "mirror_ray", "mock", sweep, *overrides, *manner]
     with subprocess.Popen(
@@ -122,14 +122,14 @@ def pretended(
 
 
 def rehearsed(sweep: str, overrides: Sequence[str], catalogue: Path, out: str) -> Plan:
-    """The sweep's plan, its hosted models asked as `catalogue` says."""
+    """Return the sweep's plan with its hosted models redirected by `catalogue`."""
     named = load_plan(sweep, overrides).sweep.resolved.get("catalogue") or []
     files = ",".join([*map(str, named), str(catalogue)])
     return load_plan(sweep, [*overrides, f"catalogue=[{files}]"], out)
 
 
 def counts_of(plan: Plan) -> Mapping[str, Mapping[str, Any]]:
-    """Key → the server's count."""
+    """Return key → the server's count."""
     address = next(model.base_url for model in plan.models.values() if model.base_url)
     with urlopen(f"http://{urlsplit(address).netloc}/stats") as reply:
         counts: Mapping[str, Mapping[str, Any]] = json.load(reply)
@@ -137,7 +137,7 @@ def counts_of(plan: Plan) -> Mapping[str, Mapping[str, Any]]:
 
 
 def use_of(limits: Limits, count: Mapping[str, Any], latency_s: float) -> Use:
-    """A key's use of its limits."""
+    """Return a key's use of its limits."""
     calls = sum(number for _, number in count["taken"])
     demands = {
         "requests a minute": calls * 60.0 / (limits.rpm or inf),
@@ -157,7 +157,7 @@ def use_of(limits: Limits, count: Mapping[str, Any], latency_s: float) -> Use:
 def uses_of(
     plan: Plan, counts: Mapping[str, Mapping[str, Any]], latency_s: float
 ) -> dict[str, Use]:
-    """Key → its use, the one that needs longest first."""
+    """Return key → its use, slowest first."""
     lanes = [lane for model in plan.models.values() for lane in lanes_of(model)]
     limits = {lane.limits.key: lane.limits for lane in lanes}
     uses = {
@@ -169,7 +169,7 @@ def uses_of(
 def table_of(
     plan: Plan, counts: Mapping[str, Mapping[str, Any]], latency_s: float, shown: int = 12
 ) -> Table:
-    """One row per key."""
+    """Return a table with one row per key."""
     uses = uses_of(plan, counts, latency_s)
     table = Table("key", title=f"{plan.sweep.name}: each key's allowance and its use")
     for title in ("calls", "429s", "took", "ideal", "used"):
@@ -197,15 +197,15 @@ def conclusion(
     latency_s: float,
     speed: float,
 ) -> str:
-    """The sweep as a whole, in words."""
+    """Return a summary of the whole sweep."""
     uses = uses_of(plan, counts, latency_s)
     calls = sum(use.calls for use in uses.values())
     rejected = sum(use.rejected for use in uses.values())
     ideal_s = max(use.ideal_s for use in uses.values())
     told = (
         f"{summary.episodes_done:,} episodes, {summary.episodes_failed} failed; {calls:,} calls,"
-        f" {rejected} turned away ({rejected / max(1, calls):.2%}); played in"
-        f" {summary.playing_s:.0f} s where the slowest key's limits alone would take"
+        f" {rejected} rejected ({rejected / max(1, calls):.2%}); played in"
+        f" {summary.playing_s:.0f} s; the slowest key's limits alone would take"
         f" {ideal_s:.0f} s: {ideal_s / summary.playing_s:.0%}. {calls / summary.playing_s:.0f}"
         f" calls/s in all, replies after {latency_s:g} s ± 20 %."
     )
@@ -215,7 +215,7 @@ def conclusion(
 
 
 def money(plan: Plan, counts: Mapping[str, Mapping[str, Any]], summary: RunSummary) -> str:
-    """The run's spending and the server's bill, in words."""
+    """Return the run's costs and the server's bill, as a sentence."""
     usd, n_calls = 0.0, Counter[str]()
     for model in plan.models.values():
         for lane in lanes_of(model):

@@ -1,12 +1,12 @@
-"""The cost of a frame with its evidence, against `mujoco.Renderer` at MuJoCo's default quality.
+"""Measure the cost of a frame with its evidence, against `mujoco.Renderer` at its default quality.
 
     python benchmarks/render.py [--views 24] [--rounds 3]
 
-Both draw the same room, poses, camera and 640×480 pixels, in turns within this one process; figures
-are medians of process CPU time over views, so that a busy machine changes them little and their
-ratio less. The reference has MuJoCo's defaults: a 4096² shadow map for each light that may cast a
-shadow, 4× multisampling, 28 × 16 facets; it yields a picture and no evidence. It is timed twice:
-with one of the room's five lights casting shadows, and with all of them, which is MuJoCo's default.
+Both draw the same room, poses, camera and 640×480 pixels, in turn within one process. Figures are
+medians of process CPU time over views, so a busy machine changes them little and their ratio less.
+The reference has MuJoCo's defaults: a 4096² shadow map for each light that may cast a shadow, 4×
+multisampling, 28 × 16 facets. It yields a picture without evidence. It is timed twice: with one of
+the room's five lights casting shadows, and with all of them, which is MuJoCo's default.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from typing import Any
 
 from mirror_ray.world.opengl.context import choose_backend
 
-choose_backend()  # MuJoCo's own renderer goes by what is set when MuJoCo is imported.
+choose_backend()  # MuJoCo's renderer uses the value at the time of import.
 
 import mujoco  # noqa: E402
 import numpy as np  # noqa: E402
@@ -48,7 +48,7 @@ MOST_FOR_A_LOOK = 3.0
 
 
 def main() -> None:
-    """Time all, print the table and the machine."""
+    """Time everything, and print the table and the machine."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--views", type=int, default=24)
     options.add_argument("--rounds", type=int, default=3)
@@ -82,7 +82,7 @@ def main() -> None:
         table.add_row("1", name, f"{cost_ms:.1f}", "")
     console.print(table)
     console.print(f"target: {TARGET:g}× with 1 humanoid and with 7, frame and evidence together")
-    console.print(f"a look may cost {MOST_FOR_A_LOOK:g}× the plain one's")
+    console.print(f"limit for a look: {MOST_FOR_A_LOOK:g}× the plain one")
     for line in machine(ours):
         console.print(line, highlight=False)
 
@@ -99,21 +99,21 @@ class Reference:
         self._renderer = mujoco.Renderer(self._stage.picture, 480, 640)
 
     def draw(self, view: EyeView, shadows: int) -> np.ndarray:
-        """The frame alone, (480, 640, 3) uint8, with so many lights that cast a shadow."""
+        """Draw the frame, (480, 640, 3) uint8, with a number of lights that cast a shadow."""
         self._stage.picture.light_castshadow[:] = np.arange(self._stage.picture.nlight) < shadows
         self._stage.show(view, [True] * (1 + len(view.others)))
         self._renderer.update_scene(self._stage.data, "eye")
         return self._renderer.render()
 
     def close(self) -> None:
-        """Gives its context back, which fails at the interpreter's end."""
+        """Free the context, which fails at the interpreter's end."""
         self._renderer.close()
 
 
 def timed_ms(
     draws: Mapping[str, Callable[[Any], object]], views: Sequence[View], rounds: int
 ) -> dict[str, float]:
-    """Median over views of each way's least CPU time over rounds, all ways taking turns."""
+    """Return the median over views of each method's least CPU time over rounds."""
     costs_s: dict[str, list[float]] = {name: [] for name in draws}
     for view in views:
         least_s = dict.fromkeys(draws, float("inf"))
@@ -128,7 +128,7 @@ def timed_ms(
 
 
 def random_view(others: int, index: int) -> EyeView:
-    """The ego and others anywhere; in every other view the ego looks towards the mirror."""
+    """Return a view with the agent and others anywhere; in every other view it faces the mirror."""
     rng = seeded("benchmark", others, index)
     discs: list[Disc] = []
     while len(discs) < 1 + others:
@@ -147,18 +147,18 @@ def random_view(others: int, index: int) -> EyeView:
 
 
 def looking(view: EyeView, look: Look) -> EyeView:
-    """The same view of the room in another look."""
+    """Return the same view of the room in another look."""
     return replace(view, scene=replace(view.scene, look=look))
 
 
 def reach_view(index: int) -> ReachView:
-    """A body before a mirror, at the begin of an episode of marktest."""
+    """Return a body in front of a mirror, at the start of an episode of marktest."""
     scene, hand = sample_scene(EpisodeSpec(Cell("marktest", "marked", (), None, "plain"), index, 0))
     return ReachView(scene, hand, 640, 480, "png")
 
 
 def machine(renderer: Renderer) -> list[str]:
-    """The machine and versions on which the figures depend."""
+    """Return the machine and versions that determine the figures."""
     gl = renderer.gl
     info = Path("/proc/cpuinfo")
     models = info.read_text(encoding="utf-8").splitlines() if info.exists() else []

@@ -1,12 +1,11 @@
-"""How soon a run of many finished episodes has its remaining ones, and whether its journal stays
-small.
+"""Measure how soon a run of many finished episodes resumes, and the size of its journal.
 
     python benchmarks/resume.py [--episodes 200000] [--per-shard 500 100]
 
-Makes a run directory whose episodes are all finished, by the writer of real runs, and measures
-`run` on it from its call to its end: the lock, the manifest, the journal, the shards, every
-episode's identity. Then the same with the journal gone, when costs too are read from the shards.
-Last, the journal's size while a Recorder takes in 5,000 episodes of 20 asks.
+Makes a run directory whose episodes are all finished, with the writer of real runs, and times `run`
+on it: the lock, the manifest, the journal, the shards, every episode's identity. Then the same
+without the journal, when costs are read from the shards, too. Finally, the journal's size while a
+Recorder takes in 5,000 episodes of 20 requests.
 """
 
 import argparse
@@ -44,11 +43,11 @@ MODELS, RUNS = 10, 10
 ASKS_PER_SHARDED_EPISODE = 5
 JOURNAL_EPISODES, ASKS, AT_A_TIME = 5_000, 20, 100
 EXAMPLES: dict[str, Any] = {"string": "none", "int32": 1, "int64": 1, "bool": False}
-"""A value for a column that may not be empty, by type."""
+"""A value for a required column, by type."""
 
 
 def main() -> None:
-    """Prints one line per way of cutting the episodes into shards, then the journal's sizes."""
+    """Print one line per shard size, then the journal's sizes."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--episodes", type=int, default=200_000)
     options.add_argument("--per-shard", type=int, nargs="+", default=[500, 100])
@@ -59,7 +58,7 @@ def main() -> None:
             plan = plan_of(chosen.episodes, f"{folder}/run")
             write_finished(plan, per_shard)
             shards = len(list(Path(plan.sweep.out).glob("episodes/**/*.parquet")))
-            # The first opening makes the journal, and so reads all costs.
+            # The first opening creates the journal and therefore reads all costs.
             for journal in ("gone", "here"):
                 spent = resumed(plan)
                 console.print(
@@ -81,7 +80,7 @@ class Spent:
 
 
 def plan_of(episodes: int, out: str) -> Plan:
-    """A plan of as many episodes, rounded up to whole scenes."""
+    """Return a plan of at least that many episodes, in whole scenes."""
     names = [f"scripted/model-{number}" for number in range(MODELS)]
     cells = tuple(
         Cell("selfid", condition, (("subject", name),), 0.2, "paper")
@@ -101,7 +100,7 @@ def plan_of(episodes: int, out: str) -> Plan:
 
 
 def write_finished(plan: Plan, per_shard: int) -> None:
-    """All episodes of the plan, ended well, in shards of `per_shard` episodes."""
+    """Write all episodes of the plan as completed, in shards of `per_shard` episodes."""
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
         run_dir.describe("", {KEY: protocols_of_cells(plan.cells)})
         shards = ShardWriter(plan.sweep.out)
@@ -114,7 +113,7 @@ def write_finished(plan: Plan, per_shard: int) -> None:
 
 
 def filled(schema: pa.Schema, specs: Sequence[EpisodeSpec]) -> pa.Table:
-    """One row per spec, with its identity and whatever else may not be empty."""
+    """Return one row per spec, with its identity and a value for every required column."""
     known = {
         "episode_id": [spec.episode_id for spec in specs],
         "family": [spec.cell.family for spec in specs],
@@ -133,7 +132,7 @@ def filled(schema: pa.Schema, specs: Sequence[EpisodeSpec]) -> pa.Table:
 
 
 def _numbers(specs: Sequence[EpisodeSpec]) -> list[int]:
-    """1, 2, … of each episode's rows, which follow one another."""
+    """Return 1, 2, … for each episode's rows, which are consecutive."""
     numbers: list[int] = []
     for at, spec in enumerate(specs):
         numbers.append(numbers[-1] + 1 if at and spec is specs[at - 1] else 1)
@@ -141,7 +140,7 @@ def _numbers(specs: Sequence[EpisodeSpec]) -> list[int]:
 
 
 def resumed(plan: Plan) -> Spent:
-    """Runs a plan of which no episode is left."""
+    """Run a plan of which no episode is left."""
     wall_s, cpu_s = perf_counter(), process_time()
     summary = run(plan, console=Console(file=StringIO()), plain=True)
     assert summary.episodes_done == len(plan.episodes)
@@ -149,7 +148,7 @@ def resumed(plan: Plan) -> Spent:
 
 
 async def journal_sizes(out: Path) -> list[int]:
-    """Bytes of the journal and its log after each 500 episodes."""
+    """Return the bytes of the journal and its log after each 500 episodes."""
     plan = plan_of(JOURNAL_EPISODES, str(out))
     schemas = row_schemas()
     recorder = Recorder(str(out), schemas, SealBounds())
@@ -164,7 +163,7 @@ async def journal_sizes(out: Path) -> list[int]:
 
 
 async def play(recorder: Recorder, spec: EpisodeSpec, schemas: tuple[pa.Schema, pa.Schema]) -> None:
-    """Records an episode's replies of 1 KiB each, and its end."""
+    """Record an episode's replies of 1 KiB each, and its end."""
     for ask in range(1, ASKS + 1):
         reply = Reply(f"{ask}{'x' * 1024}", cost_usd=0.001)
         await recorder.record(Entry(spec.episode_id, ask, "sha", None, {}, reply))

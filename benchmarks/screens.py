@@ -1,6 +1,6 @@
-"""Draws docs' pictures of pages: a film's, the viewer's, a person's, a report's, metacog's figures.
+"""Draw the pictures of pages in the docs: a film, the viewer, a person's page, reports, metacog.
 
-From two finished runs, and with Chromium or Chrome for all but the film's page:
+Needs two finished runs, and Chromium or Chrome for everything but the film's page:
 
     mirror-ray run sweeps/quickstart.yaml --out /tmp/quickstart
     mirror-ray run sweeps/metacog.yaml --out /tmp/metacog
@@ -41,7 +41,7 @@ METACOG_FIGURES = ("metacog_reliability", "metacog_escalation")
 PEOPLE = ("people", "quickstart", "stages.0.conditions=[E1]", "stages.0.seeds=1")
 
 WANTED_PX = 6_000
-"""Of the own reflection: all of the body, and some of the room."""
+"""Pixels of the own reflection: the whole body and part of the room."""
 
 _STEPS = """
 select episode_id, arg_min(step, abs(ego_reflection_px - $px)) as step
@@ -54,7 +54,7 @@ limit 1
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draws and saves the pictures; without a browser the film's page alone."""
+    """Draw and save the pictures; without a browser only the film's page."""
     parser = ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("selfid", help="a run of sweeps/quickstart.yaml")
     parser.add_argument("metacog", nargs="?", help="a run of sweeps/metacog.yaml")
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     film_page(chosen.selfid, episode_id, step, chosen.out / "replay.png")
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        print(f"none of {', '.join(BROWSERS)} is here: the other pages stay as they are")
+        print(f"found none of {', '.join(BROWSERS)}: the other pages are unchanged")
         return
     with TemporaryDirectory() as folder:
         pages = Path(folder)
@@ -81,14 +81,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             (chosen.metacog, figures, "metacog.png"),
         ):
             if run is not None:
-                # Before the browser: while its driver is there, no event loop can be run.
+                # Before the browser: its driver prevents running an event loop.
                 write_report(run, str(pages / name))
                 with page_of(browser) as page:
                     draw(page, pages / name / "index.html", chosen.out / name)
 
 
 def shown_best(run: str) -> tuple[str, int]:
-    """An episode, and the step of it that shows the own reflection best."""
+    """Return an episode and its step that shows the own reflection best."""
     with open_run(run) as connection:
         row = connection.execute(_STEPS, {"px": WANTED_PX}).fetchone()
     if row is None:
@@ -97,7 +97,7 @@ def shown_best(run: str) -> tuple[str, int]:
 
 
 def film_page(run: str, episode_id: str, step: int, path: Path) -> None:
-    """The page of a film that shows this step."""
+    """Return the page of a film that shows this step."""
     recording = find_episode(run, recorded_episodes(run, read_manifest(run)), episode_id)
     pages, renderer = Pages(recording), Renderer()
     for drawn_step in drawn_steps(recording, renderer):
@@ -109,7 +109,7 @@ def film_page(run: str, episode_id: str, step: int, path: Path) -> None:
 
 @contextmanager
 def page_of(browser: str) -> Iterator["Page"]:
-    """An empty page that reaches nothing but files."""
+    """Yield an empty page that can reach only files."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - a tool of tests
 
     with sync_playwright() as driver:
@@ -121,14 +121,14 @@ def page_of(browser: str) -> Iterator["Page"]:
 
 
 def viewer_page(page: "Page", file: Path, step: int, path: Path) -> None:
-    """An episode's page at a step."""
+    """Draw an episode's page at a step."""
     page.goto(f"{file.as_uri()}#step-{step}")
     page.screenshot(path=path)
 
 
 @contextmanager
 def people_link(out: Path) -> Iterator[str]:
-    """A person's link to a study of one scene, as long as it is served."""
+    """Yield a person's link to a study of one scene, served for the duration of the block."""
     words = [*PEOPLE, f"out={out}", "--person", "p01", "--port", "0", "--json"]
     command = [sys.executable, "-m", "mirror_ray", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -142,7 +142,7 @@ def people_link(out: Path) -> Iterator[str]:
 
 
 def people_page(page: "Page", link: str, path: Path) -> None:
-    """What a person is asked first, below what all have agreed to."""
+    """Draw a person's first question, below the consent text."""
     page.set_viewport_size({"width": 1024, "height": 900})
     page.goto(link)
     page.get_by_role("button", name="I agree, and begin").click()
@@ -151,14 +151,14 @@ def people_page(page: "Page", link: str, path: Path) -> None:
 
 
 def report_page(page: "Page", file: Path, path: Path) -> None:
-    """The top of a report."""
+    """Draw the top of a report."""
     page.set_viewport_size({"width": 1024, "height": 1120})
     page.goto(file.as_uri())
     page.screenshot(path=path)
 
 
 def figures(page: "Page", file: Path, path: Path) -> None:
-    """Two figures of a report, one below the other."""
+    """Draw two figures of a report, one below the other."""
     page.goto(file.as_uri())
     with TemporaryDirectory() as folder:
         parts = [Path(folder) / f"{name}.png" for name in METACOG_FIGURES]

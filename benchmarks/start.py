@@ -1,10 +1,10 @@
-"""How long a user waits for commands, and for the first episode of quickstart.
+"""Measure how long commands, and the first episode of quickstart, take.
 
     python benchmarks/start.py [--tries 3]
 
 Plays quickstart into a temporary folder and notes when its first episode has ended, then runs each
-command on that run. CPU time counts a command's child processes; each figure is the least of the
-tries, as everything else that runs on the machine only adds to it.
+command on that run. CPU time includes child processes. Each figure is the lowest of the tries,
+because other programs on the machine can only add to it.
 """
 
 import argparse
@@ -25,7 +25,7 @@ _QUERY = "from metric.selfid where metric = 'tsa'"
 
 
 def main() -> None:
-    """Prints a line per command: CPU and wall seconds, and the bound on the CPU seconds."""
+    """Print a line per command: CPU and wall seconds, and the bound on CPU seconds."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--tries", type=int, default=3)
     tries = options.parse_args().tries
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def played(out: Path) -> tuple[float, float]:
-    """Play quickstart; return the seconds from the start until one episode and all have ended."""
+    """Play quickstart; return the seconds until one episode and until all have ended."""
     began_s, first_s = perf_counter(), None
     with subprocess.Popen(
         [*_PROGRAM, "run", "quickstart", "--out", str(out)],
@@ -65,7 +65,7 @@ def played(out: Path) -> tuple[float, float]:
 
 
 def has_ended_one(out: Path) -> bool:
-    """Whether an episode has ended, in the journal or already sealed."""
+    """Return whether an episode has ended, in the journal or sealed."""
     if any(out.glob("episodes/**/*.parquet")):
         return True
     try:

@@ -1,10 +1,10 @@
-"""What stopping early saves, and how often it says something else than the whole design would.
+"""Measure what early stopping saves, and how often its verdict differs from the whole design's.
 
     python benchmarks/stopping.py [--boards 1_280]
 
-Simulates boards of models with planted shares that are asked the same scenes: `--boards` of each
-kind and number of scenes. Prints the tables of docs/stopping.md: what is not asked, verdicts equal
-to and opposite to those of the whole design, how often the 95 % intervals hold the planted share.
+Simulates boards of models with known shares on the same scenes, `--boards` of each kind and number
+of scenes. Prints the tables of docs/stopping.md: episodes saved, verdicts equal to and opposite to
+those of the whole design, and how often the 95 % intervals contain the known share.
 """
 
 import argparse
@@ -29,13 +29,13 @@ SCENES = (21, 50, 100, 200)
 SHARES = (0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98)
 HALF_WIDTHS = (0.1, 0.07, 0.05)
 CELLS = 16
-"""Of each share and half width, times the boards."""
+"""Cells of each share and half width, times the boards."""
 ROUND, LEVEL = 5, 0.99
 """Scenes of a round; probability of a verdict."""
 
 
 def held(right: Bools, asked: Ints, shares: tuple[float, ...]) -> float:
-    """How often Wilson's interval over the scenes asked holds the planted share."""
+    """Return how often Wilson's interval over the scenes played contains the known share."""
     upto = np.arange(right.shape[2]) < asked[:, :, np.newaxis]
     totals = (right & upto).sum(axis=2)
     inside = 0
@@ -56,7 +56,7 @@ def board_line(
     boards: int,
     rule: Callable[[Bools, float, tuple[int, ...]], tuple[Ints, Ints, Ints]],
 ) -> str:
-    """One line of Markdown."""
+    """Return one line of Markdown."""
     generator = np.random.default_rng([scenes, list(KINDS).index(kind)])
     right = answers(generator, np.array(KINDS[kind]), boards, scenes)
     asked, verdicts, full = rule(right, LEVEL, (*range(ROUND, scenes, ROUND), scenes))
@@ -72,7 +72,7 @@ def board_line(
 
 
 def precision_line(half_width: float, cells: int) -> str:
-    """One line of Markdown: scenes asked, and how often the interval holds, for each share."""
+    """Return one line of Markdown: scenes played and coverage of the interval, per share."""
     figures = []
     for share in SHARES:
         generator = np.random.default_rng([round(1_000 * half_width), round(1_000 * share)])

@@ -1,14 +1,13 @@
-"""Steps per second of the whole engine, as a share of what rendering alone allows on these cores.
+"""Measure steps per second of the whole engine, as a share of what rendering alone allows.
 
     python benchmarks/throughput.py [--simulators 2] [--steps 16] [--latencies 0 2] [--rounds 3]
 
-The limit is measured here and now, before and after each run: views from all over the run's
-episodes (conditions differ twofold in what they cost), drawn once more by as many bare processes
-as there are Simulators, all at once, without Ray, scenes, models or records; once drawn only, and
-once with each frame encoded and hashed too, as a model needs it. The engine's rate counts from the
-first lease to the last episode's end. The model is an agent whose own thinking costs little, with
-a pretended latency. Shared machines change their speed within a minute: the medians of several
-rounds are shown, and how far the shares went apart.
+The limit is measured before and after each run. As many bare processes as Simulators draw views
+from the whole run (the cost of conditions differs twofold) in parallel, without Ray, scenes, models
+or records: once drawn only, and once with each frame encoded and hashed, as a model needs it. The
+engine's rate counts from the first lease to the last episode's end. The model is an agent whose
+thinking costs little, with a simulated latency. Shared machines change their speed within a minute,
+so medians of several rounds are shown, with the range of the shares.
 """
 
 import argparse
@@ -25,7 +24,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-# Before anything loads OpenGL or OpenBLAS: as in a Simulator.
+# Set before OpenGL or OpenBLAS is loaded, as in a Simulator.
 os.environ.update(LP_NUM_THREADS="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 from rich.console import Console
@@ -48,10 +47,10 @@ JOBS = ("draw and encode", "draw")
 TARGET = 0.8
 IN_FLIGHT, IN_FLIGHT_PER_S = 64, 250
 GENERATIONS = 4
-"""Episodes for each place: a sweep's beginning and end are a small part of it."""
+"""Episodes per slot, so that a sweep's start and end are a small part of it."""
 
 LIMIT_VIEWS = 2048
-"""About this many of a run's views, from scenes and steps alike, represent the cost of all."""
+"""Number of views, from various scenes and steps, that represent the cost of a run."""
 
 UNSEEN = Observation((), None, {})
 
@@ -69,7 +68,7 @@ def main() -> None:
     for title in ("pictures/s alone", "share", "frames/s alone", "share", "Simulator"):
         table.add_column(title, justify="right")
     for latency_s in chosen.latencies:
-        # Enough to draw on while the others wait.
+        # Enough to keep drawing while others wait.
         in_flight = IN_FLIGHT + round(latency_s * IN_FLIGHT_PER_S)
         specs = episodes(GENERATIONS * chosen.simulators * in_flight, chosen.steps)
         engine = EngineSettings(simulators=chosen.simulators, in_flight=in_flight)
@@ -92,7 +91,7 @@ def main() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One run and what was possible around it: steps/s, and pictures/s for each of `JOBS`."""
+    """One run and the limits around it: steps/s, and pictures/s for each of `JOBS`."""
 
     rate: float
     limits: tuple[float, ...]
@@ -102,13 +101,13 @@ class Round:
     def between(
         cls, summary: RunSummary, before: Sequence[float], after: Sequence[float]
     ) -> "Round":
-        """A run with the limits measured before and after it."""
+        """Return a run with the limits measured before and after it."""
         limits = tuple((one + other) / 2 for one, other in zip(before, after, strict=True))
         return cls(summary.steps / summary.playing_s, limits, summary.simulator_mib or 0.0)
 
 
 def cells(rounds: Sequence[Round]) -> list[str]:
-    """Medians, as the table shows them; the shares' range too."""
+    """Return medians as the table shows them, with the shares' range."""
     shown = [f"{median(one.rate for one in rounds):.1f}"]
     for job in range(len(JOBS)):
         shares = sorted(one.rate / one.limits[job] for one in rounds)
@@ -120,7 +119,7 @@ def cells(rounds: Sequence[Round]) -> list[str]:
 
 
 def episodes(count: int, steps: int) -> tuple[EpisodeSpec, ...]:
-    """So many episodes of equal length, over all conditions and as many scenes as it takes."""
+    """Return episodes of equal length, over all conditions and as many scenes as needed."""
     cells = [
         Cell("selfid", condition, (("subject", model_of(0.0).name),), None, "paper", axes)
         for condition in FAMILIES["selfid"].conditions
@@ -131,7 +130,7 @@ def episodes(count: int, steps: int) -> tuple[EpisodeSpec, ...]:
 
 
 def model_of(latency_s: float) -> Model:
-    """The agent, with a simulated latency."""
+    """Return the agent, with a simulated latency."""
     name = f"scripted/{AGENT}"
     return Model(name, "scripted", AGENT, Limits(name), latency_s=latency_s)
 
@@ -139,7 +138,7 @@ def model_of(latency_s: float) -> Model:
 def play(
     specs: Sequence[EpisodeSpec], latency_s: float, engine: EngineSettings, console: Console
 ) -> RunSummary:
-    """One whole run into a directory of its own."""
+    """Play one whole run into a separate directory."""
     model = model_of(latency_s)
     with TemporaryDirectory() as parent:
         plan = Plan(
@@ -153,12 +152,12 @@ def play(
 
 @contextmanager
 def bare_renderers(specs: Sequence[EpisodeSpec], steps: int, processes: int) -> Iterator["Limit"]:
-    """Processes that hold a sample of the episodes' views, ready to draw it again and again."""
+    """Start processes with a sample of the episodes' views, ready to draw it repeatedly."""
     every = max(1, len(specs) * steps // LIMIT_VIEWS)
     sample = [
         view
         for spec in specs
-        # By scene, not by place in the list: every condition is met at early and late steps.
+        # By scene, not by position: every condition is sampled at early and late steps.
         for view in islice(views_of(spec), spec.scene_seed % every, None, every)
     ]
     spawn = get_context("spawn")
@@ -181,13 +180,13 @@ def bare_renderers(specs: Sequence[EpisodeSpec], steps: int, processes: int) -> 
 
 
 class Limit:
-    """Called, it draws everything once more in all processes at once: pictures per second."""
+    """A callable that draws everything once in all processes and returns pictures per second."""
 
     def __init__(self, pipes: Sequence[Connection]) -> None:
         self._pipes = pipes
 
     def __call__(self, job: str) -> float:
-        """Pictures of all processes, by the time of the slowest; `job` is one of `JOBS`."""
+        """Return pictures/s of all processes, timed by the slowest; `job` is one of `JOBS`."""
         for pipe in self._pipes:
             pipe.send(job)
         counts, times_s = zip(*(pipe.recv() for pipe in self._pipes), strict=True)
@@ -195,7 +194,7 @@ class Limit:
 
 
 def draw_share(views: Sequence[View], pipe: Connection) -> None:
-    """A bare process: draws its views on demand, once more in advance."""
+    """Draw views on demand in a bare process, after a warm-up."""
     renderer = Renderer()
     for view in views:
         renderer.draw(view)
@@ -210,14 +209,14 @@ def draw_share(views: Sequence[View], pipe: Connection) -> None:
 
 
 def views_of(spec: EpisodeSpec) -> Iterator[View]:
-    """The views of a walk such as the agent's, in order; it does not look, so nothing is drawn."""
+    """Return the views of a walk like the agent's, which does not look, so nothing is drawn."""
     playing = FAMILIES[spec.cell.family].play(spec, spec.rng())
     with suppress(StopIteration):
         ask = next(playing)
         while True:
             (view,) = ask.views
             yield view
-            # Its chance comes of what it is sent: here of the episode, in place of a picture.
+            # Its random choices depend on its input: here on the episode instead of a picture.
             chance = [spec.episode_id]
             text = AGENTS[AGENT](prompt_for(AGENT, ask.system, ask.user, (), contents=chance))
             ask = playing.send(Turn(UNSEEN, Reply(text)))

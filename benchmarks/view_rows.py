@@ -1,7 +1,7 @@
-"""Synthetic runs of selfid of any size, in the records' real schema and shards of the real size.
+"""Make synthetic runs of selfid of any size, with the real schema and shard size.
 
-Nothing was played. Steps, statements and evidence are drawn at random but are consistent, so that
-no invariant is violated; texts repeat within a shard, as only views that never read them are timed.
+Nothing is played. Steps, statements and evidence are random but consistent, so that no invariant is
+violated. Texts repeat within a shard, because only views that never read them are timed.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ SETTINGS: tuple[tuple[float, str, int], ...] = (
     (0.2, "paper", 1), (0.0, "paper", 1), (0.7, "paper", 1), (1.0, "paper", 1),
     (0.2, "paper+history=0", 0), (0.2, "paper+history=5", 5),
 )  # fmt: skip
-"""Temperature, variant label, and the history it says."""
+"""Temperature, variant label, and the label's history."""
 CELLS = [(c, m, s) for c in CONDITIONS for m in MODELS for s in range(len(SETTINGS))]
 MEAN_STEPS = 12
 
@@ -35,10 +35,10 @@ _TEXTS = 200
 
 
 def write_run(directory: Path, n_steps: int, first: int = 0) -> int:
-    """Write shards of about `n_steps` steps; returns how many there are.
+    """Write shards of about `n_steps` steps; return their number.
 
     Args:
-        first: the first episode's number: of another run, one that is far from others'.
+        first: the first episode's number; choose a distant one for another run.
     """
     schemas = (
         with_family_columns(STEPS, STEP_COLUMNS),
@@ -60,7 +60,7 @@ def write_run(directory: Path, n_steps: int, first: int = 0) -> int:
 
 
 def _batch(first: int, count: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Columns of steps and of episodes; cells take turns, so that all meet the same scenes."""
+    """Return columns of steps and of episodes; cells take turns, so that all share scenes."""
     rng = np.random.default_rng(first)
     index = np.arange(first, first + count)
     cell, scene = index % len(CELLS), index // len(CELLS)
@@ -87,7 +87,7 @@ def _batch(first: int, count: int) -> tuple[dict[str, Any], dict[str, Any]]:
         "variant": pa.array([label for _, label, _ in settings]),
         "take": np.ones(count, np.int32),
     }
-    # Evidence comes in one stretch; statements are unknown, then settle.
+    # Evidence comes in one stretch; statements are unknown at first, then constant.
     seen_from, seen_for = rng.integers(1, 15, count), rng.integers(1, 6, count)
     in_view = (step >= seen_from[owner]) & (step < (seen_from + seen_for)[owner])
     own_px = np.where(in_view & (condition != 1)[owner], rng.integers(1, 9_000, len(owner)), 0)
@@ -164,7 +164,7 @@ def _batch(first: int, count: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _table(columns: dict[str, Any], schema: pa.Schema) -> pa.Table:
-    """The columns in the schema's order and types; those that are missing are NULL."""
+    """Return the columns in the schema's order and types; missing ones are NULL."""
     count = len(columns["family"])
     return pa.table(
         [
@@ -182,7 +182,7 @@ def _repeated(text: str, count: int) -> pa.Array:
 
 
 def _named(names: Sequence[str], which: Ints | None = None) -> pa.Array:
-    """The name for each index; without indices each once."""
+    """Return the name for each index; without indices each name once."""
     return pa.array(names) if which is None else pa.array(names).take(pa.array(which))
 
 
@@ -196,7 +196,7 @@ def _texts(rng: np.random.Generator, count: int) -> pa.Array:
 
 
 def _lists(rng: np.random.Generator, lengths: Ints) -> pa.Array:
-    """Lists of pixel counts, two of three of them 0."""
+    """Return lists of pixel counts, two thirds of them 0."""
     total = int(lengths.sum())
     pixels = rng.integers(1, 20_000, total) * (rng.random(total) < 1 / 3)
     return _list_of(pa.array(pixels), lengths)

@@ -1,11 +1,11 @@
-"""How soon a large run is open in the viewer, and how soon its pages and pictures come.
+"""Measure how soon a large run is open in the viewer, and how soon its pages and pictures come.
 
     python benchmarks/viewer.py [--episodes 100000] [--per-shard 500]
 
-Makes a run directory whose episodes are all finished, by the writer of real runs. Starts
-`mirror-ray view` on it, and measures from the command to the first page of its list; then the list
-under filters, its last page, and a page of one episode. Also prints how long the bare program takes
-to start, which is part of that figure, and the CPU time, which is more accurate on a busy machine.
+Makes a run directory whose episodes are all finished, with the writer of real runs. Starts
+`mirror-ray view` on it and measures the time from the command to the first page of its list, then
+of filtered lists, the last page, and an episode's page. Also prints the start-up time of the bare
+program, which is part of the first figure, and CPU time, which is more accurate on a busy machine.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def plan_of(episodes: int, folder: Path) -> Plan:
-    """A plan of as many episodes, rounded up to whole scenes, as a sweep file would make it."""
+    """Return a plan of at least that many episodes, in whole scenes, as from a sweep file."""
     keys = {
         "name": "large",
         "models": ["scripted/observer", "scripted/gullible", "scripted/blind"],
@@ -81,7 +81,7 @@ def plan_of(episodes: int, folder: Path) -> Plan:
 
 
 class Served:
-    """The viewer's own process, and its address."""
+    """The viewer's process and address."""
 
     def __init__(self, out: str) -> None:
         command = [*COMMAND, "view", out, "--port", "0"]
@@ -100,12 +100,12 @@ class Served:
 
 
 def bare(_: int) -> float:
-    """Seconds of a command that does nothing."""
+    """Return the seconds of a command that does nothing."""
     return timed(lambda: subprocess.run([*COMMAND, "--version"], check=True, capture_output=True))
 
 
 def opened(out: str) -> tuple[float, float]:
-    """Seconds from the command until the first page is there, and the CPU's."""
+    """Return wall and CPU seconds from the command to the first page."""
     began_s = perf_counter()
     served = Served(out)
     with served as address:
@@ -115,18 +115,18 @@ def opened(out: str) -> tuple[float, float]:
 
 
 def took(url: str) -> float:
-    """Seconds of a page."""
+    """Return the seconds of a page."""
     return timed(lambda: read(url))
 
 
 def read(url: str) -> bytes:
-    """A page of the viewer's."""
+    """Return a page of the viewer."""
     with urlopen(url) as page:  # noqa: S310 - our own, on loopback
         return bytes(page.read())
 
 
 def timed(do: Callable[[], object]) -> float:
-    """Seconds that it takes."""
+    """Return the seconds that a page takes."""
     began_s = perf_counter()
     do()
     return perf_counter() - began_s

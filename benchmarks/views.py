@@ -1,15 +1,14 @@
-"""How long every view of metrics takes over millions of steps, and how much memory.
+"""Measure time and memory of every view of metrics over millions of steps.
 
     python benchmarks/views.py [--steps 10_000_000] [--runs 1] [--run DIR] [--kept]
 
-Makes a run of selfid (8 models × 5 conditions × 6 settings, about 12 steps an episode, shards of
-500 episodes as real runs have), or several of the same cells in other scenes, opens it with the
-episodes' scores held, and asks every view of `metric` for all its rows, on two threads and with
-3 GB for DuckDB, so that the process stays within 4 GiB. `metric.scores` has a row for each episode
-and score, `metric.selfid_answers` one for each episode: of them sums are asked for, as millions of
-rows in Python would take the memory that is measured. With `--kept` an earlier opening has left
-behind what it worked out; without it nothing is kept. On a busy machine CPU seconds are more
-accurate than seconds.
+Makes a run of selfid (8 models × 5 conditions × 6 settings, about 12 steps per episode, shards of
+500 episodes as in real runs), or several with the same cells and other scenes. Opens it with the
+episodes' scores kept, and fetches all rows of every view of `metric`, with two threads and 3 GB for
+DuckDB, so that the process stays within 4 GiB. For `metric.scores` and `metric.selfid_answers`,
+which have a row per episode and score or per episode, it fetches sums, because millions of rows in
+Python would take the memory that is measured. With `--kept` an earlier opening has filled the
+cache; otherwise nothing is cached. On a busy machine CPU seconds are more accurate than seconds.
 """
 
 import argparse
@@ -30,7 +29,7 @@ from mirror_ray.analysis.warehouse import open_run
 
 THREADS, MEMORY = 2, "3GB"
 MOST_EPISODES = 12_000_000
-"""Of one directory: a multiple of the cells, so that their scenes do not meet."""
+"""Episodes per directory: a multiple of the cells, so that directories share no scene."""
 FAMILIES = ("selfid", "scores", "settings")
 LONG = {
     "scores": "select metric, count(score), sum(score) from metric.scores group by metric",
@@ -39,11 +38,11 @@ LONG = {
 
 
 def main() -> None:
-    """Makes the run if there is none, times each view, prints one row for each."""
+    """Make the run if necessary, time each view, and print one row for each."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--steps", type=int, default=10_000_000)
-    options.add_argument("--runs", type=int, default=1, help="directories they are spread over")
-    options.add_argument("--run", type=Path, help="a run made before, or where to make it")
+    options.add_argument("--runs", type=int, default=1, help="number of directories")
+    options.add_argument("--run", type=Path, help="an existing run, or where to make one")
     options.add_argument("--kept", action="store_true", help="time a second opening")
     chosen = options.parse_args()
     console = Console()
@@ -61,17 +60,17 @@ def main() -> None:
             opened(names, keep=True).close()
         console.print(timed(names, keep=chosen.kept))
         peak_gib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        console.print(f"peak memory {peak_gib:.2f} GiB, the run's making included")
+        console.print(f"peak memory {peak_gib:.2f} GiB, including making the run")
 
 
 def opened(runs: Sequence[str], *, keep: bool) -> duckdb.DuckDBPyConnection:
-    """The runs with scores held, within the memory."""
+    """Open the runs with scores kept, within the memory limit."""
     config = {"threads": THREADS, "memory_limit": MEMORY}
     return open_run(runs, hold=True, keep=keep, config=config)
 
 
 def timed(runs: Sequence[str], *, keep: bool) -> Table:
-    """Rows, seconds and CPU seconds of each view, of the opening, and of all."""
+    """Return rows, seconds and CPU seconds of each view, of opening, and of everything."""
     table = Table("view", "rows", "s", "CPU s", title="Every view of metrics")
     began, cpu_began = perf_counter(), process_time()
     with opened(runs, keep=keep) as connection:
