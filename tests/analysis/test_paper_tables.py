@@ -153,12 +153,28 @@ def test_the_text_mirror_tables(tmp_path_factory: pytest.TempPathFactory) -> Non
         *(Answered(grok, gemini, reader=gemini, variant="paper+reads=others", scene_seed=seed)
           for seed in range(4)),
         Answered(grok, gemini, condition="revision", words=(30, 15)),
+        *(Answered(grok, gemini, condition="authorship", predicted=1, scene_seed=seed)
+          for seed in range(2)),
+        Answered(grok, gemini, variant="revealed"),
     ]  # fmt: skip
     out = write_textmirror_run(tmp_path_factory.mktemp("run"), episodes)
     with open_run(out) as connection:
-        [pair] = rows_of(connection, "from paper.textmirror_recognition")
-        assert (pair["m1"], pair["accuracy"], pair["reference"]) == (grok, 0.5, None)
-        [five] = rows_of(connection, "from paper.textmirror_sentences")
+        [pair] = rows_of(connection, "from paper.textmirror_recognition where variant = 'paper'")
+        assert (pair["m1"], pair["accuracy"]) == (grok, 0.5)
+        # Two of the source's files, which disagree.
+        assert (pair["reference"], pair["reference_other"]) == (0.55, 0.417)
+        [two] = rows_of(connection, "from paper.textmirror_authorship")
+        assert (two["reference"], two["cited"]) == (None, None)
+        questions = {
+            (row["question"], row["position"]): row
+            for row in rows_of(connection, "from paper.textmirror_questions")
+        }
+        revealed = questions["revealed", 0]
+        assert (revealed["reference"], revealed["reference_other"]) == (0.704, 0.4397)
+        assert questions["paper", 1]["reference"] == 0.1898
+        [check] = rows_of(connection, "from paper.textmirror_randomisation where m1 is null")
+        assert (check["n"], check["chi2"], check["reference"]) == (1, 4, 0.0185)
+        [five] = rows_of(connection, "from paper.textmirror_sentences where variant = 'paper'")
         assert five["reference"] == 0.5515
         [reader] = rows_of(connection, "from paper.textmirror_readers")
         assert (reader["m3"], reader["accuracy"], reader["reference"]) == (gemini, 1, 0.529)
@@ -169,7 +185,10 @@ def test_the_text_mirror_tables(tmp_path_factory: pytest.TempPathFactory) -> Non
         assert lengths[gemini]["revised_words"] == 15
         assert lengths[gemini]["reference"]["revised_words"] == 19.25
         [place] = rows_of(
-            connection, "from paper.textmirror_positions where model like 'xai/%' and n_actual > 0"
+            connection, "from paper.textmirror_positions where model like 'xai/%' and n_actual > 0 "
+            "and variant = 'paper'"
         )
         assert (place["position"], place["accuracy"]) == (1, 0.5)
+        # The mean over six editors of 1,000 stories each, by the source's counts.
+        assert place["reference"] == pytest.approx(0.1576, abs=1e-4)
         assert rows_of(connection, "from paper.textmirror_temperatures")[0]["n"] == 4

@@ -1,22 +1,42 @@
 -- grain: one row per model, temperature, variant, position
 -- "Mirror Test for Large Language Models", by place of the revised sentence: how often it is the
--- revised one, how often it is named, accuracy there (recall), precision and F1. The source shows
--- these as pictures alone: `reference` is NULL.
+-- revised one, how often it is named, accuracy there (recall), precision and F1. `reference` is the
+-- source's accuracy at that place, over all editors of the model's stories.
+with printed as (
+    select
+        m1,
+        position,
+        sum(accuracy * n) / sum(n) as accuracy,
+        sum(n)::bigint as n
+    from macro.textmirror_places()
+    group by m1, position
+)
+
 select
-    model,
-    temperature,
-    variant,
-    position,
-    n_actual,
-    actual_share,
-    predicted_share,
-    recall as accuracy,
-    recall_low as ci_low,
-    recall_high as ci_high,
-    precision_share,
-    f1,
-    null::double as reference,
-    null::varchar as cited
-from metric.textmirror_positions
-where position > 0 and n_sentences = 5
-order by variant, temperature, model, position
+    places.model,
+    places.temperature,
+    places.variant,
+    places.position,
+    places.n_actual,
+    places.actual_share,
+    places.predicted_share,
+    places.recall as accuracy,
+    places.recall_low as ci_low,
+    places.recall_high as ci_high,
+    places.precision_share,
+    places.f1,
+    printed.accuracy as reference,
+    printed.n as n_reference,
+    if(
+        printed.m1 is null,
+        null,
+        'shengyu-zhu/mirror_test_llm, output/table/accuracy_by_sentence_number.csv'
+    ) as cited
+from metric.textmirror_positions as places
+left join printed
+    on
+        macro.textmirror_name(places.model) = printed.m1
+        and places.position = printed.position
+        and split_part(places.variant, '+', 1) = 'paper'
+where places.position > 0 and places.n_sentences = 5
+order by places.variant, places.temperature, places.model, places.position

@@ -1,22 +1,39 @@
 -- grain: one row per m1, m2, temperature, variant
 -- "Mirror Test for Large Language Models", recognition accuracy: the author and reader (M1) by the
 -- editor (M2), against 1/5, in both tails; `accuracy_valid` without replies that name no sentence.
--- The source shows its matrix as a picture alone: `reference` is NULL.
+-- The source's files disagree. `reference`: all 1,000 replies of a pair, as in its tables of self
+-- and other recognition. `reference_other`: the valid replies of another table, whose numbers of
+-- valid replies are those of the choice between two sentences.
 select
-    author as m1,
-    editor as m2,
-    temperature,
-    variant,
-    n,
-    accuracy,
-    ci_low,
-    ci_high,
-    p,
-    p_below,
-    p_holm,
-    accuracy_valid,
-    null::double as reference,
-    null::varchar as cited
-from metric.textmirror_pairs
-where condition = 'recognition' and reads = 'own' and editor is not null and n_sentences = 5
-order by variant, temperature, m1, m2
+    pairs.author as m1,
+    pairs.editor as m2,
+    pairs.temperature,
+    pairs.variant,
+    pairs.n,
+    pairs.accuracy,
+    pairs.ci_low,
+    pairs.ci_high,
+    pairs.p,
+    pairs.p_below,
+    pairs.p_holm,
+    pairs.accuracy_valid,
+    printed.accuracy as reference,
+    printed.n as n_reference,
+    printed.other_accuracy as reference_other,
+    printed.other_n as n_reference_other,
+    if(
+        printed.m1 is null,
+        null,
+        'shengyu-zhu/mirror_test_llm, output/table: valid_responses_stats.csv; other: '
+        || 'core_result_accuracy_table.csv'
+    ) as cited
+from metric.textmirror_pairs as pairs
+left join macro.textmirror_recognition() as printed
+    on
+        macro.textmirror_name(pairs.author) = printed.m1
+        and macro.textmirror_name(pairs.editor) = printed.m2
+        and split_part(pairs.variant, '+', 1) = 'paper'
+where
+    pairs.condition = 'recognition' and pairs.reads = 'own' and pairs.editor is not null
+    and pairs.n_sentences = 5
+order by pairs.variant, pairs.temperature, m1, m2

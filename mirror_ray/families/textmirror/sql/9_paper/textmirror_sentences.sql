@@ -41,5 +41,6 @@ left join macro.textmirror_sentences() as printed
         pairs.n_sentences = printed.n_sentences
         and macro.textmirror_name(pairs.author) = 'Grok'
         and macro.textmirror_name(pairs.editor) = 'Gemini'
+        and split_part(pairs.variant, '+', 1) = 'paper'
 where pairs.condition = 'recognition' and pairs.reads = 'own' and pairs.editor is not null
 order by pairs.variant, pairs.temperature, m1, m2, pairs.n_sentences

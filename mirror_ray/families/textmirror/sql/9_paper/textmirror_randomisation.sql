@@ -1,0 +1,25 @@
+-- grain: one row per m1, m2, temperature, variant, n_sentences
+-- "Mirror Test for Large Language Models", randomisation check: was every place revised equally
+-- often? Pearson's χ² on counts. The source's statistic is far below what counts of so many stories
+-- give, as if it were computed on shares.
+select
+    checks.author as m1,
+    checks.editor as m2,
+    checks.temperature,
+    checks.variant,
+    checks.n_sentences,
+    checks.n,
+    checks.chi2,
+    checks.df,
+    checks.p,
+    printed.chi2 as reference,
+    printed.p as p_reference,
+    if(
+        printed.chi2 is null,
+        null,
+        'shengyu-zhu/mirror_test_llm, output/table/randomization_check_chi_square_results.csv'
+    ) as cited
+from metric.textmirror_randomisation as checks
+left join macro.textmirror_randomisation() as printed
+    on checks.author is null and checks.n_sentences = printed.n_sentences
+order by checks.temperature, checks.variant, checks.n_sentences, m1 nulls first, m2
