@@ -185,8 +185,9 @@ def test_the_text_mirror_tables(tmp_path_factory: pytest.TempPathFactory) -> Non
         assert lengths[gemini]["revised_words"] == 15
         assert lengths[gemini]["reference"]["revised_words"] == 19.25
         [place] = rows_of(
-            connection, "from paper.textmirror_positions where model like 'xai/%' and n_actual > 0 "
-            "and variant = 'paper'"
+            connection,
+            "from paper.textmirror_positions where model like 'xai/%' and n_actual > 0 "
+            "and variant = 'paper'",
         )
         assert (place["position"], place["accuracy"]) == (1, 0.5)
         # The mean over six editors of 1,000 stories each, by the source's counts.
