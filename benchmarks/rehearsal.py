@@ -4,9 +4,9 @@
 
 Plays `sweeps/full.yaml` or another sweep, with the limits of the catalogue, against `mirror-ray
 mock` on loopback. For each key it prints the calls, by the server's own count, how long they took,
-and how long its limits alone would have taken. With ``--speed 10`` limits per minute are ten times as large
-and replies ten times as fast. At the end it prints the run's costs and the bill by the server's
-own count of tokens at each tier.
+and how long its limits alone would have taken. With ``--speed 10`` limits per minute are ten times
+as large and replies ten times as fast. At the end it prints the run's costs and the bill by the
+server's own count of tokens at each tier.
 """
 
 import argparse

@@ -20,6 +20,7 @@ SMALLEST = {
     "providers": "--calls 20 --providers 1",
     "render": "--views 1 --rounds 1",
     "resume": "--episodes 20 --per-shard 10",
+    "start": "--tries 1",
     "stopping": "--boards 2",
     "throughput": "--simulators 1 --steps 2 --latencies 0 --rounds 1",
     "viewer": "--episodes 2000 --per-shard 500",
