@@ -64,3 +64,18 @@ def test_tailored_tasks_meet_the_models_own_accuracy(tmp_path: Path) -> None:
             "where task_set = 'tailored' and policy = 'median_or_bottom_k' and paradigm = 'all'"
         ).fetchall()
     assert row == (1, 1.0)
+
+
+def test_table_4_has_both_ideas_of_a_weak_domain(tmp_path: Path) -> None:
+    # Both domains lie above a half; the second one lies below the median.
+    posed = [
+        *known({A: (4, 4), S: (3, 4)}),
+        *known({A: (4, 4), S: (1, 4)}, "wagering"),
+        acted(0, (S, A), ("proceed", "proceed"), (False, True)),
+    ]
+    run = write_metacog_run(tmp_path, posed)
+    with open_run(str(run), hold=True) as connection:
+        found = connection.execute(
+            "select cfr_c1, kdi, cfr_c1_below_half, kdi_below_half from paper.metacog_table_4"
+        ).fetchone()
+    assert found == (1, 0.25, None, None)

@@ -1,8 +1,9 @@
 -- grain: one row per model, temperature, setting
 -- arXiv 2604.19809, Table 4, main results: a row is a model, the columns are the paper's. `cce` is
 -- the formula of the published code, from which the printed values are (Equation 1's is
--- `cce_eq_1`); `ai` in points of the wager; CFR and KDI by the paper's weak-domain policy, over all
--- paradigms. `reference`: the printed row of that model, NULL of models that are not in the table.
+-- `cce_eq_1`); `ai` in points of the wager; CFR and KDI over all paradigms by the paper's
+-- weak-domain policy (below the own median, else the lowest two), and `…_below_half` by ours (a
+-- natural accuracy below .5). `reference`: the printed row of that model, NULL of models that are not in the table.
 with summed as (
     select
         model,
@@ -29,11 +30,11 @@ failures as (
         temperature,
         setting,
         any_value(known_setting) as known_setting,
-        any_value(cfr order by route) as cfr_c1
+        any_value(cfr order by route) filter (where policy = 'median_or_bottom_k') as cfr_c1,
+        any_value(cfr order by route) filter (where policy = 'below_0.5') as cfr_c1_below_half
     from agency.metacog_parts_outcomes
     where
         information = 'C1' and paradigm = 'all' and task_set = 'fixed'
-        and policy = 'median_or_bottom_k'
     group by model, temperature, setting
 )
 
@@ -44,6 +45,8 @@ select
     summed.* exclude (model, temperature, setting, cce_eq_1),
     failures.cfr_c1,
     known.m_gap - (1 - failures.cfr_c1) as kdi,
+    failures.cfr_c1_below_half,
+    known.m_gap - (1 - failures.cfr_c1_below_half) as kdi_below_half,
     summed.cce_eq_1,
     if(printed.model is null, null, printed) as reference,
     if(printed.model is null, null, 'arXiv 2604.19809, Table 4') as cited
