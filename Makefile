@@ -8,16 +8,25 @@ export RAY_USAGE_STATS_ENABLED := 0
 # Without .pyc files each of the processes that the tests start compiles the package once more.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-thorough test-fast test-whole test-cluster test-chaos coverage lint bench bench-limits site clean
+.PHONY: setup demo lock test test-thorough test-fast test-whole test-cluster test-chaos coverage lint bench bench-limits site clean
 
 setup: .venv/.ready
 
-.venv/.ready: pyproject.toml setup.sh
+.venv/.ready: pyproject.toml setup.sh $(wildcard mirror_ray/locks/*.lock)
+	./setup.sh dev
+	@touch .venv/.runtime $@
+
+# What playing needs alone.
+.venv/.runtime: pyproject.toml setup.sh mirror_ray/locks/runtime.lock
 	./setup.sh
 	@touch $@
 
-demo: setup
-	$(BIN)/mirror-ray run sweeps/quickstart.yaml
+demo: .venv/.runtime
+	$(BIN)/mirror-ray run quickstart
+
+# Takes the newest versions that pyproject.toml allows, of everything.
+lock: setup
+	PATH="$(PATH):$(CURDIR)/.venv/bin" $(BIN)/python lock.py
 
 # A browser, for tests/browser alone: the demo needs none.
 .venv/.browser: tests/browser/install.sh | setup
@@ -50,8 +59,8 @@ coverage: setup .venv/.browser
 	$(PLAY) -n 2 -m "not hosts and not thorough" --cov --cov-report=term --cov-report=html
 
 # `ray job submit` needs this extra on the hosts of a cluster.
-.venv/.cluster: pyproject.toml | setup
-	./setup.sh --editable '.[cluster]'
+.venv/.cluster: pyproject.toml mirror_ray/locks/cluster.lock | setup
+	./setup.sh cluster
 	@touch $@
 
 test-cluster: setup .venv/.cluster

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Sets up .venv with the project and its development tools, and installs the system libraries
-# that MuJoCo's headless rendering needs where they are missing. Arguments say what pip installs
-# instead, e.g. --editable '.[cluster]'.
+# Sets up .venv with the project, and installs the system libraries that MuJoCo's headless rendering
+# needs where they are missing. Arguments name extras of pyproject.toml to add, e.g. `report`, or
+# `dev` for all that tests and linters need: ./setup.sh cluster aws
+# Versions are those of mirror_ray/locks/, checked by hash; MIRROR_RAY_NEWEST=1 takes the newest.
+# uv installs them; where it cannot be had or fails, pip does.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -41,9 +43,40 @@ for name in analysis sweeps; do
     [ -L "mirror_ray/$name" ] || { rm -f "mirror_ray/$name" && ln -s "../$name" "mirror_ray/$name"; }
 done
 
+locks=(-r mirror_ray/locks/build.lock -r mirror_ray/locks/runtime.lock)
+extras=()
+groups=()
+for name in "$@"; do
+    if [ ! -f "mirror_ray/locks/$name.lock" ]; then
+        echo "no extra $name; there are: $(cd mirror_ray/locks && echo *.lock | sed 's/\.lock//g')" >&2
+        exit 2
+    fi
+    locks+=(-r "mirror_ray/locks/$name.lock")
+    if [ "$name" = dev ]; then groups=(--group dev); else extras+=("$name"); fi
+done
+
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-pip=(.venv/bin/python -m pip --quiet --disable-pip-version-check)
-"${pip[@]}" install --upgrade "pip>=25.1"
+pip=(.venv/bin/python -m pip --quiet --disable-pip-version-check install)
+uv=$(command -v uv || true)
+if [ -z "$uv" ]; then
+    [ -x .venv/bin/uv ] || "${pip[@]}" --require-hashes -r mirror_ray/locks/installer.lock || true
+    uv=$PWD/.venv/bin/uv
+fi
+
+# The same arguments for uv and for pip.
+install() {
+    if [ -x "$uv" ] && "$uv" pip install --quiet --python .venv/bin/python "$@"; then return; fi
+    echo "uv cannot install here: pip does, which takes longer" >&2
+    "${pip[@]}" "$@"
+}
+if [ -n "${MIRROR_RAY_NEWEST:-}" ]; then
+    "${pip[@]}" --upgrade "pip>=25.1"   # knows groups
+    joined=$(IFS=,; echo "${extras[*]-}")
+    install --upgrade --editable ".${joined:+[$joined]}" "${groups[@]}"
+else
+    # All that is needed is in the locks, checked by hash.
+    install --no-deps --require-hashes "${locks[@]}"
+    install --no-deps --no-build-isolation --editable .
+fi
 # Compiled now, once: without .pyc files Ray's workers each start several times slower.
-if (($# == 0)); then set -- --editable . --group dev; fi
-"${pip[@]}" install --compile "$@"
+.venv/bin/python -P -c 'import mirror_ray.engine.driver.run, mirror_ray.engine.simulator.actor'

@@ -16,7 +16,7 @@ import yaml
 from lab import Host
 
 PROJECT = Path(__file__).parents[2]
-INSTALL = "cd ~/mirror-ray && ./setup.sh --editable '.[cluster]'"
+INSTALL = "cd ~/mirror-ray && ./setup.sh cluster"
 ENVIRONMENT = Path(sys.prefix)
 
 LOST_SOONER = (
