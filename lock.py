@@ -66,7 +66,7 @@ def compiled(
         file.write_text("".join(lines))
         options += [option, str(file)]
     command = ["uv", "pip", "compile", "--quiet", *options, "-"]
-    found = subprocess.run(
+    found = subprocess.run(  # noqa: S603 - our own requirements
         command, input="\n".join(requirements), capture_output=True, text=True, check=False
     )
     if found.returncode:

@@ -20,6 +20,7 @@ from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.credentials import wanted_env
+from mirror_ray.records.locked_versions import lock_facts
 from mirror_ray.world.opengl.context import self_test
 
 _PACKAGES = ("ray", "mujoco", "numpy", "pyarrow", "duckdb", "litellm", "omegaconf", "rich")
@@ -70,6 +71,13 @@ def _packages() -> Iterator[Finding]:
             yield Finding(package, "ok", version(package))
         except PackageNotFoundError:
             yield Finding(package, "fault", f"not installed: pip install {package}")
+    differs = lock_facts()["differs"]
+    named = [
+        f"{name} {its['installed']}, not {' or '.join(its['locked'])}"
+        for name, its in differs.items()
+    ]
+    what = f"other versions than tested: {'; '.join(named)}" if named else "all versions as tested"
+    yield Finding("lock", "note" if named else "ok", what)
 
 
 def _machine() -> Iterator[Finding]:

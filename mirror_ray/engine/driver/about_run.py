@@ -12,6 +12,7 @@ from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.providers.price_tiers import as_listed
 from mirror_ray.providers.redirections import redirections
 from mirror_ray.records.environment import cpu_model, versions
+from mirror_ray.records.locked_versions import lock_facts
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.versions_differ import PROMPTS_KEY
 from mirror_ray.sweep.demands import withheld
@@ -42,6 +43,7 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "sweep_file": PurePath(plan.sweep.source).name,
         "overrides": list(plan.sweep.overrides),
         "versions": versions(),
+        "lock": lock_facts(),
         "cpu": cpu_model(),
         "gl": None if gl is None else asdict(gl),
         "models": _models(plan),
