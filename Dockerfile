@@ -14,7 +14,10 @@ COPY mirror_ray /src/mirror_ray
 COPY sim_assets /src/sim_assets
 COPY sweeps /src/sweeps
 # Compiled now, once: without .pyc files Ray's workers each start several times slower.
-RUN pip install --no-cache-dir --compile "/src[report,export,replay]" && rm -rf /src
+RUN cd /src/mirror_ray/locks \
+    && pip install --no-cache-dir --compile --no-deps --require-hashes \
+        -r build.lock -r runtime.lock -r report.lock -r export.lock -r replay.lock \
+    && pip install --no-cache-dir --compile --no-deps --no-build-isolation /src && rm -rf /src
 
 # Runs lie in /home/player/runs: mount a folder there, or they end with the container.
 RUN useradd --create-home --uid 1000 player && install --directory --owner player /home/player/runs

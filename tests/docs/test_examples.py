@@ -116,6 +116,8 @@ def test_every_command(example: Example, reader: Path, capsys: pytest.CaptureFix
         case "make":
             targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
             assert set(words) <= set(targets)
+        case "./setup.sh":
+            assert all((ROOT / f"mirror_ray/locks/{word}.lock").is_file() for word in words)
         case "pip":
             extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
             named = re.findall(r"\[([\w,]+)\]", example.text)

@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -59,7 +60,7 @@ def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _data_files() -> Iterator[str]:
     for folder, place in _folders():
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in {".sql", ".xml", ".yaml", ".md", ".html", ".css", ".js"}:
+            if path.suffix in {".lock", ".sql", ".xml", ".yaml", ".md", ".html", ".css", ".js"}:
                 yield f"{place}/{path.relative_to(ROOT / folder)}"
 
 
@@ -98,6 +99,31 @@ def test_a_shipped_sweep_runs_from_another_directory(command: Path, tmp_path: Pa
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["episodes_done"] == 1
     assert list((tmp_path / "here").glob("episodes/family=selfid/*.parquet"))
+
+
+def test_uv_installs_it_as_a_tool_that_plays_quickstart(wheel: Path, tmp_path: Path) -> None:
+    """In an empty directory, from what uv's cache has of this environment's own setup."""
+    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if uv is None:
+        pytest.skip("no uv here: pip installed this environment")
+    env = {**os.environ, "PYTHONPATH": "", "UV_TOOL_DIR": str(tmp_path / "tools")}
+    env["UV_TOOL_BIN_DIR"] = str(tmp_path / "bin")
+    locks = [ROOT / "mirror_ray/locks" / f"{name}.lock" for name in ("runtime", "bedrock")]
+    constraints = [word for lock in locks for word in ("--constraints", str(lock))]
+    install = [uv, "tool", "install", "--offline", "--python", sys.executable, *constraints]
+    installed = subprocess.run(
+        [*install, str(wheel)], env=env, capture_output=True, text=True, check=False
+    )
+    if installed.returncode and "cache" in installed.stderr:
+        pytest.skip("uv's cache lacks a package: pip installed this environment")
+    assert installed.returncode == 0, installed.stderr
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    command = [tmp_path / "bin" / "mirror-ray", "run", "quickstart", "--json"]
+    ran = subprocess.run(command, cwd=empty, env=env, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["episodes_done"] == 90
+    assert list((empty / "runs/quickstart").glob("episodes/family=selfid/*.parquet"))
 
 
 def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
