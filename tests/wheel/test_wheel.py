@@ -102,7 +102,7 @@ def test_a_shipped_sweep_runs_from_another_directory(command: Path, tmp_path: Pa
 
 
 def test_uv_installs_it_as_a_tool_that_plays_quickstart(wheel: Path, tmp_path: Path) -> None:
-    """In an empty directory, from what uv's cache has of this environment's own setup."""
+    """In an empty directory. Asks the package index, as every setup does; no other test does."""
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if uv is None:
         pytest.skip("no uv here: pip installed this environment")
@@ -110,12 +110,12 @@ def test_uv_installs_it_as_a_tool_that_plays_quickstart(wheel: Path, tmp_path: P
     env["UV_TOOL_BIN_DIR"] = str(tmp_path / "bin")
     locks = [ROOT / "mirror_ray/locks" / f"{name}.lock" for name in ("runtime", "bedrock")]
     constraints = [word for lock in locks for word in ("--constraints", str(lock))]
-    install = [uv, "tool", "install", "--offline", "--python", sys.executable, *constraints]
+    install = [uv, "tool", "install", "--python", sys.executable, *constraints]
     installed = subprocess.run(
         [*install, str(wheel)], env=env, capture_output=True, text=True, check=False
     )
-    if installed.returncode and "cache" in installed.stderr:
-        pytest.skip("uv's cache lacks a package: pip installed this environment")
+    if installed.returncode and "Failed to fetch" in installed.stderr:
+        pytest.skip("no package index answers here")
     assert installed.returncode == 0, installed.stderr
     empty = tmp_path / "empty"
     empty.mkdir()
