@@ -44,6 +44,12 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
     return (*found, *glossary.section(found))
 
 
+def about_all(run: Reading) -> tuple[Section, ...]:
+    """What every page of a run ends with: the quality of its data, and how it was made."""
+    found = (quality.section(run), provenance.section(run))
+    return tuple(section for section in found if section is not None)
+
+
 def heading(run: Reading, planned: int | None = None) -> tuple[str, str, tuple[Tile, ...]]:
     """The title, a sentence, and the figures at the top.
 

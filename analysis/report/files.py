@@ -18,7 +18,7 @@ from pyarrow import fs as pafs
 from mirror_ray.analysis.comparison_tables import hold_comparisons
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.checkable import check_tiles, marks
-from mirror_ray.analysis.report.contents import contents, heading
+from mirror_ray.analysis.report.contents import about_all, contents, heading
 from mirror_ray.analysis.report.drawing import Drawing, draw
 from mirror_ray.analysis.report.earlier import remove_earlier
 from mirror_ray.analysis.report.frame import Frame
@@ -26,6 +26,7 @@ from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
 from mirror_ray.analysis.report.naming import figure_names, renamed_table
 from mirror_ray.analysis.report.page import page
+from mirror_ray.analysis.report.paper import paper_sections
 from mirror_ray.analysis.report.section import Figure, Section, Table
 from mirror_ray.analysis.report.shown import Shown, shown
 from mirror_ray.analysis.soundness import require_sound_rows
@@ -59,6 +60,8 @@ class Choices:
         names: a model's or condition's name → the one that is shown.
         audits: what persons' marks came to, as `report.across.audited` has it.
         frames: what models were shown, for the top of the page.
+        paper: the family of whose paper the page has every table, and nothing else; None: the
+            whole report.
         links_all: link every example to a page below `EPISODES`, which the caller then writes.
     """
 
@@ -68,6 +71,7 @@ class Choices:
     links_all: bool = False
     audits: Sequence[Mapping[str, Any]] = ()
     frames: Sequence[Frame] = ()
+    paper: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ def write_report(
 
     Args:
         directory: the run directory's path or address, or those of several, read as one.
-        out: the folder's path or address; None: the first run directory's folder ``report``.
+        out: the folder's path or address; None: the first run directory's folder ``report``, of
+            a paper's tables ``report/paper_<family>``.
         manifest: the run's; None: the page says that it is not known.
         planned: how many episodes there will be; None: not known.
 
@@ -107,7 +112,8 @@ def write_report(
         ValueError, duckdb.Error: `where` is not a condition.
     """
     chosen = choices or Choices()
-    place = out or join(directory if isinstance(directory, str) else directory[0], _FOLDER)
+    folders = [_FOLDER] if chosen.paper is None else [_FOLDER, f"paper_{chosen.paper}"]
+    place = out or join(directory if isinstance(directory, str) else directory[0], *folders)
     fs, root = storage_of(place)
     pages = _AllPages() if chosen.links_all else _Pages(_episode_pages(fs, root))
     with open_run(
@@ -117,7 +123,10 @@ def write_report(
         run = Reading(connection, pages, manifest, chosen.variables, compared.page)
         require_sound_rows(run, directory)
         run = replace(run, held=_held_comparisons(run))
-        sections = contents(run, chosen.audits)
+        if chosen.paper is None:
+            sections = contents(run, chosen.audits)
+        else:
+            sections = (*paper_sections(run, chosen.paper), *about_all(run))
         title, lead, tiles = heading(run, planned if chosen.where is None else None)
         directories = [directory] if isinstance(directory, str) else directory
         tiles += check_tiles(run, directories, manifest) if tiles else ()

@@ -62,6 +62,12 @@ def _add_report(commands: "_SubParsersAction[ArgumentParser]") -> None:
     report.add_argument(
         "--where", metavar="SQL", help="only these episodes, e.g. \"condition in ('E1', 'E3')\""
     )
+    report.add_argument(
+        "--paper",
+        metavar="FAMILY",
+        help="only the tables of this family's paper, next to the printed values"
+        " (DIR/report/paper_FAMILY)",
+    )
     report.add_argument("--models", nargs="+", metavar="NAME", help="only these: names or globs")
     report.add_argument(
         "--names", metavar="FILE", help="a YAML file, name: name to show, of models and conditions"

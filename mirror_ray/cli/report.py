@@ -43,12 +43,21 @@ def main(arguments: Namespace) -> int:
     variables = read_variables(arguments.set)
     names = {} if arguments.names is None else _names(arguments.names)
     _check_episodes(arguments, directories)
+    _check_paper(arguments.paper, directories)
     with needs_extra("report", _PACKAGES):
         from mirror_ray.analysis.report.files import Choices, write_report  # noqa: PLC0415
     with readable(directories, "the report cannot be written"):
         where = _where(directories, arguments.where, arguments.models)
         frames = () if where is not None else _frames(manifests)
-        choices = Choices(variables, where, names, arguments.episodes, _audits(directories), frames)
+        choices = Choices(
+            variables,
+            where,
+            names,
+            arguments.episodes,
+            _audits(directories),
+            frames,
+            arguments.paper,
+        )
         manifest = joined_manifest(manifests)
         written = write_report(
             directories,
@@ -181,6 +190,30 @@ def _check_episodes(arguments: Namespace, directories: Sequence[str]) -> None:
             "a report in an object store",
             "a report on this machine",
             "add --out FOLDER",
+        )
+
+
+def _check_paper(family: str | None, directories: Sequence[str]) -> None:
+    """The run has episodes of the family, and its paper has tables."""
+    if family is None:
+        return
+    from mirror_ray.analysis.reading import Reading  # noqa: PLC0415
+    from mirror_ray.analysis.sql_files import sql_files  # noqa: PLC0415
+    from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
+
+    with readable(directories, "the report cannot be written"), open_run(directories) as connection:
+        played = Reading(connection).families()
+    with_tables = [
+        name
+        for name in played
+        if any(file.layer == "paper" and file.family == name for file in sql_files())
+    ]
+    if family not in with_tables:
+        raise SweepError(
+            "command line: --paper",
+            repr(family),
+            f"a family of this run whose paper has tables: {', '.join(with_tables) or 'none'}",
+            "mirror-ray report DIR has every family's section",
         )
 
 

@@ -1,0 +1,136 @@
+"""A paper's tables over a run, each figure with the printed one under it: ``report --paper``."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mirror_ray.analysis.plots.scatter import scatter
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import number_text
+from mirror_ray.analysis.report.replies import replies_of
+from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.sql_files import sql_files
+
+_VALUES = ("estimate", "accuracy", "chi2", "mean_ars", "value")
+"""The columns that a single `reference` is printed for; a view has one of them."""
+_HIDDEN = ("family", "source", "cited", "reference")
+
+
+def paper_sections(run: Reading, family: str) -> tuple[Section, ...]:
+    """Write all ``paper.<family>…`` views as tables, and one figure of the printed values.
+
+    Views without a row are named in the section's text.
+    """
+    views = {
+        file.view: _comment(file.text)
+        for file in sql_files()
+        if file.layer == "paper" and (file.name == family or file.name.startswith(f"{family}_"))
+    }
+    said = replies_of(run, family).sentence
+    tables = [_table(run, view, comment, said) for view, comment in views.items()]
+    shown = [table for table in tables if table.data.num_rows]
+    empty = [table.title for table in tables if not table.data.num_rows]
+    points = [point for table in shown for point in _points(table)]
+    parts: list[Figure | Table] = []
+    if points:
+        parts.append(
+            Figure(
+                f"paper_{family}",
+                "The paper against this run",
+                "Each point is a printed value (horizontal) and this run's (vertical), where both "
+                "are shares. On the line they agree.",
+                "\n".join(f"from {table.name.replace('paper_', 'paper.', 1)};" for table in shown),
+                scatter(points, across=4, titles=("paper", "this run"), diagonal=True),
+                replies=said,
+            )
+        )
+    without = f" Without rows in this run: {', '.join(empty)}." if empty else ""
+    compared = (
+        "" if points else " No model or setting of this run is one that the paper prints shares of."
+    )
+    return (
+        Section(
+            "paper",
+            f"{family}: the paper's tables",
+            "Every table of the paper over this run's replies, with the printed value under each."
+            f"{compared}{without}",
+            (*parts, *shown),
+        ),
+    )
+
+
+def _table(run: Reading, view: str, comment: str, said: str) -> Table:
+    sql = f"from {view}"
+    data = run.table(sql)
+    kinds = {field.name: field.type for field in data.schema}
+    names = [name for name in kinds if name not in _HIDDEN]
+    return Table(
+        view.replace(".", "_"),
+        view,
+        comment,
+        sql,
+        data,
+        tuple(
+            Column(name.replace("_", " "), _cell(name, names), is_number=not _is_text(kinds[name]))
+            for name in names
+        ),
+        replies=said,
+    )
+
+
+def _cell(name: str, names: list[str]) -> Any:
+    def show(row: Row) -> Cell:
+        printed = _printed(row, names).get(name)
+        below = "" if printed is None else f"paper {number_text(printed)}"
+        value = row[name]
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return Cell(UNDEFINED if value is None else str(value), below)
+        return Cell(number_text(value), below)
+
+    return show
+
+
+def _printed(row: Row, names: list[str]) -> Mapping[str, float]:
+    """Column → the value that is printed for it."""
+    printed = row.get("reference")
+    if isinstance(printed, Mapping):
+        found = {key: value for key, value in printed.items() if key in names}
+    else:
+        found = {key: printed for key in _VALUES if key in names}
+    return {
+        key: float(value)
+        for key, value in found.items()
+        if isinstance(value, int | float) and isinstance(row.get(key), int | float)
+    }
+
+
+def _points(table: Table) -> Iterator[Row]:
+    names = list(table.data.column_names)
+    for row in table.data.to_pylist():
+        label = next((str(row[key]) for key in ("model", "m1", "condition") if row.get(key)), "")
+        for key, printed in _printed(row, names).items():
+            value = float(row[key])
+            if 0 <= printed <= 1 and 0 <= value <= 1:
+                about = f"{label} {key}: paper {number_text(printed)}, here {number_text(value)}"
+                yield {
+                    **dict.fromkeys(("low", "high")),
+                    "panel": table.title.removeprefix("paper."),
+                    "x": printed,
+                    "y": value,
+                    "n": 1,
+                    "label": "",
+                    "description": about,
+                }
+
+
+def _comment(text: str) -> str:
+    """The sentences at the head of a view, without its grain."""
+    lines = []
+    for line in text.splitlines()[1:]:
+        if not line.startswith("--"):
+            break
+        lines.append(line.removeprefix("--").strip())
+    return " ".join(lines)
+
+
+def _is_text(kind: Any) -> bool:
+    return str(kind) in ("string", "large_string", "bool")
