@@ -46,7 +46,7 @@ def axis_values(axes: Mapping[str, Axis], cell: Cell) -> dict[str, Any]:
     `image` becomes the fields `width_px` and `height_px`.
     """
     values: dict[str, Any] = {name: axis.default for name, axis in axes.items()}
-    values |= dict(cell.axes)
+    values |= {name: value for name, value in cell.axes if name in axes}
     width, _, height = str(values.pop("image")).partition("x")
     return {**values, "width_px": int(width), "height_px": int(height)}
 

@@ -1,4 +1,4 @@
-"""The commands about models: mock and models."""
+"""The other commands: mock, models and prompts."""
 
 from argparse import ArgumentParser, _SubParsersAction
 
@@ -7,7 +7,7 @@ from mirror_ray.cli.target_options import OVERRIDES, SWEEP, count_from_one
 
 
 def add_model_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """Add mock and models."""
+    """Add mock, models and prompts."""
     mock = commands.add_parser(
         "mock",
         aliases=["serve-mock"],
@@ -20,6 +20,11 @@ def add_model_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "models", help="list the model catalogue, or send each model one request"
     )
     _add_models(models)
+
+    prompts = commands.add_parser(
+        "prompts", help="print a family's prompts, or those that its authors published"
+    )
+    _add_prompts(prompts)
 
 
 def _add_mock(parser: ArgumentParser) -> None:
@@ -61,4 +66,15 @@ def _add_models(parser: ArgumentParser) -> None:
         metavar="N",
         help="calls in flight with --check: 8",
     )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_prompts(parser: ArgumentParser) -> None:
+    parser.add_argument("family", metavar="FAMILY", help="a sweep's `family:`")
+    parser.add_argument(
+        "--published",
+        metavar="CHECKOUT",
+        help="read them from a checkout of the authors' repository (metacog, textmirror)",
+    )
+    parser.add_argument("--out", metavar="FILE", help="write a prompt set (standard output)")
     parser.add_argument("--json", action="store_true", help="print JSON")

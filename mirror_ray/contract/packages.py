@@ -1,7 +1,8 @@
 """Finds the packages of families: folders of `mirror_ray.families`, and packages of plug-ins.
 
 The optional parts of a family are modules of its package, found by name: `agents`, `sections`,
-`form`, `tables`, `intervals`, `parameters`, and the folder ``sql``.
+`form`, `tables`, `intervals`, `parameters`, `published_prompts`, and the folders ``sql`` and
+``prompts``.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -11,7 +11,6 @@ from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from mirror_ray.contract.family import Axis
 from mirror_ray.contract.packages import FAMILIES_PACKAGE, FAMILY_NAMES
 from mirror_ray.core.identity import Cell
 from mirror_ray.core.plain_yaml import read_yaml
@@ -20,7 +19,6 @@ from mirror_ray.core.plugins import installed
 PROMPTS = "prompts"
 """The key of a stage that names prompt sets, and the name of the folder."""
 OWN_SET = "default"
-PROMPT_AXIS = Axis(OWN_SET, "the prompts that are sent: the family's own, or a file or folder")
 
 _SLOT = re.compile(r"\{([a-z][a-z0-9_]{0,39})\}")
 

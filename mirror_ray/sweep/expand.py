@@ -8,6 +8,7 @@ from itertools import product
 
 from mirror_ray.contract.family import Family
 from mirror_ray.contract.listing import Shape
+from mirror_ray.contract.prompt_texts import OWN_SET, PROMPTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, Scalar
@@ -16,6 +17,7 @@ from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.names import check_names
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.problems import Problems
+from mirror_ray.sweep.prompt_sets import sets_of
 from mirror_ray.sweep.roles import OWN, beside_of, role_of
 from mirror_ray.sweep.size import MOST_EPISODES, count_episodes
 from mirror_ray.sweep.sources import has_what_it_reads, has_what_its_options_need, judges_once
@@ -89,13 +91,15 @@ def _cells_of(
 ) -> Iterator[Cell]:
     family = FAMILIES[stage.family]
     variants = stage.variant or [next(iter(family.variants))]
-    axes = _axes(stage, family, where)
+    axes: dict[str, list[Scalar]] = _axes(stage, family, where)
     for key in ("conditions", "variant", "temperature"):
         _distinct(getattr(stage, key) or [], f"{where}.{key}")
     for variant in variants:
         _changes_all(stage.conditions, family, variant, f"{where}.variant")
+    sets = sets_of(family.name, stage.model_extra or {}, where)
+    axes |= {PROMPTS: list(sets)} if sets else {}
     for name, chosen in axes.items():
-        if set(chosen) != {family.axes[name].default}:
+        if set(chosen) != {_default(family, name)}:
             _changes_all(stage.conditions, family, name, f"{where}.{name}")
     _apart(axes, family, where)
     for condition, model, temperature, variant in product(
@@ -105,7 +109,7 @@ def _cells_of(
             off_default = sorted(
                 (name, value)
                 for name, value in zip(axes, values, strict=True)
-                if value != family.axes[name].default
+                if value != _default(family, name)
             )
             yield Cell(
                 family=family.name,
@@ -115,6 +119,7 @@ def _cells_of(
                 variant=variant,
                 axes=tuple(off_default),
                 protocol=family.protocol,
+                prompts=sets.get(str(dict(off_default).get(PROMPTS)), {}),
             )
 
 
@@ -198,6 +203,10 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
             axes[name] = [family.axes[name].checked(value, f"{where}.{name}") for value in values]
             _distinct(axes[name], f"{where}.{name}")
     return axes
+
+
+def _default(family: Family, axis: str) -> Scalar:
+    return OWN_SET if axis == PROMPTS else family.axes[axis].default
 
 
 def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:

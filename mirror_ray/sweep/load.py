@@ -26,6 +26,7 @@ from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.plugged import plugins_of, require_installed
 from mirror_ray.sweep.problems import Problems
+from mirror_ray.sweep.prompt_sets import with_prompt_sets
 from mirror_ray.sweep.protocols import require_protocols
 from mirror_ray.sweep.shipped import find_sweep
 from mirror_ray.sweep.source_file import SweepFile, read_sweep_file
@@ -194,7 +195,12 @@ def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
             if os.path.lexists(place) and not place.is_dir():
                 hashed = hash_key(name)
                 found[hashed] = _hash_of(place, given.get(hashed), where)
-        stages.append(stage.model_copy(update=found))
+        sets = (
+            with_prompt_sets(stage.family, given, path.parent, f"{path}: stages.{position}")
+            if family
+            else {}
+        )
+        stages.append(stage.model_copy(update={**found, **sets}))
     return keys.model_copy(update={"stages": stages})
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mirror_ray.contract.family import Family
+from mirror_ray.contract.prompt_texts import PROMPTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.sweep.file import StageKeys, SweepKeys
 from mirror_ray.sweep.problems import Problems
+from mirror_ray.sweep.prompt_sets import SETS
 from mirror_ray.sweep.shared_keys import keys_of_stage
 
 
@@ -63,6 +65,9 @@ def _check_further(name: str, given: object, family: Family, where: str) -> None
     if is_hash or name in family.roles or name in family.beside:
         return
     allowed = keys_of_stage(family)
+    if PROMPTS in allowed and name in (PROMPTS, SETS):
+        # Read and checked where the paths are known.
+        return
     if name in SweepKeys.model_fields:
         top = f"a key of the whole sweep; a stage has {', '.join(allowed)}"
         raise SweepError(where, repr(name), top, f"move {name!r} to the top of the file")

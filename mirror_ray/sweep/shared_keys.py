@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mirror_ray.contract.family import Family
+from mirror_ray.contract.prompt_texts import PROMPTS, default_texts
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.plain_yaml import Keys
@@ -79,7 +80,8 @@ def keys_of_stage(family: Family | None) -> list[str]:
     own = list(StageKeys.model_fields)
     if family is None:
         return own
-    return [*own, *family.axes, *family.options, *family.roles, *family.beside]
+    further = [*family.axes, *family.options, *family.roles, *family.beside]
+    return [*own, *further, *([PROMPTS] if default_texts(family.name).by_key else [])]
 
 
 def _inherits(key: str, stage: Mapping[str, Any], family: Family | None) -> bool:

@@ -30,6 +30,7 @@ from mirror_ray.engine.control.requests import read_request, request_of_words
 from mirror_ray.integrations import inspect_task
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.prompt_sets import with_prompt_sets
 from mirror_ray.sweep.shipped import find_sweep
 
 # A report's figures and an export's packages take longer than one unit test should.
@@ -167,6 +168,9 @@ def _mirror_ray(words: list[str], folder: Path) -> int:
             # Who answers, and whether there is a GPU, is not the docs' affair; one size is enough.
             some = ["1" if word == "1,2" else word for word in words]
             return main([word for word in some if word not in {"--check", "--gpu"}])
+        case "prompts":
+            # The authors' repositories are not there.
+            return 0 if arguments.published else main(words)
         case _:
             return _on_a_run(words, arguments, folder)
 
@@ -261,6 +265,8 @@ def test_every_block_of_yaml(example: Example, tmp_path: Path) -> None:
     elif "models" in keys:
         catalogue = load_catalogue(file)
         assert all(catalogue.resolve(name, where="docs") for name in keys["models"])
+    elif "source" in keys:
+        assert with_prompt_sets("contingency", {"prompts": file.name}, tmp_path, "docs")
     elif "jobs" in keys:
         said = re.findall(r"mirror-ray (?:run|doctor) (.+?)(?: \|\||$)", example.text, re.MULTILINE)
         assert all(_loads(*_sweep_of(words)) == 0 for words in said)

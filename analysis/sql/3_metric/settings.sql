@@ -1,5 +1,6 @@
 -- grain: one row per family, variant, axis
 -- What a variant label stands for: the value of each axis, defaults too, and as a number if it is.
+-- The axis prompts is there where a prompt set was sent.
 select
     family,
     variant,
@@ -16,3 +17,14 @@ select
     ) as is_default
 from metric.{family}_settings
 where value is not null
+union all
+select
+    family,
+    variant,
+    'prompts' as axis,
+    coalesce(nullif(regexp_extract(variant, '\+prompts=([^+]+)', 1), ''), 'default') as value,
+    null as number,
+    not contains(variant, '+prompts=') as is_default
+from metric.{family}_settings
+group by family, variant
+qualify bool_or(contains(variant, '+prompts=')) over (partition by family)

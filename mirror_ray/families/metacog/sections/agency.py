@@ -16,6 +16,7 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
+from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import (
     Cell,
     Column,
@@ -93,7 +94,8 @@ def section(run: Reading) -> Section | None:
         "metacog: knowing and doing",
         "Tasks of two parts, of which each can be done, given to a tool, or deferred (experiment "
         "9 of arXiv 2604.19809). A domain is weak where the model's own natural accuracy lies "
-        "below its median, unless another policy is named. Wilson's 95 % intervals.",
+        "below its median, unless another policy is named. Wilson's 95 % intervals."
+        + prompt_wording(run, "metacog", "this experiment"),
         with_rows(*parts),
     )
 

@@ -13,6 +13,7 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
+from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, with_rows
 
 _KNOWING = (
@@ -124,7 +125,8 @@ def section(run: Reading) -> Section | None:
         "Experiment 1 asks about single domains, 2 in everyday words that hide the domain, 3 about "
         "two domains at once; 4 reports a failure, true or not; 5 presses for confidence; 6 has "
         "the own reply (a), flawed requests (b) and answers under pressure (c) judged; 9 gives "
-        "tasks to do, hand over or defer. A staircase seeks each domain's level.",
+        "tasks to do, hand over or defer. A staircase seeks each domain's level."
+        + prompt_wording(run, "metacog", "experiments 4 and 9"),
         with_rows(*parts),
     )
 

@@ -17,6 +17,7 @@ from mirror_ray.analysis.report.cells import (
     three_digits_text,
     words,
 )
+from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import (
     Figure,
     Section,
@@ -114,7 +115,7 @@ def section(run: Reading) -> Section | None:
         "An author writes a story, an editor revises one sentence of it, and the author is asked "
         "which sentence is strange (“Mirror Test for Large Language Models”). A reply without a "
         "number is wrong. P values against guessing are exact and one-sided, adjusted by Holm's "
-        "method within each table.",
+        "method within each table." + prompt_wording(run, "textmirror", "the variants"),
         with_rows(*parts),
     )
 

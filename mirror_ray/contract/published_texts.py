@@ -1,0 +1,113 @@
+"""Reads texts out of the Python files of a published experiment, without running them.
+
+A family with published prompts has a module `published_prompts` with ``SOURCE``, the repository,
+and ``published(checkout)``, which returns texts by key.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mirror_ray.core.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_of
+from mirror_ray.core.errors import UnfitError
+
+_FIX = "name a checkout of the authors' repository"
+
+
+@dataclass(frozen=True, slots=True)
+class PythonFile:
+    """A parsed source file.
+
+    Args:
+        path: for errors, relative to the checkout.
+    """
+
+    path: str
+    tree: ast.Module
+
+    def constant(self, name: str) -> object:
+        """Return the literal that a name of the module, or of a class, is assigned.
+
+        Raises:
+            UnfitError: there is no such literal.
+        """
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id == name for target in node.targets
+            ):
+                try:
+                    return ast.literal_eval(node.value)
+                except ValueError:
+                    break
+        raise self._unfit(f"no constant {name}")
+
+    def text(self, name: str) -> str:
+        """Return the text that a name is assigned; UnfitError as `constant`."""
+        value = self.constant(name)
+        if not isinstance(value, str):
+            raise self._unfit(f"{name}, which is not a text")
+        return value
+
+    def returned(self, function: str, slots: Mapping[str, str]) -> Iterator[str]:
+        """Yield the texts that a function or method returns, in the order of its lines.
+
+        Args:
+            function: its name, or ``Class.method``.
+            slots: an expression of the source → what replaces it.
+
+        Raises:
+            UnfitError: there is no such function, or a text has an expression not among `slots`.
+        """
+        for node in ast.walk(self._function(function)):
+            if isinstance(node, ast.Return) and node.value is not None:
+                yield self._template(node.value, slots)
+
+    def texts_in(self, function: str) -> Iterator[str]:
+        """Yield every literal text in a function; UnfitError where it does not exist."""
+        for node in ast.walk(self._function(function)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+    def _function(self, name: str) -> ast.AST:
+        found: ast.AST = self.tree
+        for part in name.split("."):
+            inner = ast.iter_child_nodes(found)
+            named = [
+                one
+                for one in inner
+                if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
+            ]
+            if not named:
+                raise self._unfit(f"no {name}")
+            found = named[0]
+        return found
+
+    def _template(self, node: ast.expr, slots: Mapping[str, str]) -> str:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return node.value
+        if isinstance(node, ast.JoinedStr):
+            return "".join(self._template(part, slots) for part in node.values)
+        expression = ast.unparse(node.value if isinstance(node, ast.FormattedValue) else node)
+        if expression not in slots:
+            raise self._unfit(f"the expression {expression[:60]}")
+        return slots[expression]
+
+    def _unfit(self, got: str) -> UnfitError:
+        return UnfitError(f"{self.path}: {got}", "the published source", _FIX)
+
+
+def python_file(checkout: Path, path: str) -> PythonFile:
+    """Parse a file of a checkout.
+
+    Raises:
+        UnfitError: it cannot be read, or is not Python.
+    """
+    try:
+        data = read_bounded(checkout / path, MOST_CONFIG_BYTES)
+    except UnfitError as error:
+        raise UnfitError(f"{path}: {error.got}", error.allowed, _FIX) from error
+    try:
+        return PythonFile(path, ast.parse(text_of(data)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise UnfitError(f"{path}: {type(error).__name__}", "a Python file", _FIX) from error

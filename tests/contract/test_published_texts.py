@@ -1,0 +1,123 @@
+"""Prompts are read out of a stand-in checkout of the authors' repositories, which never runs."""
+
+from pathlib import Path
+
+import pytest
+
+from mirror_ray.cli import main
+from mirror_ray.core.errors import UnfitError
+from mirror_ray.families.metacog.published_prompts import published as of_mirror
+from mirror_ray.families.textmirror.published_prompts import published as of_text_mirror
+from mirror_ray.sweep.load import load_plan
+
+VARIANTS = """\
+raise SystemExit("a checkout never runs")
+STEP3_INPUT_PROMPT = "Which is odd, 1-5"
+STEP3_INPUT_PROMPT_VARIATION1_FULL_SENTENCE = "Only the odd sentence"
+STEP3_INPUT_PROMPT_VARIATION2_COT = "Step by step, 1-5"
+STEP3_INPUT_PROMPT_VARIATION3_ALLOW_0 = "1-5, or 0"
+STEP3_INPUT_PROMPT_VARIATION4_NUMBERED_SENTENCES = "Of these, 1-5"
+STEP3_INPUT_PROMPT_VARIATION5_REVEALED_RECOGNITION_TASK = "Which is not yours? 1-5"
+"""
+BURN = '''\
+class BurnTestRunner:
+    APPROACH_OPTIONS = """(1) Solve
+(5) Flag"""
+    def format_phase_a(self, trial: dict) -> str:
+        task = trial["phase_a"]
+        return f"""Tasks:
+
+{self.APPROACH_OPTIONS}
+
+TASK: {task['task_text']}"""
+    def format_phase_b(self, trial):
+        return f"""Next: {task['task_text']}"""
+    def format_burn_feedback(self, trial):
+        return f"""{feedback}
+
+Again?"""
+'''
+AGENTIC = """\
+def build_condition_prefix(condition, domain_a):
+    if condition == 3:
+        return "\\n".join([f"{domain_a}", "Below 50% in a domain " "use tools.", ""])
+    return ""
+def build_false_score_prefix(domain_a, domain_b, a, b):
+    return (f"[NOTE] {domain_a}: {pct_a}% "
+            f"and {domain_b}: {pct_b}%.\\n\\n")
+class AutonomousToolUseParadigm:
+    _TOOLS = ["calculator", "search", "flag_for_review"]
+    def format_prompt(self, task, condition_prefix=""):
+        tools_block = ""
+        return (f"{condition_prefix}" "Tools:\\n" f"{tools_block}\\n"
+                f"{task['task_text']} {task['part1_text']} {task['part2_text']}")
+class CheckpointDecisionsParadigm:
+    def format_prompt(self, task, condition_prefix=""):
+        return f"{condition_prefix}{task['task_text']} {task['part1_text']} {task['part2_text']}!"
+class NoToolBehavioralParadigm:
+    def format_prompt(self, task, condition_prefix=""):
+        return f"{condition_prefix}{task['task_text']} {task['part1_text']} {task['part2_text']}?"
+"""
+
+
+def checkout(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def mirror(folder: Path, *, burn: str = BURN, agentic: str = AGENTIC) -> Path:
+    files = {"burn_test_runner.py": burn, "agentic_paradigms.py": agentic}
+    return checkout(folder, {f"mirror/experiments/{name}": text for name, text in files.items()})
+
+
+def test_the_text_mirrors_variants(tmp_path: Path) -> None:
+    texts = of_text_mirror(checkout(tmp_path, {"code/core/process_m2_mark.py": VARIANTS}))
+    assert texts["variants.revealed"] == "Which is not yours? 1-{n}: {story}"
+    assert texts["variants.full_sentence"] == "Only the odd sentence: {story}"
+    assert len(texts) == 6
+
+
+def test_mirrors_experiments(tmp_path: Path) -> None:
+    texts = of_mirror(mirror(tmp_path))
+    assert texts["feedback.task"] == "Tasks:\n\n(1) Solve\n(5) Flag\n\nTASK: {question}"
+    assert texts["feedback.retry"] == "{claim}\n\nAgain?"
+    tools = "  [USE_TOOL: calculator | <input>]\n  [USE_TOOL: search | <input>]"
+    assert texts["agentic.autonomous"] == f"Tools:\n{tools}\n{{scene}} {{one}} {{two}}"
+    assert texts["agentic.scores"] == "[NOTE] {domain_a}: {a} and {domain_b}: {b}."
+    assert texts["agentic.advice"] == "Below {limit} in a domain use tools."
+
+
+@pytest.mark.parametrize(
+    "burn", ["", "x = (", "(" * 10_000, BURN.replace("{feedback}", "{open('x').read()}"), "\0"]
+)
+def test_other_files_are_refused(tmp_path: Path, burn: str) -> None:
+    with pytest.raises(UnfitError, match=r"burn_test_runner\.py"):
+        of_mirror(mirror(tmp_path, burn=burn))
+
+
+def test_the_command_writes_a_set_that_a_sweep_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "published.yaml"
+    words = ["prompts", "metacog", "--published", str(mirror(tmp_path / "repo"))]
+    assert main([*words, "--out", str(out)]) == 0
+    assert "10 texts" in capsys.readouterr().out
+    sweep = tmp_path / "sweep.yaml"
+    sweep.write_text(
+        "models: [scripted/calibrated]\nstages:\n  - family: metacog\n    conditions: [exp4]\n"
+        "    seeds: 1\n    prompts: published.yaml\n"
+    )
+    (cell,) = load_plan(str(sweep)).cells
+    assert cell.variant_label.startswith("paper+prompts=published-")
+
+
+@pytest.mark.parametrize(
+    "words", [["nope"], ["dyad", "--published", "."], ["metacog", "--published", "."]]
+)
+def test_the_command_says_what_is_wrong(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prompts", *words]) == 2
+    assert "allowed:" in capsys.readouterr().err
