@@ -168,9 +168,6 @@ def _mirror_ray(words: list[str], folder: Path) -> int:
             # Who answers, and whether there is a GPU, is not the docs' affair; one size is enough.
             some = ["1" if word == "1,2" else word for word in words]
             return main([word for word in some if word not in {"--check", "--gpu"}])
-        case "prompts":
-            # The authors' repositories are not there.
-            return 0 if arguments.published else main(words)
         case _:
             return _on_a_run(words, arguments, folder)
 
@@ -179,6 +176,9 @@ def _on_a_run(words: list[str], arguments: Namespace, folder: Path) -> int:
     if arguments.command == "ctl":
         # Of a run that plays; what it does is tested with one.
         return int(not read_request(json.dumps(request_of_words(arguments.words)).encode()))
+    if arguments.command == "prompts":
+        # The authors' repositories are not there.
+        return 0 if arguments.published else main(words)
     directories = _directories(arguments)
     if "://" in directories[0] or (arguments.command == "view" and not arguments.static):
         return 0
