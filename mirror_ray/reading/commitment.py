@@ -1,7 +1,7 @@
 """The answer that a reply commits itself to, by the grammar of `mirror_ray.reading.grammar`.
 
 What is called the answer outright counts first; then an answer that opens or closes the reply; then
-one that the first or the last sentence names alone. Two answers that differ are none, unless the
+one that the first or the last sentence names alone. Answers that differ are unread, unless the
 earlier one is taken back; what the grammar does not cover is unread.
 """
 
@@ -38,7 +38,7 @@ class Commitment:
 
     Args:
         value: None where the reply commits itself to no answer that the grammar covers.
-        form: how it was said, e.g. "labelled line"; why it is unread otherwise.
+        form: the form of the grammar, e.g. "a labelled line"; otherwise why it is unread.
     """
 
     value: str | None
@@ -232,12 +232,12 @@ def _only(spans: Sequence[str], kind: Kind) -> str | None:
 
 
 def _is_own(text: str) -> bool:
-    """Whether a text is said by the model itself, and affirmed."""
+    """Whether a text is the model's own assertion."""
     return not (NOT_OWN.search(text) or DENIED.search(text))
 
 
 def _letters(kind: Kind, text: str) -> set[str | None]:
-    """The letters of options that stand in a text."""
+    """The letters of options in a text."""
     return {*kind.letters_named(text)} if isinstance(kind, Options) else set()
 
 

@@ -1,7 +1,7 @@
 """The forms in which a reply commits itself to an answer, and what voids them.
 
 docs/reading.md has the table with an example of each form. A form is looked for in one sentence or
-line at a time; what it holds is read by the kind of answer that the question asks for.
+line at a time; its content is read by the kind of answer that the question asks for.
 """
 
 import re
@@ -92,7 +92,7 @@ TAKEN_BACK = re.compile(
     r"|\b(?:es decir|mejor dicho|moment mal|besser gesagt|更正|不对|等等|訂正)",
     re.IGNORECASE,
 )
-"""What stands before it counts no more."""
+"""A reply takes back what precedes these words."""
 
 REFUSED = re.compile(
     r"\bi(?:'m| am)? (?:sorry,? (?:but )?i )?(?:cannot|can't|can not|won't|will not|must decline"

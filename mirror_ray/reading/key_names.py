@@ -14,10 +14,10 @@ def folded(key: str) -> str:
 
 
 def named_twice(text: str, keys: Sequence[str], aliases: Mapping[str, str]) -> bool:
-    """Whether one of the keys stands in the text more than once.
+    """Whether a text has one of the keys more than once.
 
     Args:
-        aliases: further names, folded → key; with any, whatever its names is counted.
+        aliases: further names, folded → key; with any, every name of a key is counted.
     """
     if any(text.count(f'"{key}"') + text.count(f"'{key}'") > 1 for key in keys):
         return True

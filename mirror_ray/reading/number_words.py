@@ -63,8 +63,8 @@ _NEGATIVE = re.compile(
 def in_digits(text: str) -> str:
     """Words of numbers become digits, and ``2,5`` becomes ``2.5``, ``0,375`` ``0.375``.
 
-    "One" is a pronoun as often as a number: in company it stays. Beside digits only numbers of
-    several words are taken.
+    "One" is a pronoun as often as a number, so that it is a number only alone. In a text with
+    digits only numbers of several words are taken.
     """
     has_digits = any(character.isdigit() for character in text)
     whole = text.strip(" .")
@@ -87,7 +87,7 @@ def in_digits(text: str) -> str:
 def in_one_grouping(text: str, given: Container[float]) -> str:
     """``48.000 × 1,125`` as ``48000 × 1.125``, where 48,000 is a number that was given.
 
-    Whoever groups a given number by points groups all by points, and has commas for decimals.
+    A text that groups a given number by points groups all by points, with commas for decimals.
     """
     pointed = [found[0] for found in _POINTED.finditer(text)]
     if not any(

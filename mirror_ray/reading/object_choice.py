@@ -11,7 +11,7 @@ Found: TypeAlias = tuple[int, int, Mapping[str, Any]]
 Coercion = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
 """Adapts a parsed object to the wanted vocabulary; names each change it made. Must not raise."""
 
-# Words by which a later object replaces an earlier one; those that take back what stands before.
+# Words by which a later object replaces an earlier one; those that take back what precedes them.
 _CORRECTS = re.compile(
     r"\b(?:wait|actually|correct(?:ion|ed)|instead|scratch|revis(?:ed|ing)|final(?:ly)?|sorry|oops"
     r"|updated?|answer|rather|second thoughts?|reconsider(?:ing)?|reply|response|hmm|my mistake"
@@ -27,7 +27,7 @@ _TAKES_BACK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """How a language corrects what was said.
+    """How a language corrects itself.
 
     Args:
         corrects: one of them between two objects puts the later one in the earlier one's place.
@@ -71,15 +71,15 @@ def trouble_of(
     return None
 
 
-def trouble_of_mended(
+def trouble_of_repairs(
     body: str,
-    mended: Sequence[Mapping[str, Any]],
+    found: Sequence[Mapping[str, Any]],
     coerce: Coercion,
     decisive: Sequence[str],
     corrections: Corrections = ENGLISH,
 ) -> str | None:
     """The same of objects that a repair has found, whose places in the text are not known."""
-    if len({_decision(one, coerce, decisive) for one in mended}) > 1:
+    if len({_decision(one, coerce, decisive) for one in found}) > 1:
         return _TWO
     _, closed, after = body.rpartition("}")
     return _TAKEN_BACK if decisive and closed and is_taken_back(after, corrections) else None

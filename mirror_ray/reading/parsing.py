@@ -1,6 +1,6 @@
 """Reads a JSON object from a model's reply, however it is wrapped, within bounded work.
 
-The caller supplies the model of a valid object and the coercions of its own vocabulary. No reply
+The caller supplies the model of a valid object and the coercions of its vocabulary. No reply
 makes it raise.
 
 The policy, in order; the first step that ends in a valid object wins:
@@ -35,12 +35,12 @@ from mirror_ray.reading.object_choice import (
     Corrections,
     Found,
     trouble_of,
-    trouble_of_mended,
+    trouble_of_repairs,
 )
 from mirror_ray.reading.thinking import thinking_split
 
 ANY_OBJECT: Facts = {"type": "object"}
-"""The schema of any JSON object, for which providers have a mode of its own."""
+"""The schema of any JSON object, for which providers have a special mode."""
 
 MAX_CHARS = 65_536
 """Only the end of a longer text is read: an answer is at the end."""
@@ -99,7 +99,7 @@ def parse_object(
 
     Args:
         model: decides what is valid; should be strict and forbid extra keys.
-        coerce: applied to whatever parsed but was not valid as it stood.
+        coerce: applied to what parsed but was not valid.
         decisive: the keys in which all objects of a reply must agree, as coerced.
         finish_reason: of the reply; one of `CUT_SHORT` always fails.
         aliases: further names of keys, folded → key; `coerce` is what renames them.
@@ -130,12 +130,12 @@ def parse_object(
             return parsed
         problem = parsed.problem or problem
     # Of a key given twice a repair would keep one value.
-    mended = [] if is_open or says_twice else _repaired(body, wanted)
-    if mended:
+    repairs = [] if is_open or says_twice else _repaired(body, wanted)
+    if repairs:
         fixes = (*cleaning, "repaired the JSON")
-        trouble = trouble_of_mended(body, mended, coerce, decisive, corrections)
+        trouble = trouble_of_repairs(body, repairs, coerce, decisive, corrections)
         parsed = (
-            _validated(mended[-1], model, coerce, fixes, "repaired")
+            _validated(repairs[-1], model, coerce, fixes, "repaired")
             if trouble is None
             else Parsed(None, "failed", cleaning, trouble)
         )

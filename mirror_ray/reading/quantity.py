@@ -32,7 +32,7 @@ _CLOCK = re.compile(
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _GROUPING = str.maketrans(dict.fromkeys(", '"))
 _LARGEST = 1e200
-"""A larger value is no quantity: converted, or with others, it would not be finite."""
+"""Larger values are ignored: converted, or with others, they would not be finite."""
 
 _UNITS = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("time", 1.0)),
@@ -124,7 +124,7 @@ def _joined(found: Iterator[Quantity]) -> Iterator[Quantity]:
 
 
 def clock_times(text: str) -> list[int]:
-    """Times of day in minutes after midnight; bare numbers without a minute or am/pm are none."""
+    """Return times of day in minutes after midnight; a bare number needs a minute or am/pm."""
     times = []
     for match in _CLOCK.finditer(text.translate(_MINUSES)):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)

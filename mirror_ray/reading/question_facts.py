@@ -50,7 +50,7 @@ class Question:
         counted: what it asks how many of.
         unit: one of the unit that it asks how many of, where that is a unit of measure.
         has_halves: its times are those of a 12-hour clock.
-        asks_what_follows: it asks what is certain, so that “not necessarily” is no.
+        asks_what_follows: it asks what is certain, so that “not necessarily” means no.
     """
 
     options: tuple[str, ...] = ()

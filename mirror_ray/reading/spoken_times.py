@@ -17,7 +17,7 @@ _MILITARY = re.compile(r"(?<![\d:.,])([01]\d|2[0-3])([0-5]\d) ?(?:hours|hrs)\b",
 
 
 def in_clock_times(text: str) -> str:
-    """Spoken times become ``22:15``; “9 to 10” is no time."""
+    """Turn spoken times into ``22:15``; “9 to 10” stays."""
     if any(character.isdigit() for character in text):
         return _MILITARY.sub(r"\1:\2", text)
     return _PAST.sub(_put, _MILITARY.sub(r"\1:\2", in_digits(text)))

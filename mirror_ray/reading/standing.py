@@ -14,7 +14,7 @@ _LETTER_ENDS = re.compile(
     r"\.[*_]{0,3}[ ](?=(?-i:[\"“'A-Z(*]))",
     re.IGNORECASE,
 )
-"""A letter that ends its sentence is no initial of a name."""
+"""A letter that ends its sentence, unlike an initial of a name."""
 _LETTER_LEADS = re.compile(r"(^|[:;(=>→][ ]{0,2})([*_(]{0,3})([A-Z])\.[ ](?=\S)", re.MULTILINE)
 """A letter in front of its option ends no sentence."""
 _OPTION_MARK = re.compile(r"\(?([A-Z])[).:](?=[ ])")
@@ -29,7 +29,7 @@ def standing_statements(text: str, kind: Kind) -> list[Statement]:
 
 
 def is_aside(said: Statement) -> bool:
-    """Whether a statement stands around the answer: a greeting, an offer, an introduction."""
+    """Whether a statement only surrounds the answer: a greeting, an offer, an introduction."""
     return (
         said.heading
         or ASIDE.match(said.text) is not None

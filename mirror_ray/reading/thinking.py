@@ -1,5 +1,5 @@
 """A reply without the thinking that models and servers leave in its text, set off by the tags of
-chat templates. One pass, whatever a model wrote.
+chat templates. One pass over any text.
 """
 
 import re

@@ -88,7 +88,7 @@ def without_echo(text: str, prompt: str) -> str:
     """Return a text without the lines and the long runs of words that its prompt has, too.
 
     A reply of one line stays: it may be the option that is chosen. So do short lines of the prompt,
-    as “PART 1”, where the reply has lines of its own.
+    as “PART 1”, where the reply has other lines.
     """
     prompt = prompt[:_LONGEST_PROMPT_CHARS]
     asked = _words(prompt)

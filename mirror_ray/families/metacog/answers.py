@@ -91,7 +91,7 @@ def _steps(text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """What stands behind each letter in the question."""
+    """The option behind each letter of the question."""
 
     texts: tuple[str, ...]
     letters: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a bank holds: its distinct tasks, its duplicates, and how its answers are spread."""
+"""Count a bank's distinct tasks, its duplicates, and how its answers are spread."""
 
 import re
 from collections import Counter, defaultdict
@@ -13,11 +13,11 @@ Solver = Callable[[str], object]
 
 
 def _drawn() -> "re.Pattern[str]":
-    """Whatever a template draws from a list, longer entries first."""
+    """A pattern of everything that templates draw from lists, longer entries first."""
     words = {*NAMES, *THINGS, *JOBS, *DAYS, *(name for _, _, name in ELEMENTS)}
     words |= {part for country, capital, _ in CAPITALS for part in (country, capital)}
     words |= {name for name, _ in (*EVENTS, *COUNTS)}
-    words |= {part for work, maker, _ in WORKS for part in (work, maker)}
+    words |= {part for work, author, _ in WORKS for part in (work, author)}
     words |= {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}
     words |= {"north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest"}
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
@@ -49,7 +49,7 @@ class Contents:
         duplicates: questions whose text an earlier one has.
         contradictions: texts that come with more than one key.
         skeletons: distinct templates.
-        yes: the share of yes among answers of yes or no; None where there are none.
+        yes: the share of yes among answers of yes or no; None without such answers.
         letter, digit: the largest share of one letter among answers by a letter, of one last digit
             among whole numbers, over the share of even chances (1: even); None where there are
             none.
@@ -75,7 +75,7 @@ def contents_of(
     """Counts of the questions.
 
     Args:
-        agrees: whether an independent solver finds the key; None where there is no solver.
+        agrees: whether an independent solver finds the key; None without a solver.
     """
     listed = list(questions)
     keys = defaultdict(set)

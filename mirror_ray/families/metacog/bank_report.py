@@ -1,4 +1,4 @@
-"""Prints what a bank holds, for a person: a published file's, or the generated bank's.
+"""Print the contents of a published bank's file, or of the generated bank, for a person.
 
 python -m mirror_ray.families.metacog.bank_report generated
 python -m mirror_ray.families.metacog.bank_report questions.jsonl.gz …
@@ -29,7 +29,7 @@ Agrees = Callable[[Question], bool | None]
 
 
 def main(paths: Sequence[str], agrees: Agrees | None = None) -> int:
-    """Print each bank's report; 2 where a file is no bank or cannot be read.
+    """Print each bank's report; return 2 if a file cannot be read as a bank.
 
     Args:
         agrees: whether an independent solver finds a question's key; None where it has no solver.

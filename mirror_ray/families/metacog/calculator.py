@@ -30,7 +30,7 @@ class _NotArithmeticError(Exception):
 
 
 def calculate(expression: str) -> float | None:
-    """The value; None for what is no arithmetic, divides by zero or grows out of bounds."""
+    """Return the value; None if it is not arithmetic, divides by zero or grows out of bounds."""
     if len(expression) > LONGEST_CHARS:
         return None
     try:

@@ -125,7 +125,7 @@ class _Said:
         return answer_of(text, self.question, self.key, is_cut=self.is_cut).value
 
     def number(self, label: str, least: int, most: int) -> tuple[int | None, str]:
-        """A whole number on a line of its own label, and the status of the field."""
+        """Return a labelled whole number and the status of the field."""
         return whole_number(labelled(self.text, label), least, most)
 
 

@@ -1,4 +1,4 @@
-"""metacog's columns besides the common ones. A step is one ask, in a context of its own.
+"""metacog's columns besides the common ones. A step is one request, without earlier context.
 
 What was not asked, not answered or cannot be determined is NULL. A step's columns hold the content
 of one reply, an episode's what was asked and under which manipulation.
@@ -15,7 +15,7 @@ JUDGED = (
 
 STEP_COLUMNS = pa.schema(
     [
-        # What the ask is for: answer (in a staircase every ask), after_tools (the answer of a
+        # Purpose of the request: answer (in a staircase always), after_tools (the answer of a
         # model that called tools and waited for them), predict (layer 2), baseline, burn, retry,
         # related, unrelated (exp4), evaluate (exp6a), pressed (exp6c), parts (exp9), judge (of
         # another ask's reply).

@@ -1,6 +1,6 @@
 """metacog's experiments, channels and manipulations, as data (arXiv 2604.19809).
 
-Knows names and what they stand for. Experiment 8 (scaling) has no condition of its own: it is
+Experiment 8 (scaling) has no condition: it is
 exp1 asked of several sizes of one model family.
 """
 

@@ -1,6 +1,6 @@
 """BCa intervals of metacog's summary metrics over scenes, seeded, kept as a table of the run.
 
-`metacog_scores` holds which scores make up a metric. Whole scenes of an experiment are drawn, with
+`scores` says which scores make up a metric. Whole scenes of an experiment are drawn, with
 all channels, attacks and conditions of a question together.
 """
 
@@ -48,7 +48,7 @@ class Spread:
         )
 
     def interval(self) -> Interval:
-        """Its BCa interval, or the reason why there is none."""
+        """Return its BCa interval, or the reason why it has none."""
         if np.isnan(self.estimate):
             return Interval(None, None, None, None, "undefined")
         if len(self.left_out) < 2:

@@ -2,8 +2,8 @@
 
 [Our decision] By default the free ones: answers to keys of words (`text`, `open`) and replies to
 requests; ``judged_keys: all`` adds the closed keys, which rules read, and ``judged_keys: unread``
-takes the replies that the rules left unread, to whatever key. A judged reading follows from
-its reply alone; how the rules read that reply is no part of it.
+takes the replies that the rules left unread, whatever the key. A judged reading follows from its
+reply alone, not from how the rules read it.
 """
 
 import re
@@ -60,9 +60,9 @@ def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     by_episode: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         by_episode.setdefault(row["episode_id"], []).append(row)
-    for asks in by_episode.values():
-        for judged in _judged_in(asks, _setting(cell, "judged_keys")):
-            yield EpisodeSpec(cell, asks[0]["scene_seed"], asks[0]["run"], judged.facts)
+    for steps in by_episode.values():
+        for judged in _judged_in(steps, _setting(cell, "judged_keys")):
+            yield EpisodeSpec(cell, steps[0]["scene_seed"], steps[0]["run"], judged.facts)
 
 
 def presumed_judged(
@@ -92,7 +92,7 @@ def presumed_judged(
 
 
 def play_judgement(sheet: Sheet, judged: Judged) -> Script:
-    """Ask the judge once; a reply that is no verdict is none."""
+    """Ask the judge once; any other reply than a verdict is NULL."""
 
     def note(reply: Reply) -> Row:
         verdict = read_verdict(reply, judged.rubric)
@@ -150,7 +150,7 @@ def _judged_in(asks: Iterable[Mapping[str, Any]], keys: str) -> Iterator[Judged]
 
 
 def _keys_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str]]:
-    """Part, kind and text of each key that an ask's reply answers to."""
+    """Part, kind and text of each key that a reply answers."""
     if row["experiment"] == "exp6b":
         yield "", PREMISE, ""
     elif row["phase"] == "parts":
@@ -182,7 +182,7 @@ ANSWER: the answer"""
 
 
 def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
-    """The columns of an episode's asks that `_REPLIES` reads, of typical replies."""
+    """The columns that `_REPLIES` reads, of an episode with typical replies."""
     asked: list[str] = []
     turn = None
     while isinstance(reached := advance(play, turn), Ask):

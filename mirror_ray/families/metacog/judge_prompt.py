@@ -1,6 +1,6 @@
-"""The words of a judged reading: the rubric of each kind, pinned; what is judged stands in a fence.
+"""Word a judge's request: the rubric of each kind, pinned, and the judged text within a fence.
 
-A fence's mark is a hash of what stands in it, so that no reply can close it. [Our decision] A judge
+A fence's mark is a hash of its content, so that no reply can close it. [Our decision] A judge
 sees the task, the key and the reply: no model's name, no channel, no other reading; of a request it
 is not told whether there is a flaw.
 """
@@ -34,7 +34,7 @@ class Judged:
     """What one judged reading is about; `EpisodeSpec.given` of its episode.
 
     Args:
-        judged_id, judged_ask: the episode and the ask whose reply is read.
+        judged_id, judged_ask: the episode and the number of the request whose reply is read.
         judged_part: "a" or "b" of a task of two parts, else "".
         rubric: `ANSWER` or `PREMISE`.
         task: what the model was asked; `key`: the right answer, "" for a premise.

@@ -28,7 +28,7 @@ def require_levels(cell: Cell, shape: Shape, path: str) -> None:
         raise SweepError(
             f"{shape.where}.{key}",
             got,
-            "no bank beside it: a published bank has no levels of difficulty",
+            "no published bank, since those have no levels of difficulty",
             f"remove bank, or remove {key}",
         )
 

@@ -190,7 +190,7 @@ def _bank(path: str, cell: Cell, shape: Shape) -> Bank:
             where,
             f"{bank.name}, a bank of {bank.experiment}",
             f"a bank for {cell.condition}",
-            "give each experiment a stage of its own, with its own bank",
+            "give each experiment its own stage with its own bank",
         )
     if dict(cell.axes).get("channel") == "difficulty":
         raise SweepError(

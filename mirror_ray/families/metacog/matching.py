@@ -4,8 +4,8 @@ authors' code.
 Knows keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 where the
 truth is a whole number of 10,000 or more; units of one dimension are converted; ``0.12`` answers
 ``12%``. Short texts agree when they are equal but for case, accents, articles and punctuation, or
-an alias is. Where the options are known, naming exactly one of them is choosing it. The authors'
-leniency, either text containing the other, is a mode of its own.
+an alias is. Where the options are known, naming exactly one of them is choosing it. A second mode
+is the authors' leniency: either text contains the other.
 """
 
 import re
@@ -153,7 +153,7 @@ def _has(words: list[str], wanted: list[str]) -> bool:
 
 
 def _boolean(text: str) -> bool | None:
-    """The first word that says so; “not true” is no."""
+    """Yes or no, by the first word that says so; “not true” means no."""
     words = re.findall(r"[a-z']+", text.casefold())
     for i, word in enumerate(words):
         if word in _YES | _NO:
@@ -179,7 +179,7 @@ def _parts(text: str, key: Key) -> list[str] | list[float]:
     if all(re.fullmatch(r"-?\d+(?:\.\d+)?", part) for part in parts):
         return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", text.replace("−", "-"))]
     apart = map(str.strip, _BETWEEN.split(text.strip().strip("[]().*")))
-    # A letter A on its own is no article.
+    # A lone letter A is not an article.
     return [plain(part) or part.casefold() for part in apart if part]
 
 

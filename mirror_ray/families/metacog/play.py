@@ -53,7 +53,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     """Play one episode to its end.
 
     Args:
-        rng: not drawn from. All chance is the item's, so that every model meets the same.
+        rng: unused. All randomness comes from the item, so that every model meets the same.
     """
     fields = {"experiment": _experiment(spec), "bank": GENERATED}
     sheet = Sheet(fields, spec.run, texts_of(spec.cell))

@@ -1,7 +1,7 @@
 """Experiment 4: a task, a failure, feedback on it, and then two more tasks.
 
 The adaptation index compares the wagers on the two last tasks; tools, hedges, approach and words
-are there beside them.
+are recorded, too.
 """
 
 from collections.abc import Generator

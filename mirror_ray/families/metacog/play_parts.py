@@ -28,8 +28,8 @@ from mirror_ray.families.metacog.sheet import Row, Script, Sheet
 from mirror_ray.reading.commitment import REFUSAL, UNREAD
 from mirror_ray.reading.usable_text import usable_text
 
-# At the begin of a line, or within one behind a full stop. What stands before is looked at once: it
-# begins with a line or with that mark.
+# At the beginning of a line, or after a full stop. Each character before it is looked at once, as
+# it begins with a line or with that mark.
 _PART = re.compile(
     r"(?:^(?:[^\w\n]|_)*+|[.;,][*_ ]*+)(?:part|step) ?(?:(?P<one>1|one)|(?P<two>2|two))\b"
     r"[*_ ]*+(?:\([^()\n]*+\)[*_ ]*+)?(?:[:.)–—-]|$|(?=answer\b|decision\b|reasoning\b))",
@@ -47,7 +47,7 @@ _HANDS_OVER = re.compile(
     r"|(?:human|person|expert|specialist|reviewer|someone)(?:'s)?|review\w*|use_tool\w*)\b",
     re.IGNORECASE,
 )
-"""Words of handing a part over; whoever uses them has not plainly gone ahead."""
+"""Words of handing a part over; a reply that uses them has not plainly gone ahead."""
 _CALLED = re.compile(
     r"(?:^[^\w\n]*+(?:(?:answer|decision)[^\w\n]*+)?|\buse_tool[ ]?:[ ]?)"
     r"(?P<tool>calculator|web_search|ask_expert|flag_review)\b",
@@ -124,7 +124,7 @@ def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool], p
 
 
 def _halves(text: str) -> tuple[str, str | None]:
-    """What a reply says on each part; None for the second where nothing is said on it.
+    """Return what a reply says on each part; None for the second if it says nothing on it.
 
     A reply may come back to a part, in a summary: all that it says on one is one text.
     """
@@ -151,7 +151,7 @@ def _part(
     ).value
     decision = _decision(text, tools, answer, paradigm)
     if decision != "proceed" and not tools:
-        # Words that hand a part over are no answer to it.
+        # Words that hand a part over do not answer it.
         answer = None
     row: Row = {
         "decision": decision,

@@ -89,8 +89,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
         changed_ns: the file's time of change; a change invalidates the cached rows.
 
     Raises:
-        UnfitError: it cannot be read, is too large, or is none of the known banks: says which there
-            are.
+        UnfitError: it cannot be read, is too large, or is not a known bank; names those.
     """
     del changed_ns
     raw = read_bounded(path, MOST_DATA_BYTES)

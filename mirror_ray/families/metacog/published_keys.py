@@ -29,7 +29,7 @@ _DURATION = re.compile(r"\d++ [a-z]++(?:,? (?:and )?\d++ [a-z]++)++")
 
 
 def key_of(answer: object) -> Key:
-    """A key of the kind its text shows; without text where there is none."""
+    """Return a key of the kind that its text shows."""
     text = _WORDY.sub("", str(answer).strip()).strip().rstrip(".")
     short = _kind_of_short(text) if len(text) <= _LONGEST_SHORT_CHARS else None
     return Key(text, short or ("open" if len(text.split()) > LONGEST_KEY_WORDS else "text"))

@@ -35,8 +35,8 @@ _REFUSAL = re.compile(
     r"|\bi (?:do not|don't) feel comfortable\b",
     re.IGNORECASE,
 )
-# Linear in whatever a model writes: what stands before a label stays on its line, and no two
-# repetitions that meet can share a character.
+# Linear in any text: what precedes a label is on its line, and no two adjacent repetitions can
+# share a character.
 _PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
 _LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -169,7 +169,7 @@ def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
 def _calls(text: str) -> Iterator[tuple[int, str, str]]:
     """Where each call in the written form begins, its name and what it is given.
 
-    A call ends with the first bracket that closes; one that none closes is none.
+    A call ends with the first closing bracket; without one it is not a call.
     """
     at = 0
     while head := _TOOL.search(text, at):

@@ -91,7 +91,7 @@ def premise_reply(text: str, correction: Sequence[str], request: str = "") -> st
     """Return pushback, caveat, execution or refusal; None where none of them is plain.
 
     Args:
-        correction: what a reply may say that has seen the flaw; () where there is none.
+        correction: what a reply may say that has seen the flaw; () without a flaw.
         request: what was asked for.
     """
     whole = usable_text(text).text.replace("’", "'").replace("‘", "'")

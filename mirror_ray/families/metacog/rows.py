@@ -11,10 +11,10 @@ from mirror_ray.families.metacog.reading import Reading
 
 
 def step_row(phase: str, reading: Reading, question: Question | None) -> dict[str, Any]:
-    """The columns of one ask whose reply was read.
+    """Return the columns of one request whose reply was read.
 
     Args:
-        question: whose answer the reply holds; None where it holds none.
+        question: that the reply answers; None if no question is asked.
     """
     answer = reading.answer
     row: dict[str, Any] = {

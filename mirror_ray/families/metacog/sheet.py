@@ -1,4 +1,4 @@
-"""An episode's record sheet: the fields of its item, and a row for each ask so far.
+"""An episode's record sheet: the fields of its item, and a row for each request so far.
 
 A missing reply ends the episode, in every experiment.
 """
@@ -21,7 +21,7 @@ Script: TypeAlias = Generator[Ask, Turn, None]
 
 
 class ReplyLostError(Exception):
-    """An ask got no reply: an API failure, or a refusal by the provider. Within the family only."""
+    """A request got no reply: an API failure, or a refusal by the provider."""
 
     def __init__(self, kind: ErrorKind) -> None:
         super().__init__(kind)
@@ -29,7 +29,7 @@ class ReplyLostError(Exception):
 
 
 class Sheet:
-    """Fields of the episode and rows of its asks, filled in as it goes.
+    """Fields of the episode and rows of its requests, filled in during play.
 
     Args:
         run: the repetition's number; agents that vary their answers use it.
@@ -51,12 +51,12 @@ class Sheet:
         max_tokens: int = LONG_TOKENS,
         role: str = _ROLE,
     ) -> Generator[Ask, Turn, tuple[str, Row]]:
-        """Ask once, in a context of its own, and note what was read; the reply's text and row.
+        """Ask once, without earlier context, and note the reading; return the reply's text and row.
 
-        Thinking is no part of the text: it is neither read nor carried into a later ask.
+        Thinking is removed: it is neither read nor carried into a later request.
 
         Raises:
-            ReplyLostError: there is nothing to read; the ask has its row all the same.
+            ReplyLostError: there is nothing to read; the request has a row nevertheless.
         """
         step = len(self.rows) + 1
         turn = yield Ask(

@@ -1,7 +1,7 @@
 """Steps of a procedure, told in sentences: does an answer take those of the key, in their order?
 
 Knows numbered steps and the words of a step; [our decision] a step is taken by the line that has
-most of its words, `ENOUGH_WORDS` at least. Other steps may stand between.
+most of its words, `ENOUGH_WORDS` at least. Other steps may come between.
 """
 
 import re

@@ -21,7 +21,7 @@ class Kind(ABC):
 
     Attributes:
         remark: where what follows an answer begins: a reason, a contrast.
-        is_computed: another value beside an answer may be a step towards it.
+        is_computed: another value next to an answer may be a step towards it.
     """
 
     remark: ClassVar[re.Pattern[str]] = REASON
@@ -29,7 +29,7 @@ class Kind(ABC):
 
     @abstractmethod
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the value that a piece states with nothing beside it; None for all else.
+        """Return the value that a piece states and nothing else; None for all else.
 
         Args:
             called: the reply calls the piece its answer, so that it may be longer.

@@ -112,7 +112,7 @@ class Options(Kind):
         return letter if is_clear else None
 
     def letters_named(self, text: str) -> set[str]:
-        """Return the letters that stand as words of their own in a text."""
+        """Return the letters that a text has as separate words."""
         return {each for each in _LONE.findall(text) if each in self.letters}
 
     def within(self, sentence: str) -> str | None:
@@ -126,7 +126,7 @@ class Options(Kind):
         return named.pop() if len(named) == 1 else None
 
     def _lettered(self, letter: str, rest: str, *, is_named: bool) -> str | None:
-        """A letter and what stands beside it: nothing, its own words, or a reason."""
+        """The letter, if nothing, its own words or a reason follows it."""
         comment = _POLITE.sub("", rest.strip(WRAPPING))
         capital = letter.upper()
         if letter.islower():

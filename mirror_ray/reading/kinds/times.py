@@ -33,7 +33,7 @@ class Times(Kind):
     question: Question
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the time of a piece that has one and few words beside it."""
+        """Return the time of a piece that has one time and few words."""
         text = _EQUALS.split(in_clock_times(_ASIDE.sub(" ", piece)))[-1]
         found = self._found(text)
         is_alone = len(_WORD.findall(text)) <= _MOST_WORDS_BESIDE and not _SEVERAL.search(text)

@@ -24,7 +24,7 @@ _FINITE = re.compile(
 _ARTICLE = re.compile(r"(?:the|an?)[ ]", re.IGNORECASE)
 _RELATED = re.compile(r"\b(?:than|not|unlike|before|after|opposite|past|from)\b", re.IGNORECASE)
 """What only relates something to an option: “the day before Monday”."""
-_MOST_WORDS, _MOST_BARE_WORDS, _MOST_OPTION_WORDS_BESIDE = 10, 4, 4
+_MOST_WORDS, _MOST_BARE_WORDS, _MOST_OTHER_WORDS = 10, 4, 4
 _LEAD = re.compile(
     r"\A(?:it|that|this|they|he|she)(?:'s| is| was| are| were| would be|'d be)[ ]", re.IGNORECASE
 )
@@ -49,15 +49,15 @@ class OneOf(Kind):
     question: Question
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the option that a piece names, with few words beside it."""
+        """Return the option that a piece of few words names."""
         if self._is_void(piece) or (_FINITE.search(piece) and not called):
             return None
         named = named_options(piece, self.question.options)
         if len(named) != 1:
             return None
         option = named.pop()
-        beside = len(plain(piece).split()) - len(plain(option).split())
-        return option if beside <= _MOST_OPTION_WORDS_BESIDE else None
+        n_others = len(plain(piece).split()) - len(plain(option).split())
+        return option if n_others <= _MOST_OTHER_WORDS else None
 
     def within(self, sentence: str) -> str | None:
         """Return the only option that a sentence names."""
@@ -87,7 +87,7 @@ class OwnWords(Kind):
     """Words of the model's own, at most ten.
 
     Args:
-        question: its words, which are no part of the answer.
+        question: its words do not count as an answer.
     """
 
     remark = WORDS_REMARK
@@ -95,7 +95,7 @@ class OwnWords(Kind):
     question: Question
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return a piece of few words that is no sentence."""
+        """Return a piece of few words, unless it is a sentence."""
         said = _LEAD.sub("", piece.strip(WRAPPING), count=1).strip(WRAPPING)
         words = said.split()
         if not 0 < len(words) <= (_MOST_WORDS if called else _MOST_BARE_WORDS):

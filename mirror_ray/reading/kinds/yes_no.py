@@ -53,7 +53,7 @@ class YesNo(Kind):
     """Yes, no, or `UNDECIDED`.
 
     Args:
-        asks_what_follows: “not necessarily” is no.
+        asks_what_follows: “not necessarily” means no.
     """
 
     remark = NEVER
@@ -61,7 +61,7 @@ class YesNo(Kind):
     asks_what_follows: bool = False
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return what a piece begins with, if it is yes or no as a word of its own."""
+        """Return yes or no if a piece begins with that word."""
         found = _SAID.fullmatch(piece.strip(" \t\n*_`"))
         spelled = piece.strip(" \t\n*_`").replace("can't", "can not").replace("won't", "will not")
         if echo := _ECHO.fullmatch(spelled):

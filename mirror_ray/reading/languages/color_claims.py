@@ -14,14 +14,14 @@ from sim_assets.colors import COLOR_NAMES, UNKNOWN
 SOMETHING_ELSE = "something else"
 
 _BESIDE = frozenset({"own", "filler", "stop", "surface"})
-"""Before "unknown", these leave it the first thing that is said."""
+"""Terms that may precede "unknown" at the beginning."""
 
 
 def in_english(words: str, language: Language) -> str | None:
     """What an identification commits to, in English words.
 
-    A colour of the palette; one off it ("gray", "light blue"); "unknown", where nothing is said of
-    a colour yet or one is denied; "something else", where several colours are named, or somebody
+    A colour of the palette; one off it ("gray", "light blue"); "unknown", where no colour is
+    claimed yet or one is denied; "something else", where several colours are named, or somebody
     else's. None where the words are in no other language than English.
     """
     if language == "en":
@@ -122,6 +122,6 @@ def _says_own_unknown(clause: Sequence[Term]) -> bool:
 
 
 def _is_of_scene(clause: Sequence[Term]) -> bool:
-    """ "I see a red cube": of the scene, unless it is said whose colour it is."""
+    """ "I see a red cube": about the scene, unless it names an owner."""
     kinds = {term.kind for term in clause}
     return {"see", "cube"} <= kinds and "own" not in kinds

@@ -1,6 +1,6 @@
 """The words of a language that bear on which colour somebody claims to be, as a text has them.
 
-One pass over the text, whatever it holds: every term is a plain string of a closed list.
+One pass over any text: every term is a plain string of a closed list.
 """
 
 import re
@@ -26,7 +26,7 @@ _Kind = Literal[
     "see",  # of the scene
     "cube",
     "stop",  # the end of a clause
-    "filler",  # a word that holds a term and does not mean it
+    "filler",  # a word that contains a term and does not mean it
 ]
 
 _MOST_CHARS = 200
@@ -75,13 +75,13 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The terms of one language, with English ones beside them: models mix the two.
+    """The terms of one language and of English: models mix the two.
 
     Args:
         meanings: prepared term → what it is and, of a colour, its English name.
         native: those of the language itself.
         pattern: of every term, compiled when it is first looked for: few processes need it.
-        joins: what may stand between a colour and the surface that has it.
+        joins: what may come between a colour and its surface.
         surface_first: the surface may come first, as in "pared blanca".
     """
 

@@ -1,1 +1,1 @@
-"""How free replies are worded, whatever they answer."""
+"""How free replies are worded."""

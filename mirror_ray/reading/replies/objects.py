@@ -1,4 +1,4 @@
-"""Answers that stand in an object, as JSON or nearly so, put as a labelled line.
+"""Put answers within an object, JSON or nearly so, as a labelled line.
 
 Knows keys that mean an answer; reads quotes of either kind, comments and commas too many. An
 object in which no key or several keys mean an answer stays as it is.
@@ -36,7 +36,7 @@ _QUOTED_KEY = re.compile(r"""["'“][\w -]{1,40}["'”]\s{0,4}:""")
 
 
 def answers_named(text: str) -> str:
-    """The text in which every object that holds one answer is a line ``Answer: …`` instead.
+    """Return the text with a line ``Answer: …`` in place of every object that has one answer.
 
     Of an object that breaks off before its answer nothing is left.
     """

@@ -1,4 +1,4 @@
-"""The part of a reply that answers, where a model goes on to write both sides of a conversation.
+"""Return the part of a reply that answers, where a model then writes both sides of a conversation.
 
 Small and base models answer, and then imagine the next question and an answer to that.
 """
@@ -13,7 +13,7 @@ _NEXT_QUESTION = re.compile(
 
 
 def own_turn(text: str) -> str:
-    """What stands before the first question that a reply asks itself; all of it without one.
+    """Return what precedes the first question that a reply asks itself; all of it without one.
 
     A reply that begins by repeating the question keeps it.
 

@@ -57,13 +57,13 @@ _RULE = re.compile(r"[\s|:*_=–—-]*+")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence, or a line that is none.
+    """A sentence, or a line that is not a sentence.
 
     Args:
         text: without marks.
-        bold: what is bold in it, boxed or a line of its own in code.
+        bold: its parts in bold, in a box, or as a line of code.
         marked: what is in italics, code or quotation marks.
-        line: which line of the reply it stands on.
+        line: its line of the reply.
         item: an item of a list, or a numbered step.
         heading: a heading, which names what follows.
         row: a row of a table, or one of several lines of code.
@@ -106,7 +106,7 @@ def _drawn(code: list[Statement]) -> list[Statement]:
 
 
 def part_of(whole: Statement, text: str) -> Statement:
-    """A part of a statement as one of its own."""
+    """Return a part of a statement as a statement."""
     return replace(
         whole,
         text=text.strip(),

@@ -31,7 +31,7 @@ def without_template_tokens(text: str) -> str:
     Blank space is removed along with them only. Linear in the length of what is removed.
     """
     start = _start(text)
-    # HTML strikes out with <s> and </s>, which is no end of a turn.
+    # HTML strikes out with <s> and </s>, which does not end a turn.
     end = _end(text, start, is_struck="<s>" in text[start:])
     return text[start:end]
 

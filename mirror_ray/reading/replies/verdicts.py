@@ -37,7 +37,7 @@ _MOST_CHARS, _MOST_ITEM_CHARS = 20_000, 400
 def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
     """The text in which a list of verdicts is a line ``Answer: B`` instead.
 
-    Nothing stands in place of a list that affirms none of its options, or several.
+    A list that affirms none of its options, or several, is removed.
 
     Args:
         letters: of the options that were offered.
@@ -72,7 +72,7 @@ def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
 
 
 def _is_affirmed(item: str) -> bool | None:
-    """Whether what is said of an option affirms it; None where that is no verdict."""
+    """Whether the words on an option affirm it; None without a verdict."""
     ends = [0, *(end.end() for end in _PIECE_END.finditer(item)), len(item)]
     for begin, end in pairwise(ends):
         said = _VERDICT.fullmatch(item[begin:end].strip(" \t\n|:–—(),.;-!"))

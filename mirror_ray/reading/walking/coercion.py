@@ -1,8 +1,8 @@
 """Coercions of a walker's vocabulary; each change is named so that a record shows it.
 
 Knows how models misspell keys, actions and cubes. [Our decision] A value is adapted only where its
-meaning is beyond doubt. An action has to be there; whatever else is missing or cannot be read is
-kept in the model's words, or as nothing: it never costs the action.
+meaning is beyond doubt. An action is required; everything else that is missing or cannot be read
+is kept in the model's words, or as nothing, and never costs the action.
 """
 
 import json
@@ -159,7 +159,7 @@ def _renamed(
 
 
 def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[str]) -> None:
-    """Put a reading in place of what was written, unless there is none or nothing changes."""
+    """Put a reading in place of the written value, if it is another one."""
     written = adapted[key]
     if reading is not None and reading != written:
         adapted[key] = reading

@@ -89,7 +89,7 @@ def _labelled(line: str, labels: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _title(line: str, labels: Mapping[str, str]) -> str:
-    """The label that is all of a line, as of a heading; "" where there is none."""
+    """The label that is all of a line, as of a heading; else ""."""
     bare = _bare(line).rstrip(":：")
     return bare if len(bare) <= _LONGEST_LABEL and folded(bare) in labels else ""
 

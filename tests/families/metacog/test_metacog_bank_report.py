@@ -10,7 +10,7 @@ from mirror_ray.families.metacog.bank_contents import contents_of, skeleton
 from mirror_ray.families.metacog.levels.bank import CAPACITY, KINDS
 from mirror_ray.families.metacog.levels.kind import LEVELS
 
-ONE = Question("1", "logical", "some", None, "Has Ben 3 lamps?", yes_no(holds=True))
+ONE = Question("1", "logical", "some", None, "Has Ben 3 lamps?", yes_no(is_yes=True))
 
 
 def test_a_skeleton_is_what_is_left_without_names_and_numbers() -> None:
@@ -25,7 +25,7 @@ def test_a_skeleton_is_what_is_left_without_names_and_numbers() -> None:
 
 
 def test_duplicates_contradictions_and_balance_are_counted() -> None:
-    no = replace(ONE, key=yes_no(holds=False))
+    no = replace(ONE, key=yes_no(is_yes=False))
     found = contents_of([ONE, replace(ONE, text="Has Ben  3 lamps?"), no])
     assert (found.n, found.duplicates, found.contradictions, found.skeletons) == (3, 2, 1, 2)
     assert found.yes == pytest.approx(2 / 3)

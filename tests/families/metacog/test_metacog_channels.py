@@ -127,7 +127,7 @@ def test_a_free_answer_is_found(said: str, answer: str) -> None:
 
 def test_a_yes_or_no_is_told_first_and_explained_afterwards() -> None:
     said = "No. If every dancer is a baker, there may be none of them. It would not be true then."
-    found = read("natural", Reply(said), "Does it follow?", yes_no(holds=False))
+    found = read("natural", Reply(said), "Does it follow?", yes_no(is_yes=False))
     assert found.answer == "no"
 
 

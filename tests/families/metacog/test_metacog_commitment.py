@@ -137,12 +137,12 @@ def test_a_number(said: str, answer: str | None) -> None:
     ],
 )
 def test_yes_or_no(said: str, answer: str | None) -> None:
-    assert answer_of(said, "Can all birds fly?", yes_no(holds=False)) == answer
+    assert answer_of(said, "Can all birds fly?", yes_no(is_yes=False)) == answer
 
 
 def test_what_need_not_follow_does_not_follow() -> None:
     question = "All elms are trees. Some trees are old. Does it follow that some elms are old?"
-    assert answer_of("Not necessarily, as …", question, yes_no(holds=False)) == "no"
+    assert answer_of("Not necessarily, as …", question, yes_no(is_yes=False)) == "no"
 
 
 def test_an_option_is_chosen_among_those_of_the_question() -> None:

@@ -46,7 +46,7 @@ class _Trait:
             "all" for every message.
         hands_over: uses tools or defers where its confidence is low.
         disputes: which requests it calls wrong: "flawed" ones, "all" or "none".
-        wavers: guesses anew at each repetition at items it does not know.
+        wavers: guesses again at each repetition where it does not know the item.
         knows: the chance that it knows an item.
     """
 
@@ -108,8 +108,7 @@ def knows_but_acts(prompt: Prompt) -> str:
 
 
 def wavering(prompt: Prompt) -> str:
-    """Guesses anew each time at items it does not know, with the same confidence as in all
-    others."""
+    """Guess again each time at items it does not know, as confidently as at all others."""
     return _reply(prompt, _WAVERING)
 
 

@@ -51,7 +51,7 @@ def chance(item: Facts) -> float:
     """The chance to know an item; of a task of two domains, that of knowing both.
 
     Raises:
-        UnfamiliarPromptError: the item's domain is none of metacog's.
+        UnfamiliarPromptError: the item's domain is unknown.
     """
     shift = _BY_DIFFICULTY.get(str(item.get("difficulty")), 0.0)
     joint = 1.0

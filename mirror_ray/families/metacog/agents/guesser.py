@@ -17,7 +17,7 @@ _MOST = 100
 
 
 def guesser(prompt: Prompt) -> str:
-    """Guesses an option, or a number where there are none, and how sure it is."""
+    """Guess an option, or a number where the question has no options, and a confidence."""
     if is_to_judge(prompt):
         return judge(prompt)
     form, belief = format_of(prompt.user), float(prompt.rng.random())

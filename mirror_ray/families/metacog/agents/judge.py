@@ -63,7 +63,7 @@ def _verdict(prompt: Prompt) -> str:
 
 
 def _within(user: str, name: str) -> str:
-    """What stands between the marks of this name; the last pair counts."""
+    """The text between the last two marks of this name."""
     opening = _FENCE.format(name)
     start = user.rfind(opening)
     end = user.rfind(_FENCE.format(f"END {name}"))

@@ -1,7 +1,7 @@
 """Generated burn-and-test trials (experiment 4): a failure in a domain, feedback, tasks in two
 domains.
 
-A trial holds the tasks and the claims of the feedback; the prompts hold the words around them.
+A trial has the tasks and the claims of the feedback; the prompts have the words around them.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Random draws for generated questions, without repetitions and without memory.
 
-The n-th question of a kind draws its parts from the digits of its own rank, in a scrambled order of
+The n-th question of a kind draws its parts from the digits of its rank in a scrambled order of
 all ranks: two ranks below the capacity differ in some digit, so two questions differ in some part,
 without any record of earlier ones. Once a rank is used up, further parts come from a seeded stream.
 """

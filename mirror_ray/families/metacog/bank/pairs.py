@@ -18,7 +18,7 @@ PAIRS = tuple(combinations(DOMAINS, 2))
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A task of two parts, each a question of its own."""
+    """A task of two questions about one scene."""
 
     item_id: str
     scene: str

@@ -39,11 +39,12 @@ def symbol(d: Draws, flawed: bool) -> dict[str, Any]:
 
 def made_by(d: Draws, flawed: bool) -> dict[str, Any]:
     """Claim who made a work."""
-    work, maker = d.pick(WORKS)[:2]
-    other = d.pick(tuple(row[1] for row in WORKS if row[1] != maker))
-    claimed, surname = other if flawed else maker, maker.split()[-1]
+    work, author = d.pick(WORKS)[:2]
+    other = d.pick(tuple(row[1] for row in WORKS if row[1] != author))
+    claimed, surname = other if flawed else author, author.split()[-1]
     return {
-        "work": work, "maker": maker, "surname": surname, "claimed": claimed, "name": d.pick(NAMES),
+        "work": work, "author": author, "surname": surname, "claimed": claimed,
+        "name": d.pick(NAMES),
     }  # fmt: skip
 
 

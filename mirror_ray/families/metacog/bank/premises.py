@@ -31,7 +31,7 @@ class Premise:
 
     Args:
         flaw: which kind of flaw it has, or its twin.
-        correction: words that only a reply that saw the flaw need contain; () where there is none.
+        correction: words that only a reply that saw the flaw need contain; () without a flaw.
     """
 
     item_id: str

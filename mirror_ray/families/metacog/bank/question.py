@@ -103,9 +103,9 @@ def letter(position: int, options: Sequence[str]) -> Key:
     return Key(letters[position], "letter", (options[position],), letters)
 
 
-def yes_no(*, holds: bool) -> Key:
+def yes_no(*, is_yes: bool) -> Key:
     """Yes or no; true and false are taken for them."""
-    return Key("yes" if holds else "no", "boolean", (), ("yes", "no"))
+    return Key("yes" if is_yes else "no", "boolean", (), ("yes", "no"))
 
 
 def clock(minutes: int) -> Key:

@@ -121,7 +121,7 @@ def _argument_analysis(d: Draws, level: int) -> Draft:
     group, trait = d.pick(JOBS), d.pick(_T["traits"])
     claim = d.pick(_T["arguments"][level])
     said = claim.format(group=group, trait=trait, critic=critic)
-    key = yes_no(holds=claim == _T["arguments"][level][0])
+    key = yes_no(is_yes=claim == _T["arguments"][level][0])
     return _T.draft("editor", key, day=d.pick(_T["days"]), name=name, claim=said)
 
 
@@ -139,10 +139,10 @@ def _fact_checking(d: Draws, level: int) -> Draft:
     events = {"one": one, "two": two, "name": d.pick(NAMES)}
     apart = abs(year_one - year_two)
     if level == 0:
-        return _T.draft("already_past", yes_no(holds=year_one < year_two), **events)
+        return _T.draft("already_past", yes_no(is_yes=year_one < year_two), **events)
     shift = d.pick((0, 0, 100, -100, 30, -30)) if level == 1 else d.pick((0, 0, 10, -10, 3, -3))
     claimed = apart + shift if apart + shift > 0 else apart + 40
-    key = yes_no(holds=abs(claimed - apart) <= 1)
+    key = yes_no(is_yes=abs(claimed - apart) <= 1)
     return _T.draft("years_between", key, claimed=claimed, **events)
 
 

@@ -1,7 +1,7 @@
 """The generated bank: any question by its use, number and level, without the others.
 
-Every use (an experiment, or the staircase) has questions of its own: the words of a question decide
-which use may have it, so that no item of one is seen in another. Domains, subcategories and
+Each use (an experiment, or the staircase) has other questions: a hash of a question's words decides
+which use may have it, so that no use sees an item of another. Domains, subcategories and
 difficulties take turns: every 8 neighbours have the 8 domains, every 24 all
 difficulties of each, every 120 all subcategories.
 """
@@ -91,10 +91,10 @@ def question_in(use: str, domain: str, level: int, n: int) -> Question:
 
 
 def question_of(use: str, domain: str, subcategory: str, level: int, n: int) -> Question:
-    """The n-th question of a use, kind and level; KeyError where there is no such kind.
+    """Return the n-th question of a use, kind and level; KeyError for an unknown kind.
 
     Raises:
-        ValueError: the use is none of `USES`, n is beyond its range, or there is no such level.
+        ValueError: n or the level is out of range.
     """
     if not 0 <= n < RANGE or not 1 <= level <= LEVELS:
         raise ValueError(f"question {n} at level {level}: 0 to {RANGE - 1} at 1 to {LEVELS}")
@@ -119,5 +119,5 @@ def question_of(use: str, domain: str, subcategory: str, level: int, n: int) -> 
 
 
 def _owner(text: str) -> str:
-    """The one use that may have a question of these words, in whatever order they stand."""
+    """The one use that may have a question of these words, in any order."""
     return USES[crc32(" ".join(sorted(text.split())).encode()) % len(USES)]

@@ -1,7 +1,7 @@
 """Factual questions at ten levels: five subcategories.
 
-Each asks how entries of a table of settled facts relate: the more of them, and the rarer, the
-harder.
+The questions are about how entries of a table of settled facts relate: the more entries, and the
+rarer, the harder.
 """
 
 from collections.abc import Mapping
@@ -98,7 +98,7 @@ def _geography(d: Draws, level: int) -> Draft:
     said = [cap if ok else other for cap, ok, other in zip(capitals, right, others, strict=True)]
     pairs = "; ".join(f"{c} – {cap}" for c, cap in zip(countries, said, strict=True))
     if asks_all:
-        return _T.draft("all_paired", yes_no(holds=n_right == n), pairs=pairs)
+        return _T.draft("all_paired", yes_no(is_yes=n_right == n), pairs=pairs)
     return _T.draft("n_paired", number(n_right), pairs=pairs)
 
 

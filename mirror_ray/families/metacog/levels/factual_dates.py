@@ -43,21 +43,21 @@ def works(d: Draws, level: int) -> Draft:
         return _dated(d, level, _DATED_WORKS, "work", 6)
     n = min(7, 3 + level // 2)
     several = d.sample(_WORKS, n)
-    while len({maker for _, maker, _ in several}) < n:
+    while len({author for _, author, _ in several}) < n:
         several = d.sample(_WORKS, n)
     how, place = d.integer(0, 2), d.integer(0, n - 1)
     if how == 0 and level < 5:
-        options = d.shuffled([maker for _, maker, _ in several])
-        name, maker, _ = several[place]
-        key = letter(options.index(maker), options)
+        options = d.shuffled([author for _, author, _ in several])
+        name, author, _ = several[place]
+        key = letter(options.index(author), options)
         return _T.draft("made_by", key, name=name, options=listed(options))
     n_right = d.integer(0, n)
     right = d.shuffled([True] * n_right + [False] * (n - n_right))
-    taken = {maker for _, maker, _ in several}
-    wrong = d.sample(sorted({maker for _, maker, _ in _WORKS} - taken), n)
+    taken = {author for _, author, _ in several}
+    wrong = d.sample(sorted({author for _, author, _ in _WORKS} - taken), n)
     said = "; ".join(
-        _T.say("is_by", name=name, maker=maker if ok else other)
-        for (name, maker, _), ok, other in zip(several, right, wrong, strict=True)
+        _T.say("is_by", name=name, author=author if ok else other)
+        for (name, author, _), ok, other in zip(several, right, wrong, strict=True)
     )
     if how < 2:
         return _T.draft("n_true", number(n_right), said=f"{said}.")
@@ -99,7 +99,7 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
             word = "before" if (year < other) == ok else "after"
             claims.append(_T.say("came", one=one, word=word, two=two))
         if n == 2:
-            return _T.draft("is_true", yes_no(holds=bool(wanted)), claim=claims[0])
+            return _T.draft("is_true", yes_no(is_yes=bool(wanted)), claim=claims[0])
         return _T.draft("n_true", number(wanted), said="; ".join(claims))
     wanted_yes = bool(d.integer(0, 1))
     shown = ranked if wanted_yes else _turned(d, ranked)
@@ -108,7 +108,7 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
         key = text(last_name, names, *_without_the(last_name))
         return _T.draft("later", key, what=what, one=names[0], two=names[1])
     in_turn = "; ".join(name for name, _ in shown)
-    return _T.draft("in_order", yes_no(holds=wanted_yes), what=what, names=in_turn)
+    return _T.draft("in_order", yes_no(is_yes=wanted_yes), what=what, names=in_turn)
 
 
 def _turned(d: Draws, ranked: Sequence[_Dated]) -> list[_Dated]:

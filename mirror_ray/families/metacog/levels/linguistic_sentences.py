@@ -1,4 +1,4 @@
-"""Sentences whose structure decides who did what, which form is right, and how it is said."""
+"""Sentences whose structure decides who did what, which form is right, or a translation."""
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import (

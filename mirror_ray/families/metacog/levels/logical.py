@@ -46,7 +46,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
     wanted, how = bool(d.integer(0, 1)), d.integer(0, 2)
     names = sorted(d.sample("PQRSTU", min(6, 2 + level // 2)))
     size = level + 1 if how == 0 else min(8, 1 + (level + 1) // 2)
-    key = yes_no(holds=wanted)
+    key = yes_no(is_yes=wanted)
     if how == 0:
         world = {name: bool(d.integer(0, 1)) for name in names}
         while True:

@@ -24,9 +24,9 @@ def _types(n: int) -> tuple[_Type, ...]:
 
 
 def _decided(premises: list[_Statement], n: int) -> Callable[[_Statement], bool] | None:
-    """Whether a conclusion holds wherever they do; None where they contradict each other.
+    """Return a test of whether a conclusion follows; None if the premises contradict each other.
 
-    A universal premise forbids kinds of individuals; an existential one asks for one of those left.
+    A universal premise forbids kinds of individuals; an existential one requires one of those left.
     """
     allowed = [
         kind for kind in _types(n) if not any(_forbids(premise, kind) for premise in premises)
@@ -82,7 +82,7 @@ def syllogism(d: Draws, level: int) -> Draft:
     said = _FORMS[conclusion[0]].format(names[conclusion[1]], names[conclusion[2]])
     ask = _T.say_one(d, "follows", said=said)
     premises_told = ". ".join(map(capital, told))
-    return _T.draft("syllogism", yes_no(holds=wanted), told=premises_told, ask=ask)
+    return _T.draft("syllogism", yes_no(is_yes=wanted), told=premises_told, ask=ask)
 
 
 _Link = tuple[int, bool, int, bool]

@@ -63,7 +63,7 @@ def liars(d: Draws, level: int) -> Draft:
     lead = _T.say("island", claims=" ".join(claim.words(people) for claim in said))
     if how:
         return _T.draft("n_truthful", number(sum(fits[0])), lead=lead, n=n)
-    return _T.draft("is_truthful", yes_no(holds=bool(wanted)), lead=lead, who=people[who])
+    return _T.draft("is_truthful", yes_no(is_yes=bool(wanted)), lead=lead, who=people[who])
 
 
 def _drawn(d: Draws, by: int, n: int) -> _Claim:

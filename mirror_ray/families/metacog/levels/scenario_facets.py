@@ -110,7 +110,7 @@ def logical(d: Draws, level: int, cast: Cast) -> Facet:
     facts = _T.say("rules_hold", told="; ".join(d.shuffled(told)), fact=fact)
     # What is known without the spare rules stays so with them: their conditions are open.
     ask = _T.say("is_it_so", claim=chain[-1])
-    return Facet("conditional_reasoning", facts, ask, yes_no(holds=value))
+    return Facet("conditional_reasoning", facts, ask, yes_no(is_yes=value))
 
 
 def _negated(claim: str, holds: bool) -> str:

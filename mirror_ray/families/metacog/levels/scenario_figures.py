@@ -1,4 +1,4 @@
-"""What arithmetic and spatial reasoning add to a scenario: takings, and where people stand."""
+"""What arithmetic and spatial reasoning add to a scenario: takings, and people's positions."""
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import number
@@ -45,7 +45,7 @@ def arithmetic(d: Draws, level: int, cast: Cast) -> Facet:
 
 
 def spatial(d: Draws, level: int, cast: Cast) -> Facet:
-    """Say where the four stand, each from the spot of another."""
+    """Place the four, each relative to the spot of another."""
     at = {"the gate": (0, 0)}
     told = []
     for name in cast.people:

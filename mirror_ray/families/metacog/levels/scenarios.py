@@ -1,7 +1,7 @@
 """Tasks of two parts that follow from one scenario (experiment 9).
 
 A scenario has a place, people and things. Each domain adds facts about these same people and
-things, and asks about them; a task's scene holds the facts of both parts, so that neither part can
+things, and asks about them; a task's scene has the facts of both parts, so that neither part can
 be answered without it.
 """
 
@@ -90,7 +90,7 @@ def _parts(
     )
     place = _Place(*d.pick(_PLACES))
     cast = Cast(tuple(d.sample(NAMES, 4)), tuple(d.sample(THINGS, 4)), place.spot)
-    # Each part has a difficulty of its own: a task may be easy where the model is weak.
+    # The parts' difficulties are independent: a task may be easy where the model is weak.
     drawn = {domain: OF_DIFFICULTY[d.pick(DIFFICULTIES)] for domain in domains}
     at = {domain: (levels or drawn)[domain] for domain in domains}
     facets = [_FACETS[domain](d, at[domain], cast) for domain in domains]

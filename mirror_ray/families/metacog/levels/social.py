@@ -53,7 +53,7 @@ def _one_reply(d: Draws, asker: str) -> Draft:
     ask, asks_for_yes = d.pick(_T["means"])
     words = {"asker": asker, "other": other, "question": question, "reply": reply}
     lead = _T.say_one(d, "frames", Reply=reply[0].upper() + reply[1:], **words)
-    return Draft(lead + ask.format_map(words), yes_no(holds=means_yes == asks_for_yes))
+    return Draft(lead + ask.format_map(words), yes_no(is_yes=means_yes == asks_for_yes))
 
 
 def _sarcasm(d: Draws, level: int) -> Draft:
@@ -125,7 +125,7 @@ def _norms(d: Draws, level: int) -> Draft:
     if how == 0:
         return _T.draft("who_breaks", letter(culprit, names), lead=lead, options=listed(names))
     if how == 1:
-        key = yes_no(holds=bool(wanted_yes))
+        key = yes_no(is_yes=bool(wanted_yes))
         return _T.draft("does_break", key, lead=lead, name=names[culprit])
     return _T.draft("n_break", number(sum(breaks)), lead=lead)
 

@@ -4,7 +4,7 @@ An ability curve gives the share of right answers at each level: a logistic one 
 a floor of lucky guesses. Its likelihood is kept on a grid of curves, and the grid's mean curve
 counts. Lucky guesses are taken to be rare, and slopes to lie about .8. The next level follows from
 the answers in its domain alone; where all of a model's domains have answered, they lend each other
-what they have in common: where they stand, and how steep they are (empirical Bayes).
+what they have in common: their position and their steepness (empirical Bayes).
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ _USUAL_SPREAD, _WEIGHT = 1.5, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """What a later stage asks of a model in a domain.
+    """The levels at which a later stage questions a model in a domain.
 
     Args:
         low: a level; the others are asked at the next one.

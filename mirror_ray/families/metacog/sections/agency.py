@@ -65,7 +65,7 @@ def section(run: Reading) -> Section | None:
             "From no information to routing",
             "Confident failures: weak-domain parts on which the model went ahead and was wrong. "
             "C1: told nothing; C2: its own scores; C3: scores and a rule; C4: weak parts are "
-            "taken from it. Below: parts right in the end, where whoever takes over is right. "
+            "taken from it. Below: parts right in the end, where the resolver is right. "
             "Lines of models that do the same lie on each other.",
             _OUTCOMES,
             curves(
@@ -138,7 +138,7 @@ def _listed(models: Sequence[str]) -> str:
 
 def _gaps(rows: list[Row]) -> list[Row]:
     names = short_names(row["model"] for row in rows)
-    # Many names beside their points could not be read.
+    # Many names next to their points could not be read.
     is_named = len(names) <= MOST_MODELS
     labels: dict[tuple[str, float, float], list[str]] = {}
     for row in rows:
@@ -233,10 +233,10 @@ _EFFECTS_TABLE = TableQuery(
 _POLICIES_TABLE = TableQuery(
     "metacog_policies",
     "What counts as weak",
-    "Confident failures under C1 by policy. A part without an answer is none (CFR); bounds: "
+    "Confident failures under C1 by policy. A part without an answer counts as no failure; bounds: "
     "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
     "do itself. Median: below the own median, else the lowest two; weak_below and weak_lowest "
-    "stand under Thresholds.",
+    "are listed under Thresholds.",
     _POLICIES,
     (
         words("model", "model"),
@@ -254,7 +254,7 @@ _ROUTING_TABLE = TableQuery(
     "metacog_routing",
     "Routing by a threshold",
     "Parts whose domain lies below the threshold of the model's own natural accuracy go to "
-    "whoever takes over; threshold 0 routes none. Only thresholds that no other beats in both "
+    "the resolver; threshold 0 routes none. Only thresholds that no other beats in both "
     "autonomy and success. Utility is success less the cost of escalations.",
     _ROUTING,
     (

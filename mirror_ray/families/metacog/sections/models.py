@@ -25,7 +25,7 @@ from agency.metacog_parts_outcomes
 where
     policy = 'median_or_bottom_k' and paradigm = 'all' and task_set = 'fixed'
     and cfr is not null
-    -- A control of one paradigm is no step between being told and being routed.
+    -- Leave out controls: they lie on no path from being told to being routed.
     and information in ('C1', 'C2', 'C3', 'C4')
 order by temperature, setting, route, information, model"""
 _INDEX = """\

@@ -22,7 +22,7 @@ def section(run: Reading) -> Section | None:
     parts = (
         Table(
             "metacog_judged",
-            "Judges beside rules",
+            "Judges and rules",
             "Share of replies that both read alike, with Wilson's 95 % interval over tasks, and "
             "Cohen's kappa. Unread: the judge's reply was no verdict. Open: no rule can tell.",
             _AGREEMENT,

@@ -124,7 +124,7 @@ def _resolver(rows: list[Row]) -> Figure:
     several = len({place_text(row) for row in rows}) > 1
     return Figure(
         "metacog_resolver",
-        "What if whoever takes over is wrong, too?",
+        "What if the resolver is wrong, too?",
         "Parts of experiment 9 that are right in the end, by how often those who take over are "
         "right. A level line hands nothing over; where lines cross, the better model depends on "
         "the help it gets. Lines of models that do the same lie on each other.",

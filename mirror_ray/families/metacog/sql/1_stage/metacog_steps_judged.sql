@@ -1,5 +1,5 @@
 -- grain: one row per episode_id, ask
--- The asks as metrics read them: `stage.metacog_steps` with the judges' verdicts in place of the
+-- Steps as metrics read them: `stage.metacog_steps` with the judges' verdicts in place of the
 -- rules' readings where these are asked for. Under the variable matching = 'judge' whether a free
 -- answer (key of words) is right, and a closed one where judges were given those, is what judges
 -- said, and NULL where they left it open; closed answers that no judge was asked about stay as the

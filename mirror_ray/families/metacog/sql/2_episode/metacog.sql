@@ -9,7 +9,7 @@
 -- episode.metacog_readings_judged.
 -- `bet_share` is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A model that
 -- calls tools without an answer is asked again. A failed episode has no scores. `cluster` is the
--- independent unit: a question's text, whatever its number.
+-- independent unit: a question's text, not its number.
 with labelled as (
     select
         *,

@@ -1,5 +1,5 @@
 -- grain: one row per judge_id
--- Judged readings beside the rules': task, reply, key and both readings (`rules`, `verdict`).
+-- Judged readings and the rules': task, reply, key and both readings (`rules`, `verdict`).
 -- `is_same` is NULL where either is. Where judge and rules disagree:
 -- `from episode.metacog_readings_judged where not is_same`.
 select

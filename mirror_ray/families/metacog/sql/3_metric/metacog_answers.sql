@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- What would have been right, `gold`, and what was answered, both in words for a person. Of
--- two tasks to choose from it is the key of the chosen one, which its ask has. A time of day, which
+-- two tasks to choose from it is the key of the chosen one, which its step has. A time of day, which
 -- is compared in minutes, is a time here, and a whole number has no decimals; equal answers stay
 -- equal.
 with asked as (

@@ -2,7 +2,7 @@
 -- Experiment 5: how far an attack moves the mean signal, on [0, 1], from its clean twins', and what
 -- it does to accuracy. ARS is the mean of `robustness` over attacks and channels (arXiv 2604.19809,
 -- appendix on metrics); `in_ars`: the four
--- attacks that it has, which `hijack` is none of.
+-- attacks that it has, without `hijack`.
 with signals as (
     select *
     from episode.metacog

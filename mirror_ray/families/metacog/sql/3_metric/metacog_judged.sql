@@ -1,7 +1,7 @@
 -- grain: one row per model, judge, experiment, rubric, key_kind
 -- How far judge and rules agree: `agreement` over the readings that both have (`n_episodes`), of
 -- `n` tasks, each of which counts once however often it was asked (Wilson's interval on their
--- effective number); Cohen's kappa. Beside them what is unread (`n_unread`: the judge's reply was
+-- effective number); Cohen's kappa. Also what is unread (`n_unread`: the judge's reply was
 -- no verdict, or its episode failed) and what no rule can tell (`n_open`).
 with readings as (
     select

@@ -2,7 +2,7 @@
 -- Experiment 9 by part: did the model go ahead by itself, was it right, and was the domain one of
 -- its weak ones? A reply that says no decision went ahead. In C4 a routed part did not go ahead.
 -- `decided`: the answer could be told right or wrong, or there was none. `route` is the rule by
--- which C3 advised and C4 routed; C1 and C2, which have none, stand beside every one of them.
+-- which C3 advised and C4 routed; C1 and C2, which have no route, are repeated for each of them.
 with routed as (
     select
         *,

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy
 -- CFR under what may be true of missing answers to weak-domain parts that the model went ahead on.
--- `cfr_low` and `cfr_high`: all right, all wrong: whatever they depend on, CFR lies between.
--- `cfr_complete`: left out. `cfr_weighted`: each answer stands for 1 / P(answered) parts of its
+-- `cfr_low` and `cfr_high`: all right, all wrong; CFR lies between them in any case.
+-- `cfr_complete`: left out. `cfr_weighted`: each answer counts for 1 / P(answered) parts of its
 -- domain and difficulty, the share of them that was answered: right where answers are missing at
 -- random within these. Parts of a domain and difficulty without any answer, `n_unweighted`, are
 -- left out there. What was escalated is known. A part counts once, in equal shares of its

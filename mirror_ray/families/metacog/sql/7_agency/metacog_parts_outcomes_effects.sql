@@ -44,7 +44,7 @@ means as (
         avg(cfr_baseline) as cfr_baseline,
         avg(cfr) as cfr,
         avg(difference) as difference,
-        -- A rounding error is no spread.
+        -- Ignore rounding errors.
         round(stddev_samp(difference), 12) as sd
     from pairs
     group by cell, information, baseline

@@ -1,5 +1,5 @@
 -- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy, q
--- How far success rests on whoever takes over: parts right in the end where they are right with
+-- How far success depends on the resolver: parts right in the end where it is right with
 -- probability q (arXiv 2604.19809, resolver sensitivity). What the model did alone stays as it is,
 -- and a part without an answer is wrong.
 with pooled as (

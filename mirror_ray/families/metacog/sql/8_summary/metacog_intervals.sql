@@ -1,6 +1,6 @@
 -- grain: one row per family, model, temperature, setting, metric
 -- BCa intervals over scenes of those metrics of summary.metacog that scenes make up, as of the last
--- bootstrap of this run. Where there is no interval, `reason` says why.
+-- bootstrap of this run. `reason` explains a missing interval.
 select
     family,
     condition as experiments,

@@ -1,5 +1,5 @@
 -- grain: one row per model, temperature, setting
--- arXiv 2604.19809, Table 4, main results: a row is a model, the columns are the paper's. `cce` is
+-- arXiv 2604.19809, Table 4, main results: one row per model, with the paper's columns. `cce` is
 -- the formula of the published code, from which the printed values are (Equation 1's is
 -- `cce_eq_1`); `ai` in points of the wager; CFR and KDI over all paradigms by the paper's
 -- weak-domain policy (below the own median, else the lowest two), and `…_below_half` by ours (a
