@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- table macro: again(episodes)
--- The episodes with several rows: of several takes, or sealed twice.
+-- Episodes with several rows: several takes, or sealed twice.
 select episode_id
 from query_table(episodes)
 group by episode_id

@@ -1,6 +1,6 @@
 -- grain: one value
 -- macro: agreed_verdict(verdicts)
--- What all judges of a reply say; NULL where they differ, where one said nothing of the kind (''),
--- and without any.
+-- The verdict of all judges of a reply; NULL if they differ, if one gave no verdict (''), or
+-- without any judge.
 select
     if(len(verdicts) > 0 and len(list_distinct(verdicts)) = 1, nullif(verdicts[1], ''), null)

@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: binomial_at_least(k, n, p)
--- Probability of k or more successes in n trials of probability p, between 0 and 1, exactly: the
--- one-sided p of having been right more often than by chance. At most k: 1 less that of k + 1.
+-- Exact probability of k or more successes in n trials of probability p, strictly between 0 and 1:
+-- the one-sided p of being right more often than by chance. At most k: 1 minus that of k + 1.
 select case
     when k <= 0 then 1.0
     when k <= n then least(1.0, list_sum(list_transform(

@@ -1,9 +1,9 @@
 -- grain: one value
 -- macro: chi2_above(x, df)
 -- Probability that a chi-squared variable with df degrees of freedom is above x: the regularised
--- upper incomplete gamma function. Near the middle 1 less the lower one's power series (Abramowitz
--- & Stegun 6.5.29), in the upper tail the continued fraction (6.5.31), which has no 1 to lose small
--- values beside.
+-- upper incomplete gamma function. Near the middle, 1 minus the lower one's power series
+-- (Abramowitz & Stegun 6.5.29); in the upper tail the continued fraction (6.5.31), where
+-- subtracting from 1 would lose small values.
 select case
     when x <= 0 then 1.0
     when x < df + 2 then 1 - list_sum(list_transform(

@@ -1,10 +1,9 @@
 -- grain: one value
 -- macro: claim(words)
--- The colour that an identification, written in free words, commits to: one of the palette, or one
--- off it (gray, light blue, blue-green), as named. NULL: nothing yet (unknown, unclear, not
--- visible), also where that is said before a colour. 'something else': no colour, several, or
--- words about others. A hedge (likely red) commits; what is denied (not red) or is of a wall does
--- not.
+-- The colour that a free-text identification commits to: one of the palette, or another (gray,
+-- light blue, blue-green), as named. NULL: no claim yet (unknown, unclear, not visible), even if a
+-- colour follows. 'something else': no colour, several, or text about others. A hedge (likely red)
+-- commits; a denied colour (not red) or a wall's does not.
 select
     case
         when words in (
@@ -16,7 +15,7 @@ select
                 regexp_replace(
                     regexp_replace(
                         replace(replace(replace(lower(words), '_', ' '), '’', ''), chr(39), ''),
-                        -- "Not blue but red": what is denied first is no part of the claim.
+                        -- "Not blue but red": the denied colour is not claimed.
                         '^[^,;]{0,40}\b(?:not|isnt|never)(?: an?| the)? (?:red|green|blue|yellow'
                         || '|orange|purple|pink|cyan|brown|white|gr[ae]y|black)'
                         || '(?:\s*[,;]\s*but\b|\s*[,;]|\s+but\b)',
@@ -57,7 +56,7 @@ select
                         '\b(?:own|my|self|ego)\b[^,;.]{0,30}\b(?:unknown|unclear|undetermined'
                         || '|unidentified|uncertain|not (?:yet )?(?:known|seen|visible|clear))\b'
                     ) or regexp_matches(said, '^[^\pL\pN]*$') then null
-                    -- "I see a red cube": of the scene, unless it is said whose colour it is.
+                    -- "I see a red cube" describes the scene, unless it names whose colour it is.
                     when regexp_matches(
                         said,
                         '\b(?:see|seeing|spotted|there (?:is|are)|approach\w*|towards?|facing)\b'

@@ -1,4 +1,4 @@
 -- grain: one value
 -- macro: claim_color(words)
--- The colour that an identification commits to, on the palette or off it; else NULL.
+-- The colour that an identification commits to, in the palette or not; else NULL.
 select nullif(macro.claim(words), 'something else')

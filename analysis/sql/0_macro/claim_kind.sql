@@ -1,6 +1,6 @@
 -- grain: one value
 -- macro: claim_kind(words)
--- What an identification is; NULL where no reply was read.
+-- The kind of an identification; NULL if no reply was read.
 select
     case
         when words is null then 'nothing yet'

@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: clustered_se(unit_sum, unit_n)
--- Standard error over units of the mean sum(unit_sum) / sum(unit_n), linearised; with one score a
--- unit the usual one. NULL for fewer than two units.
+-- Linearised standard error over units of the mean sum(unit_sum) / sum(unit_n); with one score per
+-- unit the usual one. NULL with fewer than two units.
 select case
     when count(*) filter (where unit_n > 0) > 1 then sqrt(
         greatest(

@@ -1,8 +1,7 @@
 -- grain: one row per cell
 -- table macro: clustered_shares(scores)
 -- Shares of answers, with Wilson's interval on the effective number of the `n` independent units.
--- `scores`: `cell`, a struct of what tells the shares apart; `cluster`, the unit; `score`, 0 or 1,
--- or NULL.
+-- `scores`: `cell`, a struct of the keys of a share; `cluster`, the unit; `score`, 0, 1 or NULL.
 with units as (
     select
         cell,

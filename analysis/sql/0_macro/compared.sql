@@ -1,6 +1,6 @@
 -- grain: one row per contrast, metric
 -- table macro: compared(twins, stored_differences, settled, verdicts_settled)
--- Paired comparisons of units that two cells have met, and their tests; see contrast.pairs.
+-- Paired comparisons of units that two cells share, and their tests; see contrast.pairs.
 with sums as (
     select
         contrast,
@@ -27,7 +27,7 @@ with sums as (
     group by contrast, metric
 ),
 
--- Newcombe's correlation of the two answers, cautious where it is positive.
+-- Newcombe's correlation of the two answers, cautious if positive.
 agreement as (
     select
         *,
@@ -56,7 +56,7 @@ ends as (
     from agreement
 ),
 
--- Its number stands for a comparison: half a million are sorted, and joined, without their words.
+-- Numbers replace comparisons: half a million are sorted and joined without their texts.
 tested as materialized (
     select
         ends.*,

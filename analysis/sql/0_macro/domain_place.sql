@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: domain_place(domain)
--- The place of a domain in the order in which they are listed: of equal accuracies the first
--- counts as lower, when a task is played and here.
+-- The position of a domain in the list. Of equal accuracies the first counts as lower, in play and
+-- in analysis.
 select coalesce(list_position(
     [
         'arithmetic',

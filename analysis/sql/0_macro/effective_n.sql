@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: effective_n(unit_sum, unit_n)
--- p (1 - p) over the variance of the share p over units (linearised: a ratio of sums), at most the
--- number of trials, which is also what units without any spread come to (Kish 1965).
+-- p (1 - p) over the variance of the share p over units (linearised: a ratio of sums), limited to
+-- the number of trials, which is also its value without any spread (Kish 1965).
 select least(
     sum(unit_n),
     sum(unit_sum) * (sum(unit_n) - sum(unit_sum)) / nullif(greatest(

@@ -1,10 +1,11 @@
 -- grain: one value
 -- macro: effective_n_cautious(unit_sum, unit_n)
--- Of a group of units: how many independent trials its share is worth, where a unit has `unit_n`
--- trials and `unit_sum` successes. n* = p (1 - p) / v, v the variance of the share over units, is
--- at most the number of trials. What it has above the number of units is taken times k / (k + 5), k
--- the lesser number of units with any success and with any failure: of few, v is hardly known.
--- Units whose trials all agree are worth one trial each, as is any where all trials agree.
+-- The number of independent trials that the share of a group of units is worth, where a unit has
+-- `unit_n` trials and `unit_sum` successes. n* = p (1 - p) / v, with v the variance of the share
+-- over units, is limited to the number of trials. Its excess over the number of units is multiplied
+-- by k / (k + 5), with k the smaller of the numbers of units with any success and with any failure,
+-- because few units determine v poorly. Units whose trials all agree count as one trial each, and
+-- so do all units if all trials agree.
 select case
     when count(*) filter (where unit_sum > 0) = 0 then count(*) filter (where unit_n > 0)
     when count(*) filter (where unit_sum < unit_n) = 0 then count(*) filter (where unit_n > 0)

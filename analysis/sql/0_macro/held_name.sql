@@ -1,6 +1,6 @@
 -- grain: one value
 -- macro: held_name(family, compared, condition, model, temperature, shared)
--- What a contrast, question or curve is called: what it compares, and all that it holds.
+-- The name of a contrast, question or curve: what it compares, and everything that is constant.
 select
     concat_ws(
         ' · ', family, compared, condition, model, printf('%g', temperature), nullif(shared, '')

@@ -1,8 +1,8 @@
 -- grain: one value
 -- macro: is_for_a_judge(key_kind, all_keys, only_unread, is_unread)
--- Whether a judge's verdict, or its absence, decides on an answer: under matching = 'judge', of a
--- free key, of every key where judges were given all, and of one whose kind is unknown; where they
--- were given what the rules left unread, of that alone.
+-- Whether a judge's verdict, or its absence, decides an answer. Under matching = 'judge': for a
+-- free key, for every key if judges read all, and for a key of unknown kind. If judges read only
+-- what the rules left unread: only for that.
 select
     coalesce(getvariable('matching'), 'grammar') = 'judge'
     and if(

@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
 -- table macro: latest_episodes(episodes, again)
--- Every episode's row of its latest take, but for those that it could not pay for: they are neither
--- failed nor played, and count in no metric. To rank whole rows is expensive: only episodes with
--- several rows are ranked.
+-- The latest take of every episode, without unpaid episodes, which are neither failed nor played
+-- and count in no metric. Ranking whole rows is expensive, so only episodes with several rows are
+-- ranked.
 select *
 from query_table(episodes)
 anti join query_table(again) using (episode_id)

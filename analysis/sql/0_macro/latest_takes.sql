@@ -1,7 +1,6 @@
 -- grain: one row per episode_id
 -- table macro: latest_takes(episodes, again)
--- The latest take of every sealed episode. As `latest_episodes`, without those that could not be
--- paid for.
+-- The latest take of every sealed episode; like `latest_episodes`, without unpaid ones.
 select
     episode_id,
     take

@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: mcnemar_p(b, c)
 -- McNemar's exact test: the two-sided p of b against c discordant pairs under Binomial(b + c, 1/2).
--- Without any discordant pair nothing speaks against equality: 1.
+-- Without discordant pairs it is 1.
 select least(1.0, 2 * list_sum(list_transform(
     range(least(b, c)::bigint + 1),
     lambda i: exp(

@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: mirror_name(model)
--- A model as arXiv 2604.19809 names it: without its provider, its route and what says that it
--- follows instructions.
+-- A model as arXiv 2604.19809 names it: without its provider, its route and the suffix for
+-- instruction tuning.
 select case
     when regexp_matches(lower(model), 'deepseek/deepseek-chat') then 'deepseek-v3'
     else regexp_replace(

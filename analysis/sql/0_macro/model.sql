@@ -1,10 +1,10 @@
 -- grain: one value
 -- macro: model(full_name)
--- A model by the name that sweeps and records call it. `name`: its own, in lower case, without who
--- serves it. `org`: what stands before that, but for those that only serve models; NULL without.
--- `stated`: what the catalogue says of it, from the run's manifest (or set variable model_facts =
--- '{"lab/model": {"family": "Name", "size_b": 8, "released": "2026-01", "lab": "Lab"}}'): family,
--- size_b in 10⁹ parameters, released and lab, each where it is stated.
+-- Parts of a model's name in sweeps and records. `name`: the model's name, in lower case, without
+-- its provider. `org`: the part before it, except for mere providers; NULL without. `stated`: what
+-- the catalogue states, from the run's manifest (or set variable model_facts = '{"lab/model":
+-- {"family": "Name", "size_b": 8, "released": "2026-01", "lab": "Lab"}}'): family, size_b in 10⁹
+-- parameters, released and lab, where stated.
 select {
     'name': regexp_extract(lower(full_name), '[^/]*$'),
     'org': list_filter(

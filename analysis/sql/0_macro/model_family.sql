@@ -1,8 +1,8 @@
 -- grain: one value
 -- macro: model_family(full_name)
--- The family a model belongs to (Qwen, Llama, GPT, …), whoever serves it: the catalogue's, else
--- that of the first pattern which its own name has: a model that is built on another's stands
--- before it. Of names that say nothing the part before the model's own, or their first word.
+-- The family of a model (Qwen, Llama, GPT, …), regardless of provider: the catalogue's, else that
+-- of the first pattern in its name; models derived from others come before these. Unknown names get
+-- the part before the model's name, or their first word.
 select coalesce(
     macro.model(full_name).stated ->> 'family',
     if(starts_with(full_name, 'scripted/'), 'scripted', null),

@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: model_family_lab(full_name)
--- Who made a model, whoever serves it: the catalogue's, else that of its family, else the part
--- before the model's own name. NULL where none says.
+-- The lab of a model, regardless of provider: the catalogue's, else that of its family, else the
+-- part before the model's name. NULL if unknown.
 select coalesce(
     macro.model(full_name).stated ->> 'lab',
     (map {

@@ -1,7 +1,7 @@
 -- grain: one value
 -- macro: model_released(full_name)
--- When a model came out, as the catalogue says or its name does: 2025-09-29, or 2025-07 where a
--- name ends in a year and a month (2507). NULL where neither says.
+-- The release date of a model, from the catalogue or its name: 2025-09-29, or 2025-07 for names
+-- that end in a year and a month (2507). NULL if unknown.
 select coalesce(
     macro.model(full_name).stated ->> 'released',
     strftime(coalesce(

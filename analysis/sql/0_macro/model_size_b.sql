@@ -1,8 +1,8 @@
 -- grain: one value
 -- macro: model_size_b(full_name)
--- How many parameters a model has in all, in 10⁹: the catalogue's, else what its name says (8b,
--- 235b-a22b, e4b, 256m), else as published; of mixtures whose name says less than all, and of names
--- that say nothing. NULL where nobody says.
+-- Total parameters of a model in 10⁹: the catalogue's, else from its name (8b, 235b-a22b, e4b,
+-- 256m), else as published, for mixtures whose name states less than the total and for names
+-- without a size. NULL if unknown.
 select coalesce(
     try_cast(macro.model(full_name).stated ->> 'size_b' as double),
     list_filter(

@@ -1,4 +1,4 @@
 -- grain: one value
 -- macro: statement_words(statements)
--- Of each macro.statement the macro.statement_word.
+-- The macro.statement_word of each macro.statement.
 select list_transform(statements, lambda one: one & 4294967295)

@@ -1,9 +1,9 @@
 -- grain: one value
 -- macro: t_95(df)
--- Two-sided 95 % quantile of Student's t, for a whole number df of degrees of freedom from 1 on.
--- Up to 100: Newton's method on theta = arctan(t / sqrt(df)). P(|T| < t) is a finite sum in theta
--- (Abramowitz & Stegun 26.7.3-4) and concave, so that from the normal quantile the method climbs to
--- the root and never overshoots. Beyond: the expansion in 1 / df (26.7.5), there exact to 1e-10.
+-- Two-sided 95 % quantile of Student's t, for whole degrees of freedom df from 1 on. Up to 100:
+-- Newton's method on theta = arctan(t / sqrt(df)). P(|T| < t) is a finite sum in theta (Abramowitz
+-- & Stegun 26.7.3-4) and concave, so the method climbs from the normal quantile to the root without
+-- overshooting. Beyond: the expansion in 1 / df (26.7.5), exact to 1e-10 there.
 select case
     when df between 1 and 100 then sqrt(df) * tan(list_reduce(
         range(8),

@@ -1,9 +1,9 @@
 -- grain: one value
 -- macro: t_two_sided(t, df)
--- Two-sided p of Student's t for a whole number df of degrees of freedom from 1 on. Up to √3: 1
--- less the finite sum of P(|T| < t) in theta = arctan(t / sqrt(df)) (Abramowitz & Stegun 26.7.3-4).
--- Above: the incomplete beta function I(df / 2, 1 / 2) at x = df / (df + t²) by its continued
--- fraction (26.5.8), which has no 1 to lose small values beside.
+-- Two-sided p of Student's t for whole degrees of freedom df from 1 on. Up to √3: 1 minus the
+-- finite sum of P(|T| < t) in theta = arctan(t / sqrt(df)) (Abramowitz & Stegun 26.7.3-4). Above:
+-- the incomplete beta function I(df / 2, 1 / 2) at x = df / (df + t²) by its continued fraction
+-- (26.5.8), because subtracting from 1 would lose small values.
 select case
     when df < 1 or t is null then null
     when abs(t) <= sqrt(3) then 1 - (

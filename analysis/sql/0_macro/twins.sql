@@ -1,8 +1,8 @@
 -- grain: one row per contrast, metric, cluster
 -- table macro: twins(scores, settings, across)
--- The units that two cells have met which differ in one thing; see twin.scores. `across`: whether
--- models, and conditions, are compared with each other, of which a thousand make millions of pairs;
--- else each is compared with itself alone.
+-- Units that two cells share which differ in one axis; see twin.scores. `across`: whether models
+-- and conditions are compared with each other, where a thousand make millions of pairs; otherwise
+-- only within each.
 with averaged as (
     select
         family,
@@ -38,7 +38,7 @@ cells as (
     )
 ),
 
--- `place`: of equal ones, two cells have the same score to compare.
+-- `place`: two cells with the same place have comparable scores.
 places as (
     select
         *,
@@ -60,7 +60,7 @@ places as (
     )
 ),
 
--- Numbers stand for the cell and the place: millions of rows are joined by them.
+-- Numbers replace cell and place, because millions of rows are joined by them.
 scenes as (
     select
         cells.cell,
@@ -187,7 +187,7 @@ labelled as (
         if(axis = 'model', null, base.model) as model,
         if(axis = 'temperature', null, base.temperature) as temperature,
         if(base.variant <> next.variant, null, base.variant) as variant,
-        -- What stays the same of a label, where one of its axes differs.
+        -- The rest of a label if one of its axes differs.
         if(
             base.variant = next.variant,
             base.variant,
@@ -229,7 +229,7 @@ named as (
     from labelled
 ),
 
--- First, or DuckDB would pair every cell with every other.
+-- First, because DuckDB would otherwise pair every cell with every other.
 baselines as materialized (
     select
         named.change,
@@ -252,7 +252,7 @@ matched as (
     inner join scenes on baselines.next_cell = scenes.cell and baselines.place = scenes.place
 ),
 
--- Most units have one place, and are as they are.
+-- Most units have one place and need no change.
 paired as (
     select
         matched.change,

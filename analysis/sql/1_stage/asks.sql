@@ -1,5 +1,5 @@
 -- grain: one row per episode_id, take, ask
--- What was asked of which model, of all families and all takes.
+-- Requests to all models, of all families and takes.
 select
     family,
     episode_id,

@@ -1,3 +1,3 @@
 -- grain: one row per episode_id
--- The episodes that were played or sealed again.
+-- Episodes that were played or sealed again.
 select * from macro.again(shard.{family}_episodes)

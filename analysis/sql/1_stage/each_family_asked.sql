@@ -1,8 +1,9 @@
 -- grain: one row per episode_id, ask, started_at
--- What was sent, of every take, and so what was paid. Once each: a later take repeats what earlier
--- ones have on record, and stands with its reading. What no money was left for was never sent.
--- Of an ask that was sent again, after a failure, the last one `is_latest`; `is_priced` says
--- whether the costs of all of them are wholly known, `has_failed` whether one ended in an error.
+-- Everything that was sent, in every take, and therefore paid. Each request appears once, although
+-- a later take repeats recorded ones, and with that take's reading. Requests without money left
+-- were never sent. If a request was sent again after a failure, the last one `is_latest`;
+-- `is_priced` says whether all its costs are fully known, `has_failed` whether one ended in an
+-- error.
 with
 sent as (
     select

@@ -1,5 +1,5 @@
 -- grain: one row per episode_id, ask
--- The asks of every episode's latest take.
+-- The requests of every episode's latest take.
 select asks.*
 from shard.{family}_steps as asks
 inner join macro.latest_takes(shard.{family}_episodes, stage.{family}_again)

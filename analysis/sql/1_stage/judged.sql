@@ -1,3 +1,3 @@
 -- grain: one row per judge_id
--- What models read in replies as judges, of the families that have such readings.
+-- Readings of replies by models as judges, for families with such readings.
 select * from stage.{family}_judged

@@ -1,4 +1,4 @@
 -- grain: one row per episode_id
--- What would have been right, `gold`, and what was answered, both in words for a person. NULL where
--- nothing could be right, or nothing was answered. Labels of options stand with their texts.
+-- The right answer, `gold`, and the given answer, as text for people. NULL if nothing can be right,
+-- or nothing was answered. Labels of options include their texts.
 select * from metric.{family}_answers

@@ -1,6 +1,6 @@
 -- grain: one row per family, metric
--- What each metric is: its label, kind (share, count or difference), least and greatest value, the
--- direction that is better (NULL: neither), what blind guessing scores, whether it is a mean of
+-- The definition of each metric: label, kind (share, count or difference), lowest and highest
+-- value, the better direction (NULL: neither), the score of blind guessing, whether it is a mean of
 -- episodes' scores, is compared between models, is shown in the first tables, and needs a mirror.
 -- `unit` is the independent unit of evidence.
 select

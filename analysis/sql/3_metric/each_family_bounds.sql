@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- What an estimate would be if every episode with an unread reply had scored the least, or the
--- most, that the metric allows. Replies that were asked for again count by their last reading.
--- Episodes with an error are left out; counts have no upper bound. NULL where nothing that was read
--- defines the metric, except for the family's leading one.
+-- The estimate if every episode with an unread reply had the lowest, or the highest, score of the
+-- metric. Repeated requests count by their last reading. Episodes with an error are left out;
+-- counts have no upper bound. NULL if no readable reply defines the metric, except for the family's
+-- main one.
 with unread as (
     select distinct episode_id
     from stage.{family}_steps

@@ -1,6 +1,6 @@
 -- grain: one row per condition, temperature, variant, model
--- How many of the replies were read. A reply that was asked for again counts once, by its last
--- reading; what ended in an error of the provider is no reply.
+-- How many replies were read. A repeated request counts once, by its last reading; errors of the
+-- provider are not replies.
 with latest as (
     select
         episode_id,

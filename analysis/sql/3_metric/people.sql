@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
--- What people answered, and what models did on the same scenes: under one condition, temperature
--- and variant those of one scene seed and run, shown the same. `shown` is the episode that a scene
--- follows from: a person's own walk or story is nobody else's scene. NULL answer: there was none,
--- or none that could be read. `score` is the family's leading one; failed episodes are left out.
+-- Answers of people, and of models on the same scenes: those with the same condition, temperature,
+-- variant, scene seed and run, shown the same. `shown` is the episode on which a scene depends: a
+-- person's own walk or story is no other reader's scene. NULL answer: none, or unreadable. `score`
+-- is the family's main one; failed episodes are left out.
 select
     played.family,
     played.condition,

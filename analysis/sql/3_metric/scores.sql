@@ -1,10 +1,9 @@
 -- grain: one row per episode_id, metric
--- Every family's scores in one long table: what paired comparisons are made of. `kind` is share (0
--- or 1) or count; `direction` is 1 where more is better, -1 where less is, NULL where neither.
--- `cluster` is the independent unit that a score belongs to: a scene, a string, a question, a story
--- (of whatever author: those of one seed are compared). `item` is what the scene holds where that
--- does not follow from its cluster alone: scenes of two conditions, or of two values of an axis,
--- are the same if it is.
+-- Every family's scores in one long table, the basis of paired comparisons. `kind` is share (0 or
+-- 1) or count; `direction` is 1 if more is better, -1 if less is, NULL if neither. `cluster` is the
+-- independent unit of a score: a scene, a string, a question, a story (of any author: those of one
+-- seed are compared). `item` identifies a scene's content if its cluster does not: scenes of two
+-- conditions, or of two values of an axis, are the same only if it is equal.
 select
     family,
     condition,

@@ -1,8 +1,9 @@
 -- grain: one row per model, server, host, began_at
--- Which of the run's own model servers held what of which host when, of all starts of the run:
--- `server` counts a model's servers from 1, times are UTC, `holds` is resource to amount, `starts`
--- how often its engine was started there. A server that still ran when the manifest was written has
--- no `ended_at`, and held for at least held_s. What the manifest does not say is NULL.
+-- Which of the run's own model servers used which resources of which host, and when, over all
+-- starts of the run. `server` numbers a model's servers from 1, times are UTC, `holds` maps
+-- resources to amounts, `starts` counts starts of its engine there. A server that was still active
+-- when the manifest was written has no `ended_at`, and held_s is a lower bound. Unknown values are
+-- NULL.
 with said as (
     select unnest(try_cast(getvariable('server_timeline') as json[])) as line
 )

@@ -1,8 +1,7 @@
 -- grain: one row per episode_id, fingerprint
--- Which of the run's own model servers answered an episode's asks, and what they were (all takes).
--- A fingerprint is of engine, weights, arguments, chat template, GPUs and driver.
--- fingerprint_changed: another one had answered for this model before. What the manifest does not
--- say is NULL.
+-- Which of the run's own model servers answered an episode's requests, and what they were (all
+-- takes). A fingerprint covers engine, weights, arguments, chat template, GPUs and driver.
+-- fingerprint_changed: a different one answered for this model before. Unknown values are NULL.
 with answered as (
     select
         family,

@@ -1,6 +1,6 @@
 -- grain: one row per family, variant, axis
--- What a variant label stands for: the value of each axis, defaults too, and as a number if it is.
--- The axis prompts is there where a prompt set was sent.
+-- The meaning of a variant label: the value of each axis, including defaults, and as a number if it
+-- is one. The axis prompts is present if a prompt set was sent.
 select
     family,
     variant,

@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, temperature, variant, model
--- Cells that the sweep's `until` decided on: units asked of those planned. stopped_early: fewer
--- were asked, so that their number follows from the scores: no p stands for what rests on such a
--- cell. Intervals stand: docs/stopping.md has their simulated coverage. A cell is asked as long as
--- one of its comparisons is open: n_asked is that of the last one.
+-- Cells decided by the sweep's `until`: units played and planned. stopped_early: fewer were played,
+-- so their number depends on the scores, and results based on such a cell have no p. Their
+-- intervals remain valid: docs/stopping.md has the simulated coverage. A cell is played while one
+-- of its comparisons is open: n_asked is that of the last one.
 with sides as (
     select
         family,
@@ -33,7 +33,7 @@ select
 from sides
 where model is not null
 group by family, condition, temperature, variant, model, n_planned
--- Of a run that went on with more units: the last design.
+-- If a run continued with more units: the last design.
 qualify
     n_planned = max(n_planned) over (
         partition by family, condition, temperature, variant, model

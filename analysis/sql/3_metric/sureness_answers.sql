@@ -1,9 +1,9 @@
 -- grain: one row per episode_id
--- Whether an answer about what is seen is right, and how sure the model is of it by its acts:
--- `sureness` on [0, 1] is (bet - 1) / 9, as arXiv 2604.19809's code has it, or the forecast. An
--- answer that was handed over is none (`is_right` NULL); `would_be_right` says what it would have
--- been, where the family knows. `setting` is the variant without the channel. Failed episodes,
--- unread answers' sureness among the rest, are NULL.
+-- Whether an answer about what is seen is right, and the confidence that the model shows in it.
+-- `sureness` on [0, 1] is (bet - 1) / 9, as in arXiv 2604.19809's code, or the prediction. A
+-- question that was handed over has no answer (`is_right` NULL); `would_be_right` says what it
+-- would have been, if the family knows. `setting` is the variant without the channel. Failed
+-- episodes, and the sureness of unread answers, are NULL.
 select
     answers.* exclude (variant, score, is_known_of_skipped),
     regexp_replace(answers.variant, '\+channel=\w+', '') as setting,

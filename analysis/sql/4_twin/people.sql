@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, temperature, variant, scene_seed, run, shown
--- The vote of the people who met a scene: what most of them answered, NULL where answers tie for
--- the first place or nobody gave one. `share` is of those who answered. `score` is that of the
--- answer voted for; as with a reply that names no answer, a tie and no answer at all score 0.
+-- The vote of the people who played a scene: the most frequent answer, NULL if there is a tie or no
+-- answer. `share` is of those who answered. `score` is that of the winning answer; a tie or no
+-- answer scores 0, like a reply without an answer.
 with answers as (
     select
         struct_pack(family, condition, temperature, variant, scene_seed, run, shown) as scene,

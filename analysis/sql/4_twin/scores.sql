@@ -1,9 +1,9 @@
 -- grain: one row per contrast, metric, cluster
--- One unit met by two cells that differ in one thing, `axis`: the condition, the model, the
--- temperature, the variant, or an axis of its label. `baseline` and `value` are that thing's two
--- values; of condition, model, temperature and variant the column that differs is NULL. `question`
--- is the contrast without the two values. Scores are means over a cell's episodes of the unit
--- (`cluster` of metric.scores): first over repetitions of one scene seed, then over the seeds of
--- which both cells have a score. Seeds that hold something else (`item`) are left out. difference =
--- score - baseline_score; `scene_seed` is the least of the unit's.
+-- One unit in two cells that differ in one axis, `axis`: condition, model, temperature, variant, or
+-- an axis of its label. `baseline` and `value` are its two values; of condition, model, temperature
+-- and variant the differing column is NULL. `question` is the contrast without the two values.
+-- Scores are means over a cell's episodes of the unit (`cluster` of metric.scores): first over
+-- repetitions of one scene seed, then over the seeds for which both cells have a score. Seeds with
+-- different content (`item`) are left out. difference = score - baseline_score; `scene_seed` is the
+-- unit's lowest.
 select * from macro.twins(metric.scores, metric.settings, true)

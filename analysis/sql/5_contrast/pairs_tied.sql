@@ -1,12 +1,11 @@
 -- grain: one row per family, condition, temperature, variant, metric, model
--- Who is as good as whom: two models are told apart when their paired difference is significant
--- after Holm's correction, p_holm < 0.05, or `until` settled it so (told_apart of contrast.pairs),
--- and not where no test could be made. `tied`: not told
--- apart from the best model of its condition, temperature and variant. `letters`: two models share
--- one if they are not told apart, and none if they are (Piepho 2004, insert and absorb); "a" has
--- the best. NULL in tables of more than 120 models. The best is the one with the best estimate over
--- its own episodes of `n` units, of equal ones the first by name. Only metrics with a better side,
--- and only models of which at least half of the replies were read.
+-- Ties between models. Two models differ if their paired difference is significant after Holm's
+-- correction (p_holm < 0.05), or `until` decided so (told_apart of contrast.pairs); not if no test
+-- could be made. `tied`: not significantly different from the best model of its condition,
+-- temperature and variant. `letters`: two models share one exactly if they do not differ (Piepho
+-- 2004, insert and absorb); "a" has the best. NULL in tables of more than 120 models. The best has
+-- the best estimate over its own episodes of `n` units, the first by name if equal. Only metrics
+-- with a better direction, and only models of which at least half of the replies were read.
 with recursive hardly_read as (
     select struct_pack(family, condition, model, temperature, variant) as cell
     from metric.replies
@@ -78,8 +77,8 @@ apart as (
             and greatest(ahead.model, behind.model) = tests.value
 ),
 
--- All are one group at first. Each pair told apart splits the groups that hold both; a group that
--- lies within another goes.
+-- All models begin in one group. Each differing pair splits the groups that contain both; a group
+-- within another one is dropped.
 splits as (
     select
         board,

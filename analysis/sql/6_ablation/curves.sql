@@ -1,10 +1,10 @@
 -- grain: one row per curve, metric, value
--- What an axis does: a metric at each of its values, all else equal. A `curve` is one condition and
--- model (and temperature, variant) over the values of one `axis`: temperature, variant, or an axis
--- of the label; `number` is the value as a number. Estimates and intervals are those of the
--- family's metrics. difference, its interval, p and p_holm: against the curve's first value
--- (`baseline`: the default, else the lowest) on the same scenes, from contrast.pairs_settings; NULL
--- at the first value.
+-- The effect of an axis: a metric at each of its values, with everything else equal. A `curve` is
+-- one condition and model (and temperature, variant) over the values of one `axis`: temperature,
+-- variant, or an axis of the label; `number` is the value as a number. Estimates and intervals are
+-- those of the family's metrics. difference, its interval, p and p_holm: against the curve's first
+-- value (`baseline`: the default, else the lowest) on the same scenes, from
+-- contrast.pairs_settings; NULL at the first value.
 with directions as (
     select distinct
         family,

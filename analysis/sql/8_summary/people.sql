@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, temperature, variant, model
--- People, their vote (`human/majority`), and models, on the scenes that people have met: shares of
--- the family's leading metric over `n` units of evidence, with Wilson's interval on their
--- effective number. `n_tied` scenes had no majority, which scores 0. A scene that follows from an
--- episode of its own reader is nobody else's.
+-- People, their vote (`human/majority`), and models, on the scenes that people have played: shares
+-- of the family's main metric over `n` units of evidence, with Wilson's interval on their effective
+-- number. `n_tied` scenes had no majority, which scores 0. A scene that depends on its reader's own
+-- episode is no other reader's.
 with scored as (
     select
         struct_pack(family, condition, temperature, variant, model, is_person) as cell,

@@ -1,9 +1,9 @@
 -- grain: one row per family, condition, temperature, variant
--- How far people agree, on the scenes that two of them or more have answered. `agreement`: of two
--- people who answered a scene, how often both said the same, as the mean over scenes. `kappa` is
--- Fleiss' (1971), with as many raters as a scene has: agreement beyond what the shares of the
--- answers alone would give, 1 where all always agree; NULL where everybody always said the same
--- one thing. Of lettered options the letter counts, which means the same in all scenes.
+-- How far people agree, on scenes that at least two of them answered. `agreement`: how often two
+-- people gave the same answer to a scene, as the mean over scenes. `kappa` is Fleiss' (1971), with
+-- as many raters as a scene has: agreement beyond that expected from the shares of the answers, 1
+-- if all always agree; NULL if everybody always gave the same answer. Lettered options count by
+-- letter, which means the same in all scenes.
 with answers as (
     select
         struct_pack(family, condition, temperature, variant) as cell,
@@ -43,7 +43,7 @@ observed as (
         cell,
         count(*) as n_scenes,
         sum(n_raters)::bigint as n_answers,
-        -- In order, so that the last digit is always the same.
+        -- Ordered, so that the last digit is reproducible.
         avg(agreement order by agreement) as agreement
     from agreeing
     group by cell

@@ -1,15 +1,15 @@
 -- grain: one row per family, condition, model, temperature, setting, metric
--- Whether a model knows when it misreads what it sees, and acts on it. Measures of arXiv 2604.19809
--- on pictures; only settings that were asked in a channel beside natural.
---   accuracy_<channel>   right answers; what was handed over is none
+-- Whether a model knows when it misreads what it sees, and acts on it: measures of arXiv 2604.19809
+-- on pictures, only for settings with a channel other than natural.
+--   accuracy_<channel>   right answers; a question handed over has none
 --   gap                  distance of accuracy_wager and accuracy_natural
---   skipped              handed over, of what could be
+--   skipped              share handed over, of what could be
 --   cfr                  confident failures: wrong and not handed over, of what could be
 --   sureness_right, sureness_wrong   mean bet of right and of wrong answers, on [0, 1]
---   ece_<channel>, brier_<channel>   distance of sureness and being right, in ten bins; squared
---   auroc_<channel>      how often a right answer is surer than a wrong one; ties count half
--- Shares have Wilson's interval on their effective number of units (`n`), the rest none. Undefined
--- is NULL.
+--   ece_<channel>, brier_<channel>   distance of sureness and accuracy, in ten bins; squared
+--   auroc_<channel>      how often a right answer has more sureness than a wrong one; ties count half
+-- Shares have Wilson's interval on their effective number of units (`n`); the rest have no
+-- interval. Undefined values are NULL.
 with answers as (
     select
         *,
@@ -101,7 +101,7 @@ bins as (
         channel,
         bin,
         count(*) as n_bin,
-        -- In order, so that the last digit is always the same.
+        -- Ordered, so that the last digit is reproducible.
         abs(sum(sureness order by sureness) - sum(is_right)) as distance
     from sure
     group by cell, channel, bin
