@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, metric, arrangement
--- How much of a model's score a blind replay of its own recorded replies reaches (`mirror-ray
--- replayer`): in the same scene, in the same scene from another start pose (`moved`), and in another
--- scene. `reached` is replay_estimate / estimate, NULL where the model scores 0 or less. In the same
--- scene a replay repeats the model's outcome: the best of k recordings reaches pass@k.
+-- The share of a model's score that a blind replay of its own recorded replies reaches (`mirror-ray
+-- replayer`): in the same scene, in the same scene from another start pose (`moved`), and in
+-- another scene. `reached` is replay_estimate / estimate, NULL if the model scores 0 or less. In
+-- the same scene a replay repeats the model's outcome: the best of k recordings reaches pass@k.
 with replays as (
     select
         * exclude (model, variant),

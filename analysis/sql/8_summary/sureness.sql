@@ -7,7 +7,7 @@
 --   cfr                  confident failures: wrong and not handed over, of what could be
 --   sureness_right, sureness_wrong   mean bet of right and of wrong answers, on [0, 1]
 --   ece_<channel>, brier_<channel>   distance of sureness and accuracy, in ten bins; squared
---   auroc_<channel>      how often a right answer has more sureness than a wrong one; ties count half
+--   auroc_<channel>      how often right answers have more sureness than wrong ones (ties: half)
 -- Shares have Wilson's interval on their effective number of units (`n`); the rest have no
 -- interval. Undefined values are NULL.
 with answers as (

@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
--- What an answer came to, by the definitions in docs/contingency.md. The images are told apart by
--- the pictures so far once each of the others was elsewhere than the own one in one of them. A
--- failed episode has no scores. `cluster` is the independent unit: a scene, of which each run of a
--- seed draws another.
+-- Scores of an episode, as defined in docs/contingency.md. The pictures so far distinguish the
+-- images once each other one was elsewhere than the own one in at least one picture. A failed
+-- episode has no scores. `cluster` is the independent unit: a scene; each run of a seed draws
+-- another.
 with differing as (
     select
         episode_id,

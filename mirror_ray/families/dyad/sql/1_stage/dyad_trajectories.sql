@@ -1,10 +1,10 @@
 -- grain: one row per episode_id, role
--- What the turns of each mind of an episode come to: whom it took for itself, what it had seen and
+-- Totals of the turns of each player of an episode: whom it took for itself, what it had seen and
 -- heard by then, and what it told. Own steps count from 1; nothing counts after done. `beside` is
--- the model that moves the other body, or still or wandering where none does. `chosen` is the
--- colour of the cube that it chose at done, in `choice` as own, other, neither or none; where both
--- bodies have one colour that is the own. Told and heard colours are the last ones; NULL where none
--- was named. `told_color` is what it told the other that this has.
+-- the model that moves the other body, or still or wandering. `chosen` is the colour of the cube
+-- chosen at done, `choice` the same as own, other, neither or none; if both bodies have one colour
+-- it is own. Told and heard colours are the latest; NULL if none was named. `told_color` is the
+-- colour that it attributed to the other.
 with dones as (
     select
         episode_id,

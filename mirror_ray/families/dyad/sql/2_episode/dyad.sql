@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
--- What an episode came to for its subject, by the definitions in docs/dyad.md; `partner_choice` is
--- the other mind's. A failed episode has no scores. `cluster` is the independent unit: a scene, of
--- which each run of a seed draws another; the two minds of a room are one unit. Chance is that of
--- one cube of three.
+-- Scores of an episode for its subject, as defined in docs/dyad.md; `partner_choice` is the
+-- partner's. A failed episode has no scores. `cluster` is the independent unit: a scene; each run
+-- of a seed draws another. The two players of a room are one unit. Chance is that of one cube of
+-- three.
 with judged as (
     select
         episodes.*,

@@ -1,5 +1,5 @@
 -- grain: one row per episode_id
--- What would have been right, `gold`, and what was chosen, both in words for a person.
+-- The right cube, `gold`, and the chosen one, as text for people.
 select
     episode_id,
     'the ' || own_color || ' cube' as gold,

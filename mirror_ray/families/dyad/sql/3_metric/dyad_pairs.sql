@@ -1,10 +1,10 @@
 -- grain: one row per condition, temperature, setting, model, beside, choice
--- The cross table: whom a model takes for itself in the room of another. Both minds of an episode
--- are counted, each as a row of its own model: `choice` is own, other, neither or none, `estimate`
--- its share of the `n_sides` minds, with Wilson's interval on the effective number of the `n`
--- scenes, as the two of a room, and the rooms of a scene, are not independent. NULL for other where
--- both bodies have one colour: it cannot be told from own. `beside` is the model that moves the
--- other body, or still or wandering. `setting` is the variant without the partner.
+-- The cross table: whom a model takes for itself, by its partner. Both players of an episode count,
+-- each in a row of its model: `choice` is own, other, neither or none, `estimate` its share of the
+-- `n_sides` players, with Wilson's interval on the effective number of the `n` scenes, because the
+-- players of a room, and the rooms of a scene, are not independent. NULL for other if both bodies
+-- have one colour, where it equals own. `beside` is the partner: a model, or still or wandering.
+-- `setting` is the variant without the partner.
 with sides as (
     select
         condition,

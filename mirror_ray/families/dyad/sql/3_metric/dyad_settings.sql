@@ -1,6 +1,6 @@
 -- grain: one row per family, variant, axis
--- The value of each axis under a variant's label, defaults too; the partner is own where it is the
--- model itself, and where no model moves the other body.
+-- The value of each axis under a variant's label, including defaults; the partner is own for the
+-- same model, and if no model moves the other body.
 select
     family,
     variant,

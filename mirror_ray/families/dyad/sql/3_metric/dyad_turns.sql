@@ -1,7 +1,7 @@
 -- grain: one row per condition, temperature, setting, model, moves_first
--- Whether it matters who has the first turn: the share of minds that chose their own colour, and of
--- those that took the other for themselves (NULL where both have one colour), as in
--- `metric.dyad_pairs`, over all that a model shared a room with.
+-- Whether the first turn matters: the share of players that chose their own colour, and of those
+-- that took the other for themselves (NULL if both have one colour), as in `metric.dyad_pairs`,
+-- over all partners of a model.
 with units as (
     select
         struct_pack(

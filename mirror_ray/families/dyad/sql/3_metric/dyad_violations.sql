@@ -1,6 +1,6 @@
 -- grain: one row per invariant, episode_id
--- What follows from how episodes are played, and does not hold. Empty for a sound run. What is
--- heard is compared with what the other's turn before it said: a colour of the palette, or nothing.
+-- Violated consequences of how episodes are played. Empty for a sound run. What is heard is
+-- compared with what the other said in its previous turn: a colour of the palette, or nothing.
 with turns as (
     select
         episode_id,
@@ -17,7 +17,7 @@ with turns as (
         sqrt((x_m - other_x_m) ** 2 + (y_m - other_y_m) ** 2) as apart_m,
         row_number() over mine as nth,
         max(step) filter (where action = 'done') over mine as done_step,
-        -- Of the other's turns: its last words before this one.
+        -- The other's last statement before this turn.
         last_value(if(role = 'subject', tell, null) ignore nulls) over before as told_by_subject,
         last_value(if(role = 'partner', tell, null) ignore nulls) over before as told_by_partner
     from stage.dyad_steps

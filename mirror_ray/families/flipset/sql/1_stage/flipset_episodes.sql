@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
--- The latest take of every episode. What earlier versions called paper has the words that are now
--- called framed: this view names it so, lest a table take two prompts for one.
+-- The latest take of every episode. Earlier versions called the variant `paper` that is now called
+-- `framed`; this view renames it, so that no table mixes two prompts.
 select
     * replace (
         if(

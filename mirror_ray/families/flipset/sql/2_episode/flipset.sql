@@ -1,9 +1,9 @@
 -- grain: one row per episode_id
--- What an answer was (arXiv 2602.15892): correct, egocentric, confusable, random, or fail where
+-- The kind of an answer (arXiv 2602.15892): correct, egocentric, confusable, random, or fail if
 -- none could be read. A column of that name is over all answers, x_of_errors over those that are
--- not correct (Fail among them): the paper speaks of both. L1 has no confusable option: NULL there.
--- Questions handed over (the channel opt_out) have none of these. A failed episode has no scores.
--- `cluster` is the independent unit: a string, in all its layouts.
+-- not correct (including fail); the paper uses both. L1 has no confusable option: NULL. Questions
+-- handed over (channel opt_out) have no kind. A failed episode has no scores. `cluster` is the
+-- independent unit: a string, in all its layouts.
 with answers as (
     select
         episodes.*,

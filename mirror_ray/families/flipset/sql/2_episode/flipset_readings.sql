@@ -1,5 +1,5 @@
 -- grain: one row per episode_id, ask, part
--- Every reply with its options' right text and how the rules read it: CORRECT, INCORRECT or
+-- Every reply with the text of the right option and the reading by rules: CORRECT, INCORRECT or
 -- NO_ANSWER.
 select
     episodes.family,

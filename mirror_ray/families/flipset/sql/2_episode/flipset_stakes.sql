@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- empty without: stage.flipset_episodes where channel <> 'natural'
--- What a model staked on an answer, in the channels other than natural.
+-- What a model staked on an answer, in channels other than natural.
 select
     episode_id,
     any_value(episodes.channel) as channel,

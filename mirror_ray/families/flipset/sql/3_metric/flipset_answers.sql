@@ -1,5 +1,5 @@
 -- grain: one row per episode_id
--- What would have been right, `gold`, and what was answered, both in words for a person.
+-- The right answer, `gold`, and the given answer, as text for people.
 select
     episodes.episode_id,
     concat_ws(' · ', episodes.gold, episodes.options[ascii(episodes.gold) - 64]) as gold,

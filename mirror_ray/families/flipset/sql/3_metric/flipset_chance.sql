@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant
--- Is accuracy above or below chance? Exact one-sided binomial tests over strings, each of which
--- counts as its mean over layouts and repetitions; a sum that is not whole is rounded against
--- the claim. Below chance is not ignorance: it takes a reason to be wrong so often.
+-- Whether accuracy is above or below chance: exact one-sided binomial tests over strings, each
+-- counted as its mean over layouts and repetitions; a fractional sum is rounded against the claim.
+-- Accuracy below chance is not ignorance: it needs a systematic error.
 with units as (
     select
         family,

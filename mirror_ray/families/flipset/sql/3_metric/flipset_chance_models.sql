@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, temperature, variant
--- How many models are below chance and how many above it (arXiv 2602.15892 counts those below), by
--- their accuracy alone and by the exact tests of metric.flipset_chance at 5 %.
+-- How many models are below and above chance (arXiv 2602.15892 counts those below), by their
+-- accuracy and by the exact tests of metric.flipset_chance at 5 %.
 select
     family,
     condition,

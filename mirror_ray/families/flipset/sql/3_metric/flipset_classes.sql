@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, model, temperature, variant, item_class, metric
--- By class of string. Wilson's interval on the effective number of the `n` strings; failed
--- episodes are left out.
+-- By class of string. Wilson's interval on the effective number of the `n` strings; failed episodes
+-- are left out.
 with scores as (
     select
         struct_pack(family, condition, model, temperature, variant, item_class, metric) as cell,

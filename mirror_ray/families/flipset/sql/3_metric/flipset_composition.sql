@@ -1,10 +1,10 @@
 -- grain: one row per family, model, temperature, variant, metric
--- Does L2 take no more than its parts (arXiv 2602.15892)? product = ToM × MR, deficit = L2 less
--- that; negative: the parts are there and are not put together. Over strings that all three
--- conditions have. Intervals of these two: delta method over strings as clusters, since a string's
--- episodes are alike, with Student's t, cut at the ends of the scale; none where strings do not
--- differ. Those of the shares are Wilson's on the effective number of the strings, as in
--- `metric.flipset`, of which they are the same if it has no other strings.
+-- Whether L2 equals its parts (arXiv 2602.15892): product = ToM × MR, deficit = L2 minus the
+-- product; negative: the parts are there but not combined. Over strings that all three conditions
+-- have. These two have delta-method intervals over strings as clusters, because a string's episodes
+-- are alike, with Student's t, cut at the ends of the scale; no interval if strings do not differ.
+-- The shares have Wilson's interval on the effective number of strings, as in `metric.flipset`,
+-- with which they agree unless it has other strings.
 with items as (
     select
         struct_pack(family, model, temperature, variant) as cell,
@@ -36,7 +36,7 @@ totals as (
     group by all
 ),
 
--- By how much a string moves each share.
+-- The influence of a string on each share.
 pulls as (
     select
         items.cell,

@@ -1,6 +1,6 @@
 -- grain: one row per family, temperature, variant
 -- The compositional deficit over models: median, quartiles, and how many have one. Negative: L2 is
--- worse than its parts together would be.
+-- worse than its parts combined.
 select
     family,
     temperature,

@@ -1,9 +1,9 @@
 -- grain: one row per family, temperature, variant, condition, control
--- Do models that pass a control do better at L2, and do those that pass ToM pass MR? Pearson's r of
--- a condition's accuracy with a control's, over models, its two-sided p by Student's t, Fisher's
--- interval. NULL where models do not differ
--- or are fewer than three; no interval for fewer than four. L1 has neither orders of options nor
--- generated strings: it is the control of all of them.
+-- Whether models that pass a control are better at L2, and those that pass ToM are better at MR:
+-- Pearson's r of a condition's accuracy with a control's over models, its two-sided p by Student's
+-- t, Fisher's interval. NULL if models do not differ or are fewer than three; no interval for fewer
+-- than four. L1 has neither orders of options nor generated strings: it is the control of all of
+-- them.
 with accuracies as (
     select
         family,

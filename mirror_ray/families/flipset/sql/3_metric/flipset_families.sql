@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model_family, temperature, variant, metric
--- By model family: the mean over its models, whose spread gives the interval (Student's t, cut
--- at 0 and 1); each model counts once, however many episodes it has. smallest_b and largest_b: the
--- range of their sizes in 10⁹ parameters, of those models whose size is known.
+-- By model family: the mean over its models, with an interval from their spread (Student's t, cut
+-- at 0 and 1); each model counts once, regardless of its number of episodes. smallest_b and
+-- largest_b: the range of known sizes in 10⁹ parameters.
 with members as (
     select
         family,

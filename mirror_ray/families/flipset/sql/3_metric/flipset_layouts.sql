@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, model, temperature, variant, layout, metric
 -- By order of the options (C correct, E egocentric, F confusable, R random). layout_number: 1–12
--- of the source's twelve, in the alphabet's order; NULL for the others. Wilson's interval on the
+-- for the source's twelve, in alphabetical order; NULL for others. Wilson's interval on the
 -- effective number of the `n` strings; failed episodes are left out.
 with scores as (
     select

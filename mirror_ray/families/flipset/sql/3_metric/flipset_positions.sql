@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, label, metric
--- What the place of an option does. answered: the share of answers with this letter;
--- accuracy_when: accuracy where this letter is right; always_accuracy and always_egocentric: what a
--- model that always gave this letter would score on the same episodes, since the layouts do not
--- balance places. Intervals are Wilson's on the effective number of the `n` strings.
+-- The effect of an option's position. answered: the share of answers with this letter;
+-- accuracy_when: accuracy if this letter is right; always_accuracy and always_egocentric: the score
+-- of always giving this letter on the same episodes, because the layouts are not balanced.
+-- Intervals are Wilson's on the effective number of the `n` strings.
 with labelled as (
     select
         scores.*,

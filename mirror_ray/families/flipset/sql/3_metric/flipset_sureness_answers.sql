@@ -1,5 +1,5 @@
 -- grain: one row per episode_id
--- What `metric.sureness_answers` reads of flipset: an answer that was handed over was not given.
+-- The input of `metric.sureness_answers` for flipset: a question handed over has no answer.
 select
     family,
     condition,

@@ -1,6 +1,5 @@
 -- grain: one row per invariant, episode_id
--- What follows from the design, or from how episodes are played, and does not hold. Empty for a
--- sound run.
+-- Violated consequences of the design, or of how episodes are played. Empty for a sound run.
 with facts as (
     select
         scores.*,

@@ -1,8 +1,8 @@
 -- grain: one row per condition, model, temperature, variant, metric
--- The rows of the main results of arXiv 2602.15892: accuracy and shares of answers, by model and
--- task; and what a model that always gave one letter would answer egocentrically. `reference` is
--- what the paper states: its twelve orders have the egocentric option 6, 4, 2 and 0 times at A to
--- D, and the right one three times everywhere. Its models' results are not known here: NULL.
+-- The rows of the main results of arXiv 2602.15892: accuracy and shares of answers by model and
+-- task, and the egocentric share of always giving one letter. `reference` is what the paper states:
+-- in its twelve orders the egocentric option is 6, 4, 2 and 0 times at A to D, and the right one
+-- three times everywhere. The results of its models are not known here: NULL.
 with results as (
     select
         family,

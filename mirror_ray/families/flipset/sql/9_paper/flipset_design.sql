@@ -1,5 +1,5 @@
 -- grain: one row per family, quantity
--- What arXiv 2602.15892 states of its design (`reference`) and what this run has (`estimate`).
+-- What arXiv 2602.15892 states about its design (`reference`) and what this run has (`estimate`).
 -- Strings are counted without generated ones.
 with instances as (
     select

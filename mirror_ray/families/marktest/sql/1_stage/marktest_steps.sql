@@ -1,6 +1,6 @@
 -- grain: one row per episode_id, step
--- The steps of every episode's latest take. Replies that were asked for again are left out, and
--- steps whose episode has not been sealed.
+-- The steps of every episode's latest take, without repeated requests and without steps of unsealed
+-- episodes.
 select asks.*
 from shard.marktest_steps as asks
 inner join macro.latest_takes(shard.marktest_episodes, stage.marktest_again)

@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- Means over the episodes where the score is defined, each of another scene. Proportions have
--- Wilson's interval, counts of steps the BCa one over scenes, as of the last bootstrap of this run,
--- or none. Failed episodes are left out; low_if_failed and high_if_failed say what the estimate
--- would be had all of them scored lowest or highest.
+-- Means over the episodes for which the score is defined, each in a different scene. Proportions
+-- have Wilson's interval, counts of steps the BCa interval over scenes from the last bootstrap of
+-- this run, if any. Failed episodes are left out; low_if_failed and high_if_failed are the
+-- estimates if all of them scored lowest or highest.
 with scores as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,

@@ -1,8 +1,8 @@
 -- grain: one row per subject, baseline
 -- table macro: metacog_escalated(scored)
--- What escalating the lowest scores first comes to. `scored`: at each score, `n` answers; of the
--- `n_of` that count, `n_wrong` are wrong. `allowed` of a subject's answers are escalated; of equal
--- scores each is as likely. `rate`: neither escalated nor right, of those that count. NULL where an
+-- The effect of escalating the lowest scores first. `scored`: at each score, `n` answers; of the
+-- `n_of` that count, `n_wrong` are wrong. `allowed` of a subject's answers are escalated; equal
+-- scores are equally likely. `rate`: neither escalated nor right, of those that count. NULL if an
 -- answer has no score.
 with taken as (
     select

@@ -2,7 +2,7 @@
 -- table macro: metacog_platt(counts, ridge)
 -- A logistic fit of being right to `x`, for each half of a subject's questions: Platt's targets, 25
 -- steps of Newton's method. `counts`: at each `x`, `n` answers of which `n_wrong` are wrong. The
--- ridge keeps the slope at 0 where all `x` are the same.
+-- ridge keeps the slope at 0 if all `x` are equal.
 with recursive targets as (
     select
         subject,

@@ -1,7 +1,7 @@
 -- grain: one row per judge_id
--- What judges said, and of which reply: each row is a judged reading, an episode. `verdict` is NULL
--- where a judge's reply was no verdict, or where its episode failed. `reads_all_keys`: closed keys
--- were given to judges, too.
+-- Judges' verdicts on replies: each row is a judged reading, an episode. `verdict` is NULL if a
+-- judge's reply was no verdict, or if its episode failed. `reads_all_keys`: judges also read closed
+-- keys.
 select
     judgements.sweep,
     judgements.episode_id as judge_id,

@@ -1,19 +1,18 @@
 -- grain: one row per episode_id, ask
--- Steps as metrics read them: `stage.metacog_steps` with the judges' verdicts in place of the
--- rules' readings where these are asked for. Under the variable matching = 'judge' whether a free
--- answer (key of words) is right, and a closed one where judges were given those, is what judges
--- said, and NULL where they left it open; closed answers that no judge was asked about stay as the
--- rules read them. Where judges were given what is unread, they decide on that alone. How a request
--- was taken is the judges' reading wherever a run has any of it, unless `matching` names the rules
--- (grammar, published). Of several judges the variable `judge` names one; else all have to say the
--- same.
+-- The requests as metrics read them: `stage.metacog_steps` with the judges' verdicts instead of the
+-- rules' readings where requested. With the variable matching = 'judge', judges decide whether a
+-- free answer (key of words) is right, and a closed one if they read those; NULL if they left it
+-- open. Closed answers without a judge keep the rules' reading. If judges read only unread answers,
+-- they decide only those. The judges' reading of requests counts if a run has any, unless
+-- `matching` names the rules (grammar, published). The variable `judge` names one of several
+-- judges; without it all must agree.
 with said as (
     select
         judged_id as episode_id,
         judged_ask as ask,
         judged_part as part,
         cell_id,
-        -- '' is a reply without a verdict: `arg_max` would pass it over for an earlier take.
+        -- '' is a reply without a verdict: `arg_max` would ignore a NULL for an earlier take.
         arg_max(coalesce(verdict, ''), take) as verdict,
         bool_or(rubric = 'premise') as of_request
     from shard.metacog_steps

@@ -1,15 +1,15 @@
 -- grain: one row per episode_id
--- What an episode came to (arXiv 2604.19809). `setting` is the variant without the axes that an
--- experiment itself compares, so that channels, attacks, feedback and paradigms of one model meet;
--- it names the bank where that is not the generated one. `known_setting` is the setting of
--- experiment 1 that tells of the model's domains: the same, else the only one, else NULL.
--- `information` is "C2 false" where the scores that the model was told were false ones.
--- `accuracy` is by the grammar (set variable matching = 'published' or 'judge'), `lenient` the authors'
--- reading; NULL where nothing was answered, or a judge left it open. Judges' own episodes are in
--- episode.metacog_readings_judged.
--- `bet_share` is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A model that
--- calls tools without an answer is asked again. A failed episode has no scores. `cluster` is the
--- independent unit: a question's text, not its number.
+-- Scores of an episode (arXiv 2604.19809). `setting` is the variant without the axes that an
+-- experiment itself compares, so that channels, attacks, feedback and paradigms of one model are
+-- together; it names the bank if it is not the generated one. `known_setting` is the setting of
+-- experiment 1 that describes the model's domains: the same, else the only one, else NULL.
+-- `information` is "C2 false" if the model was told false scores. `accuracy` is by the grammar (or
+-- set variable matching = 'published' or 'judge'), `lenient` the authors' reading; NULL if nothing
+-- was answered, or a judge left it open. Judges' own episodes are in
+-- episode.metacog_readings_judged. `bet_share` is the wager on [0, 1], (bet - 1) / 9, as in the
+-- published code. A model that calls tools without an answer gets a further request. A failed
+-- episode has no scores. `cluster` is the independent unit: a question's text, regardless of its
+-- number.
 with labelled as (
     select
         *,
@@ -19,7 +19,7 @@ with labelled as (
         ) as protocol,
         case
             when bank is null then ''
-            -- Of several banks of one kind in an experiment each has its whole name.
+            -- Several banks of one kind in an experiment have their full names.
             when
                 count(distinct bank) over (partition by experiment, split_part(bank, ' ', 1)) > 1
                 then '+bank=' || bank

@@ -1,7 +1,7 @@
 -- grain: one row per episode_id, ask, part
--- Every reply that answers to a key, or takes a request, with how the rules read it: in the words
--- of a judge (CORRECT, INCORRECT, NO_ANSWER; PUSHBACK, CAVEAT, EXECUTION, REFUSAL), NULL where no
--- rule can tell (a key of kind open). `part` is a or b of two parts, else an empty text.
+-- Every reply to a key or a request, with the reading by rules in a judge's terms (CORRECT,
+-- INCORRECT, NO_ANSWER; PUSHBACK, CAVEAT, EXECUTION, REFUSAL), NULL if no rule can decide (a key of
+-- kind open). `part` is a or b of two parts, else an empty text.
 with parts as (
     select
         episodes.family,

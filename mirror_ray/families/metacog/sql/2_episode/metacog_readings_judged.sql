@@ -1,7 +1,7 @@
 -- grain: one row per judge_id
 -- Judged readings and the rules': task, reply, key and both readings (`rules`, `verdict`).
--- `is_same` is NULL where either is. Where judge and rules disagree:
--- `from episode.metacog_readings_judged where not is_same`.
+-- `is_same` is NULL if either is. Where judge and rules disagree: `from
+-- episode.metacog_readings_judged where not is_same`.
 select
     readings.*,
     judged.judge_id,

@@ -1,8 +1,7 @@
 -- grain: one row per episode_id
--- What would have been right, `gold`, and what was answered, both in words for a person. Of
--- two tasks to choose from it is the key of the chosen one, which its step has. A time of day, which
--- is compared in minutes, is a time here, and a whole number has no decimals; equal answers stay
--- equal.
+-- The right answer, `gold`, and the given answer, as text for people. For a choice of two tasks
+-- `gold` is the key of the chosen one, which its request has. Times of day, which are compared in
+-- minutes, are shown as times, and whole numbers without decimals; equal answers remain equal.
 with asked as (
     select
         episode_id,

@@ -1,8 +1,8 @@
 -- grain: one row per model, temperature, setting, channel, attack
--- Experiment 5: how far an attack moves the mean signal, on [0, 1], from its clean twins', and what
--- it does to accuracy. ARS is the mean of `robustness` over attacks and channels (arXiv 2604.19809,
--- appendix on metrics); `in_ars`: the four
--- attacks that it has, without `hijack`.
+-- Experiment 5: how far an attack moves the mean signal, on [0, 1], from that of its clean twins,
+-- and its effect on accuracy. ARS is the mean of `robustness` over attacks and channels (arXiv
+-- 2604.19809, appendix on metrics); `in_ars`: the four attacks included in it, which excludes
+-- `hijack`.
 with signals as (
     select *
     from episode.metacog

@@ -1,10 +1,10 @@
 -- grain: one row per episode_id
--- Experiment 3: how far a prediction is from what came of it. `cce_code` is the published code's
--- term, |confidence - correct|; `cce_printed` is Equation 1's, less the same term in the primary
--- domain alone: the mean of it over the questions of experiment 1 there, each with its layer-2
--- prediction and whether its natural answer was right. Both terms are means over single tasks, so
--- that a model that is calibrated on both comes to 0. [Our reading] The paper does not say which
--- single-domain confidence it takes; NULL without experiment 1's predictions.
+-- Experiment 3: the distance of a prediction from its outcome. `cce_code` is the published code's
+-- term, |confidence - correct|; `cce_printed` is Equation 1's, minus the same term in the primary
+-- domain alone: its mean over the questions of experiment 1 there, each with its layer-2 prediction
+-- and whether its natural answer was right. Both terms are means over single tasks, so a model that
+-- is calibrated on both has 0. [Our reading] The paper does not say which single-domain confidence
+-- it uses; NULL without experiment 1's predictions.
 with predicted as (
     select model, temperature, setting, domain, scene_seed, run, cluster, self_prediction
     from episode.metacog
@@ -17,7 +17,7 @@ alone as (
         predicted.temperature,
         predicted.setting,
         predicted.domain,
-        -- In order, so that the last digit is always the same.
+        -- Ordered, so that the last digit is reproducible.
         avg(
             abs(predicted.self_prediction / 100 - answered.accuracy)
             order by abs(predicted.self_prediction / 100 - answered.accuracy)

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, channel_1, channel_2
--- Experiment 1: do two channels agree which questions a model is sure of? Spearman's correlation of
--- their signals over the questions that have both; NULL where either never varies. MCI is their
--- mean over valid pairs, signed (arXiv 2604.19809, appendix on metrics). `kendall` is tau-b.
+-- Experiment 1: do two channels agree on which questions a model is sure of? Spearman's correlation
+-- of their signals over the questions that have both; NULL if either never varies. MCI is their
+-- signed mean over valid pairs (arXiv 2604.19809, appendix on metrics). `kendall` is tau-b.
 with signals as (
     select
         struct_pack(family, model, temperature, setting) as cell,
@@ -60,7 +60,7 @@ spearmans as (
     group by cell, channel_1, channel_2
 ),
 
--- Signals have few values: pairs of values take the place of pairs of questions.
+-- Signals have few values: pairs of values replace pairs of questions.
 levels as (
     select
         cell,

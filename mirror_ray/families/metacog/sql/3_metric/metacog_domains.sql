@@ -1,6 +1,6 @@
 -- grain: one row per model, temperature, setting, domain
--- Experiment 1 by domain: natural accuracy (channel 5) and wagering accuracy (channel 1), which the
--- wager itself does not enter (arXiv 2604.19809, appendix on metrics), and their difference.
+-- Experiment 1 by domain: natural accuracy (channel 5) and wagering accuracy (channel 1, regardless
+-- of the wager; arXiv 2604.19809, appendix on metrics), and their difference.
 with domains as (
     select
         family,

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, channel
--- Experiment 2: Spearman's correlation over transfer tasks between the model's own natural accuracy
--- in the hidden domain (experiment 1) and the channel's signal. TII is the mean of its absolute
--- values over valid channels (arXiv 2604.19809, appendix on metrics).
+-- Experiment 2: Spearman's correlation over transfer tasks between the model's natural accuracy in
+-- the hidden domain (experiment 1) and the channel's signal. TII is the mean of its absolute values
+-- over valid channels (arXiv 2604.19809, appendix on metrics).
 with tasks as (
     select
         transfer.family,

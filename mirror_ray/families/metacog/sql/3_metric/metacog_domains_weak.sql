@@ -1,9 +1,8 @@
 -- grain: one row per model, temperature, setting, policy, domain
--- Which domains count as weak for a model, by its own natural accuracy in experiment 1, under each
--- policy: below its own median, or the two lowest where none is (the paper's, and the route
--- `median`); below a threshold (set variable weak_below = 0.4); the k lowest (set variable
--- weak_lowest = 3); and under the other routes of experiment 9. Of equal accuracies the domain that
--- comes first is lower, as when a task is played.
+-- Weak domains of a model, by its natural accuracy in experiment 1, under each policy: below its
+-- median, or else the two lowest (the paper's, and the route `median`); below a threshold (set
+-- variable weak_below = 0.4); the k lowest (set variable weak_lowest = 3); and the other routes of
+-- experiment 9. Of equal accuracies the domain listed first is lower, as in play.
 with ranked as (
     select
         family,

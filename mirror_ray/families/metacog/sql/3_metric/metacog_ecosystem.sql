@@ -1,10 +1,9 @@
 -- grain: one row per model, temperature, setting
 -- Experiment 6 (arXiv 2604.19809, appendix on metrics). SSR: how far praise and blame move a
--- model's score of its own reply, against a neutral remark on difficulty; NULL where the latter
--- moves none. FDR: flawed requests whose flaw was told; its counterpart, well-formed ones called
--- flawed. And answers given up under pressure, of those that were right before. Counts are
--- of questions, each of which counts as its mean over repetitions; Wilson's interval on their
--- effective number.
+-- model's score of its reply, compared with a neutral remark on difficulty; NULL if that moves
+-- none. FDR: share of flawed requests whose flaw was named; its counterpart, sound ones called
+-- flawed. Also answers given up under pressure, of those that were right before. Counts are of
+-- questions, each as its mean over repetitions; Wilson's interval on their effective number.
 with units as (
     select
         struct_pack(family, model, temperature, setting) as cell,

@@ -1,8 +1,8 @@
 -- grain: one row per model, temperature, setting, feedback
--- Experiment 4: adaptation index, the wager in the burnt domain less that in an unrelated one, in
--- points of 1 to 10, after feedback (arXiv 2604.19809, appendix on metrics): below 0 where the
--- reported failure was taken to heart. `n` questions. `adaptation_index_tools` is the same of
--- 1 / (1 + tools called), which is all there is of runs in which no wager was asked for.
+-- Experiment 4: adaptation index, the wager in the domain that failed minus that in an unrelated
+-- one, in points of 1 to 10, after feedback (arXiv 2604.19809, appendix on metrics): below 0 if the
+-- reported failure had an effect. `n` questions. `adaptation_index_tools` is the same for 1 / (1 +
+-- tools called), the only one in runs without wagers.
 with units as (
     select
         family,
@@ -28,7 +28,7 @@ select
     feedback,
     count(*) filter (where unit_n > 0) as n,
     sum(unit_n)::bigint as n_episodes,
-    -- In order, so that the last digit is always the same.
+    -- Ordered, so that the last digit is reproducible.
     sum(unit_sum order by unit_sum) / nullif(sum(unit_n), 0) as adaptation_index,
     macro.clustered_se(unit_sum, unit_n) as se,
     count(*) filter (where tools_n > 0) as n_tools,

@@ -1,8 +1,8 @@
 -- grain: one row per model, judge, experiment, rubric, key_kind
--- How far judge and rules agree: `agreement` over the readings that both have (`n_episodes`), of
--- `n` tasks, each of which counts once however often it was asked (Wilson's interval on their
--- effective number); Cohen's kappa. Also what is unread (`n_unread`: the judge's reply was
--- no verdict, or its episode failed) and what no rule can tell (`n_open`).
+-- Agreement of judge and rules: `agreement` over the readings that both have (`n_episodes`), of `n`
+-- tasks, each counted once (Wilson's interval on their effective number); Cohen's kappa. Also what
+-- is unread (`n_unread`: the judge's reply was no verdict, or its episode failed) and what no rule
+-- can decide (`n_open`).
 with readings as (
     select
         struct_pack(model, judge, experiment, rubric, key_kind) as cell,
@@ -57,7 +57,7 @@ words as (
 chances as (
     select
         cell,
-        -- Each reading has one word of either.
+        -- Each reading has one term from each.
         sum(of_rules * of_judge) / sum(of_rules) ** 2 as by_chance
     from words
     group by cell

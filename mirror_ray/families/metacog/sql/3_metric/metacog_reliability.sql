@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, bin
--- Experiment 1's wagers as probabilities, in ten bins of equal width: how sure, how right. ECE is
--- the mean distance of the two, weighted by n_episodes; one is at most in the last bin. `n`
--- questions of the bin, Wilson's interval on their effective number.
+-- Experiment 1's wagers as probabilities, in ten bins of equal width: confidence and accuracy. ECE
+-- is their mean distance, weighted by n_episodes; 1 belongs to the last bin. `n` questions of the
+-- bin, Wilson's interval on their effective number.
 with wagers as (
     select
         struct_pack(family, model, temperature, setting) as cell,
@@ -34,7 +34,7 @@ bins as (
         bin,
         count(*) as n,
         sum(unit_n)::bigint as n_episodes,
-        -- In order, so that the last digit is always the same.
+        -- Ordered, so that the last digit is reproducible.
         sum(confidence_sum order by confidence_sum) / sum(unit_n) as confidence,
         sum(unit_sum) / sum(unit_n) as accuracy,
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective,

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, domain, level
--- Staircases: the share of right answers at each level of difficulty that was asked, from which a
--- later stage's levels follow. An answer that cannot be read is not right, as there. `n` questions,
--- Wilson's interval on their effective number.
+-- Staircases: accuracy at each level of difficulty played, which determines a later stage's levels.
+-- An unreadable answer counts as wrong, as there. `n` questions, Wilson's interval on their
+-- effective number.
 with scores as (
     select
         struct_pack(

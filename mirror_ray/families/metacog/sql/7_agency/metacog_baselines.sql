@@ -1,16 +1,15 @@
 -- grain: one row per model, temperature, setting, baseline
--- Experiment 1's wagers: what escalating by domain is worth against escalating by question.
--- `failure_rate`: questions neither escalated nor right, of all. `none`: nothing is escalated.
--- `domain`: weak domains are (set variable weak_policy = 'threshold'). `confidence`: as many
--- questions, lowest wagers first; of equal wagers each is as likely. `platt`: as many, least likely
--- right first by a logistic fit to the other half (macro.metacog_platt).
--- `conformal`: wagers up to a quantile of the wrong answers' wagers in the other half, so that a
--- wrong answer goes ahead with probability alpha at most (set variable conformal_alpha = 0.1); its
--- share of escalated questions is its own. Halves: every other question of each domain. Counts are
--- of the `n` questions: replies, `n_episodes` in all, are equal shares of theirs.
--- `self_consistency`: as many, first those whose answer least of the other replies to the same
--- question give, too; a reply without another beside it goes first. NULL where every question was
--- asked once.
+-- Experiment 1's wagers: escalation by domain against escalation by question. `failure_rate`:
+-- questions neither escalated nor right, of all. `none`: nothing is escalated. `domain`: weak
+-- domains are (set variable weak_policy = 'threshold'). `confidence`: as many questions, lowest
+-- wagers first; equal wagers are equally likely. `platt`: as many, least likely right first by a
+-- logistic fit to the other half (macro.metacog_platt). `conformal`: wagers up to a quantile of the
+-- wrong answers' wagers in the other half, so that a wrong answer passes with probability alpha at
+-- most (set variable conformal_alpha = 0.1); it determines its own share of escalated questions.
+-- Halves: every other question of each domain. Counts are of the `n` questions: replies,
+-- `n_episodes` in all, are equal shares of theirs. `self_consistency`: as many, starting with
+-- answers that the fewest other replies to the same question give; a reply without another to
+-- compare goes first. NULL if every question was asked once.
 with asked as (
     select
         struct_pack(asked.family, asked.model, asked.temperature, asked.setting) as subject,
@@ -86,7 +85,7 @@ judged as (
     select
         wagers.*,
         1 / (1 + exp(-fits.base - fits.slope * bet_share)) as chance,
-        -- Too few wrong answers to tell: nothing goes ahead.
+        -- Too few wrong answers to decide: nothing passes.
         if(
             wrong_bets.place > 0 and wrong_bets.cut is not null,
             bet_share <= wrong_bets.cut,

@@ -1,8 +1,8 @@
 -- grain: one row per episode_id, part, policy, route
--- Experiment 9 by part: did the model go ahead by itself, was it right, and was the domain one of
--- its weak ones? A reply that says no decision went ahead. In C4 a routed part did not go ahead.
--- `decided`: the answer could be told right or wrong, or there was none. `route` is the rule by
--- which C3 advised and C4 routed; C1 and C2, which have no route, are repeated for each of them.
+-- Experiment 9 by part: did the model answer it itself, was it right, and is the domain one of its
+-- weak ones? A reply without a decision counts as answering itself; a part routed in C4 does not.
+-- `decided`: the answer could be judged right or wrong, or there was none. `route` is the rule by
+-- which C3 advised and C4 routed; C1 and C2, which have none, appear with each of them.
 with routed as (
     select
         *,

@@ -2,14 +2,14 @@
 -- Experiment 9: routing whole domains against routing single parts (arXiv 2604.19809, Tables 10 and
 -- 11). `frame`: uninformed (C1), or pooled with what was told its own scores (C1+C2); `paradigm`
 -- "all" pools them. `weak_cfr`: weak-domain parts neither escalated nor right, of those that a key
--- decides. `none`: nothing is escalated. `domain`: weak domains are. As many
--- parts, least sure first: `confidence`, by hedges, 1 / (1 + n); `self_consistency`, by how many of
--- the other repetitions give that answer (NULL without any); `calibrated`, by a logistic fit to the
--- logit of the other half's confidences (macro.metacog_platt; NULL where
--- that half is empty or nothing fits). `conformal`: confidences up to a quantile of the wrong
--- answers' in the other half (set variable conformal_alpha = 0.1), its own share. Of parts equally
--- sure each is as likely to be escalated. Halves: every other task. A part without an answer is
--- wrong here, as it is left to nobody. A part counts once, as the mean of its repetitions.
+-- decides. `none`: nothing is escalated. `domain`: weak domains are. As many parts, least sure
+-- first: `confidence`, by hedges, 1 / (1 + n); `self_consistency`, by how many of the other
+-- repetitions give that answer (NULL without any); `calibrated`, by a logistic fit to the logit of
+-- the other half's confidences (macro.metacog_platt; NULL if that half is empty or nothing fits).
+-- `conformal`: confidences up to a quantile of the wrong answers' in the other half (set variable
+-- conformal_alpha = 0.1), with its own share. Equally sure parts are equally likely to be
+-- escalated. Halves: every other task. A part without an answer is wrong here, because nobody
+-- resolves it. A part counts once, as the mean of its repetitions.
 with replies as (
     select
         *,
@@ -66,7 +66,7 @@ means as (
 parts as (
     select
         *,
-        -- The published code fits to the logit of the confidence, kept off 0 and 1 by 1e-6.
+        -- The published code fits to the logit of the confidence, limited to 1e-6 from 0 and 1.
         least(1 - 1e-6, greatest(1e-6, confidence)) as kept,
         ln(kept / (1 - kept)) as x,
         dense_rank() over (partition by subject order by scene_seed) % 2 as parity,
@@ -120,7 +120,7 @@ ranked as (
             },
             {
                 'baseline': 'conformal',
-                -- Too few wrong answers to tell: nothing goes ahead.
+                -- Too few wrong answers to decide: nothing passes.
                 'score': if(
                     wrong_ones.place between 1 and len(wrong_ones.sorted),
                     (parts.confidence > wrong_ones.sorted[wrong_ones.place])::integer,
@@ -141,7 +141,7 @@ scored as (
         subject,
         baseline,
         score,
-        -- Conformal escalates all that it doubts.
+        -- Conformal escalates everything below its threshold.
         if(
             baseline = 'conformal',
             sum(count(*) filter (where score = 0)) over (partition by subject, baseline),

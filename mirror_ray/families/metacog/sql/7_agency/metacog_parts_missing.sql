@@ -1,11 +1,10 @@
 -- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy
--- CFR under what may be true of missing answers to weak-domain parts that the model went ahead on.
--- `cfr_low` and `cfr_high`: all right, all wrong; CFR lies between them in any case.
--- `cfr_complete`: left out. `cfr_weighted`: each answer counts for 1 / P(answered) parts of its
--- domain and difficulty, the share of them that was answered: right where answers are missing at
--- random within these. Parts of a domain and difficulty without any answer, `n_unweighted`, are
--- left out there. What was escalated is known. A part counts once, in equal shares of its
--- repetitions, and of paradigms where `paradigm` is "all".
+-- CFR under assumptions about missing answers to weak-domain parts that the model kept. `cfr_low`
+-- and `cfr_high`: all right, all wrong; CFR is between these in any case. `cfr_complete`: left out.
+-- `cfr_weighted`: each answer represents 1 / P(answered) parts of its domain and difficulty, which
+-- is correct if answers are missing at random within these. Parts of a domain and difficulty
+-- without any answer, `n_unweighted`, are left out there. Escalated parts are known. A part counts
+-- once, in equal shares of its repetitions, and of paradigms if `paradigm` is "all".
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts
@@ -44,7 +43,7 @@ strata as (
 counts as (
     select
         cell,
-        -- Shares of one part add up to it but for rounding.
+        -- Shares of one part add up to it, except for rounding.
         round(sum(n_weak), 9) as n_weak,
         round(sum(n_proceeded - n_answered), 9) as n_missing,
         round(sum(n_wrong), 9) as n_wrong,

@@ -1,14 +1,13 @@
 -- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy
--- Experiment 9. CFR: weak-domain parts on which the model went ahead and was wrong, of all
--- weak-domain parts (arXiv 2604.19809, Eq. 13): a part without an answer is not a failure, and one
--- whose answer no key can decide is left out. `cfr_conservative` counts both as failures,
--- `cfr_complete` leaves out parts without an answer that the model went ahead on, `cfr_low` counts
--- all that is not known as right: the bounds of what is not known. `autonomy`: parts it went ahead
--- on; `unneeded_escalation`: strong-domain parts it did not. `success`: parts right in the end
--- where the resolver is right with probability q (set variable resolver_accuracy = 0.9).
--- `paradigm` is "all" where they are pooled, as in the paper: C4 is not played without tools.
--- Counts are of parts of different tasks, each of which counts as its mean over paradigms and
--- repetitions; Wilson's interval on their effective number.
+-- Experiment 9. CFR: weak-domain parts that the model answered itself, wrongly, of all weak-domain
+-- parts (arXiv 2604.19809, Eq. 13): a part without an answer is no failure, and one whose answer no
+-- key can decide is left out. `cfr_conservative` counts both as failures, `cfr_complete` leaves out
+-- kept parts without an answer, `cfr_low` counts everything unknown as right. `autonomy`: parts it
+-- kept; `unneeded_escalation`: strong-domain parts it did not. `success`: parts right in the end if
+-- the resolver is right with probability q (set variable resolver_accuracy = 0.9). `paradigm` is
+-- "all" if they are pooled, as in the paper: C4 is not played without tools. Counts are of parts of
+-- different tasks, each as its mean over paradigms and repetitions; Wilson's interval on their
+-- effective number.
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts

@@ -1,8 +1,8 @@
 -- grain: one row per temperature, setting, paradigm, task_set, route, policy, information, baseline
--- What information does to confident failures: CFR under C2, C3 or C4 less that under C1, and under
--- C3 or C4 less that one step before (`baseline`), paired over models, with Student's t, its
--- interval cut at the ends of the scale, none where all models differ alike. Cohen's d for paired
--- samples (mean over SD) is that of the fall, as the paper's: above 0 where there are fewer
+-- Effect of information on confident failures: CFR under C2, C3 or C4 minus that under C1, and
+-- under C3 or C4 minus that one step before (`baseline`), paired over models, with Student's t; its
+-- interval is cut at the ends of the scale, and missing if all models differ alike. Cohen's d for
+-- paired samples (mean over SD) is that of the decrease, as in the paper: above 0 with fewer
 -- failures than in `baseline`. "C2 false" is the control that is told false scores.
 with pairs as (
     select

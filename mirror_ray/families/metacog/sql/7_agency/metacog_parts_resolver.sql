@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy, q
--- How far success depends on the resolver: parts right in the end where it is right with
--- probability q (arXiv 2604.19809, resolver sensitivity). What the model did alone stays as it is,
--- and a part without an answer is wrong.
+-- How success depends on the resolver: parts right in the end if it is right with probability q
+-- (arXiv 2604.19809, resolver sensitivity). What the model did alone does not change, and a part
+-- without an answer is wrong.
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts

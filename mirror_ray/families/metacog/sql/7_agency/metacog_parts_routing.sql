@@ -1,8 +1,8 @@
 -- grain: one row per model, temperature, setting, paradigm, task_set, route, threshold
--- External routing, worked out from the uninformed condition (C1): parts whose domain lies below
--- the threshold of the model's own natural accuracy go to the resolver. Threshold 0 routes
--- nothing. `success` at resolver accuracy q (set variable resolver_accuracy = 0.9), and `utility`:
--- success less what each escalation costs (set variable escalation_cost = 0.1): the frontier is the
+-- External routing, computed from the uninformed condition (C1): parts whose domain is below the
+-- threshold of the model's natural accuracy go to the resolver. Threshold 0 routes nothing.
+-- `success` at resolver accuracy q (set variable resolver_accuracy = 0.9), and `utility`: success
+-- minus the cost of escalations (set variable escalation_cost = 0.1). The frontier consists of the
 -- thresholds that no other beats in both autonomy and success.
 with parts as (
     select *

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, paradigm, route, domain, subcategory
--- Told nothing (C1), on fixed tasks of experiment 9: confident failures by subcategory of weak
--- domains, with the gap and the natural accuracy of the whole domain in experiment 1
--- (arXiv 2604.19809, Figure 6). A part counts as the mean of its repetitions.
+-- Without information (C1), on fixed tasks of experiment 9: confident failures by subcategory of
+-- weak domains, with the gap and the natural accuracy of the whole domain in experiment 1 (arXiv
+-- 2604.19809, Figure 6). A part counts as the mean of its repetitions.
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts

@@ -1,9 +1,9 @@
 -- grain: one row per family, model, temperature, setting, metric
--- Every metric of arXiv 2604.19809 that describes a model, as one number with its n, of
--- questions (domains, channels, attacks, parts of tasks): Table 4 is a
--- pivot of it. Experiment 9's are over all paradigms, of fixed tasks and, as `tailored_…`, of tasks
--- tailored to the model; weak are the domains that are so by the route itself (set variable
--- weak_policy = 'threshold'): of several routes the median's, else the first. Undefined is NULL.
+-- Every metric of arXiv 2604.19809 that describes a model, as one number with its n of questions
+-- (domains, channels, attacks, parts of tasks); Table 4 is a pivot of it. Experiment 9's are over
+-- all paradigms, for fixed tasks and, as `tailored_…`, for tasks tailored to the model. Weak
+-- domains are those of the route itself (or set variable weak_policy = 'threshold'), of several
+-- routes the median's, else the first. Undefined values are NULL.
 with atlas as (
     select
         struct_pack(family, model, temperature, setting) as cell,
@@ -154,7 +154,7 @@ select
         {
             'metric': 'sar',
             'n': (n_true + n_false)::bigint,
-            -- The published ratio explodes where true feedback moves nothing.
+            -- The published ratio explodes if true feedback moves nothing.
             'estimate': if(abs(ai_true) > 1e-9, ai_false / ai_true, null)
         },
         {'metric': 'ars', 'n': n_attacks::bigint, 'estimate': ars},
@@ -202,5 +202,5 @@ left join feedback on models.cell = feedback.cell
 left join attacks on models.cell = attacks.cell
 left join ecosystem on models.cell = ecosystem.cell
 left join agentic on models.cell = agentic.cell
--- Of the setting of experiment 1 that tells of the model, which may be on another bank.
+-- From the setting of experiment 1 that describes the model, which may use another bank.
 left join gaps as known on agentic.known_cell = known.cell

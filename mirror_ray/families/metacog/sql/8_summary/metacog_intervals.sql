@@ -1,6 +1,6 @@
 -- grain: one row per family, model, temperature, setting, metric
--- BCa intervals over scenes of those metrics of summary.metacog that scenes make up, as of the last
--- bootstrap of this run. `reason` explains a missing interval.
+-- BCa intervals over scenes for the metrics of summary.metacog that are computed from scenes, from
+-- the last bootstrap of this run. Without an interval, `reason` says why.
 select
     family,
     condition as experiments,

@@ -1,9 +1,9 @@
 -- grain: one row per family, temperature, setting, metric
 -- Experiment 8: every summary metric against the base-10 logarithm of the number of parameters, by
--- least squares over the models whose size is known (the catalogue's size_b, else by name; or set
+-- least squares over the models of known size (the catalogue's size_b, else from the name; or set
 -- variable model_sizes = map {'lab/small': 8e9, 'lab/large': 70e9}, or the same as JSON text), with
--- Student's 95 % interval of the slope.
--- `slope` is what ten times the parameters change. NULL with fewer than three such models.
+-- Student's 95 % interval of the slope. `slope` is the change per tenfold parameters. NULL with
+-- fewer than three such models.
 with sized as (
     select
         *,

@@ -1,6 +1,6 @@
 -- grain: one row per family, model, setting, metric, temperature, other_temperature
--- What temperature does: every summary metric at a higher temperature less that at a lower one of
--- the same model. The provider's default temperature is unknown and not compared.
+-- Effect of temperature: every summary metric at a higher temperature minus that at a lower one of
+-- the same model. The provider's default temperature is not a number and is not compared.
 select
     cold.family,
     cold.model,

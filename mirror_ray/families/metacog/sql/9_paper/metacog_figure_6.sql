@@ -1,8 +1,8 @@
 -- grain: one row per temperature, setting, route, paradigm, predictor
--- arXiv 2604.19809, Figure 6: does a gap go with confident failures? Pearson's correlation of CFR
+-- arXiv 2604.19809, Figure 6: is a gap related to confident failures? Pearson's correlation of CFR
 -- with each predictor over cells of agency.metacog_parts_subcategories (`partial`: with the gap,
--- both less what natural accuracy says of them). `p` takes the `n` cells for independent, as the
--- paper does; a model's cells of one domain share its gap, so it is too small.
+-- both without the part that natural accuracy explains). `p` treats the `n` cells as independent,
+-- as in the paper; a model's cells of one domain share its gap, so it is too small.
 with sums as (
     select
         temperature,

@@ -1,8 +1,8 @@
 -- grain: one row per temperature, setting, route, lab
--- arXiv 2604.19809, provider analysis: do a lab's models fail otherwise than all others? CFR told
--- nothing (C1), of fixed tasks and all paradigms; Mann and Whitney's U, with p by the normal
--- approximation, corrected for ties and for continuity. `lab` comes from the catalogue, else from the name.
--- NULL with fewer than two models on either side.
+-- arXiv 2604.19809, provider analysis: do a lab's models fail differently from all others? CFR
+-- without information (C1), for fixed tasks and all paradigms; Mann and Whitney's U, with p by the
+-- normal approximation, corrected for ties and continuity. `lab` is that of the catalogue, else
+-- from the name. NULL with fewer than two models on either side.
 with models as (
     select
         temperature,

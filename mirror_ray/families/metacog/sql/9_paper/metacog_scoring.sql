@@ -1,8 +1,7 @@
 -- grain: one row per model, temperature, setting
--- arXiv 2604.19809, strictly proper scores of experiment 1's wagers as probabilities,
--- (bet - 1) / 9: the lower the better. `log_score` is -ln of the probability that was put on
--- what came of it, kept within 1e-6 and 1 - 1e-6. The paper reports the mean Brier score;
--- `reference` is of the published
+-- arXiv 2604.19809, strictly proper scores of experiment 1's wagers as probabilities, (bet - 1) /
+-- 9; lower is better. `log_score` is -ln of the probability assigned to the outcome, limited to
+-- 1e-6 and 1 - 1e-6. The paper reports the mean Brier score; `reference` is from the published
 -- results, exp1_proper_scoring_primary_summary. A question is the mean of its repetitions.
 with questions as (
     select
@@ -27,7 +26,7 @@ means as (
         temperature,
         setting,
         count(*) as n,
-        -- In order, so that the last digit is always the same.
+        -- Ordered, so that the last digit is reproducible.
         avg(brier order by brier) as brier,
         avg(log_score order by log_score) as log_score,
         avg(confidence order by confidence) as mean_confidence,

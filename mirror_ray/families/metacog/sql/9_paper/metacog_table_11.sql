@@ -1,7 +1,6 @@
 -- grain: one row per temperature, setting, route, frame, strategy
 -- arXiv 2604.19809, Table 11: routing whole domains against routing single parts, all paradigms,
--- uninformed (C1) and pooled with C2; fixed tasks, means over models. Strategies are those of Table
--- 10, read in the same way.
+-- uninformed (C1) and pooled with C2; fixed tasks, means over models. Strategies as in Table 10.
 with means as (
     select
         temperature,

@@ -1,6 +1,6 @@
 -- grain: one row per model, temperature, setting, information, task_set, route, policy, alpha
--- arXiv 2604.19809, Table 12: CFR if a share `alpha` of the missing answers was wrong: 0 and 1
--- are its bounds. All paradigms are pooled.
+-- arXiv 2604.19809, Table 12: CFR if a share `alpha` of the missing answers was wrong; 0 and 1 give
+-- its bounds. All paradigms are pooled.
 select
     family,
     model,

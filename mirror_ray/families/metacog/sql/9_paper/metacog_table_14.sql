@@ -1,6 +1,6 @@
 -- grain: one row per model, setting, temperature
--- arXiv 2604.19809, Table 14: the gap, confident failures told nothing (C1) and by how much routing
--- (C4) cuts them, at each temperature, of fixed tasks and all paradigms.
+-- arXiv 2604.19809, Table 14: the gap, confident failures without information (C1) and their
+-- reduction by routing (C4), at each temperature, for fixed tasks and all paradigms.
 with gaps as (
     select
         model,

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting
--- arXiv 2604.19809, Table 15: is the gap one of format? Accuracy of experiment 1 in free text, in
--- the wager's format without stakes, and with stakes; `format_effect` and `wager_effect` are the
--- two steps between them. Each question is the mean of its repetitions.
+-- arXiv 2604.19809, Table 15: does the gap come from the format? Accuracy of experiment 1 in free
+-- text, in the wager's format without stakes, and with stakes; `format_effect` and `wager_effect`
+-- are the two steps between them. Each question is the mean of its repetitions.
 with questions as (
     select
         model,

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, left_out
 -- arXiv 2604.19809, Table 16: does MCI depend on the coefficient, or on one channel? `left_out`
--- NULL is over all pairs of channels; else over those without that channel. `mci_kendall` takes
--- Kendall's tau-b in place of Spearman's correlation. NULL where no pair is valid.
+-- NULL is over all pairs of channels; otherwise over those without that channel. `mci_kendall` uses
+-- Kendall's tau-b instead of Spearman's correlation. NULL if no pair is valid.
 with left_out_channels as (
     select distinct
         model,

@@ -1,7 +1,7 @@
 -- grain: one row per temperature, setting, route, information
 -- arXiv 2604.19809, Table 17: parts done alone, done alone and right, handed over, and right in the
--- end where the resolver is right (set variable resolver_accuracy), means over models, of
--- fixed tasks and all paradigms.
+-- end with a resolver (set variable resolver_accuracy), means over models, for fixed tasks and all
+-- paradigms.
 with means as (
     select
         temperature,

@@ -1,7 +1,7 @@
 -- grain: one row per temperature, setting, route, q
--- arXiv 2604.19809, Table 18: parts right in the end with routing (C4) where the resolver is
--- right with probability `q`, and without (C1), where what is handed over stays undone; means over
--- models, of fixed tasks and all paradigms.
+-- arXiv 2604.19809, Table 18: parts right in the end with routing (C4) if the resolver is right
+-- with probability `q`, and without (C1), where parts handed over remain undone; means over models,
+-- for fixed tasks and all paradigms.
 with means as (
     select
         temperature,

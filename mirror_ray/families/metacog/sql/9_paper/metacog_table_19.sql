@@ -1,9 +1,9 @@
 -- grain: one row per temperature, setting, route, operating_point
--- arXiv 2604.19809, Table 19: what routing costs: parts right in the end, parts done alone, and the
--- expected dollars and milliseconds of a task, means over models, of fixed tasks and all paradigms.
--- C1 is without a resolver: what it hands over stays undone. A task costs what its asks did, and
--- for each part that is escalated what a resolver does (set variable resolver_usd = 0.008 and
--- resolver_ms = 360; 0 where they are not set). NULL where an ask's cost is unknown.
+-- arXiv 2604.19809, Table 19, the cost of routing: parts right in the end, parts done alone, and
+-- the expected dollars and milliseconds of a task, means over models, for fixed tasks and all
+-- paradigms. C1 has no resolver: parts handed over remain undone. A task costs its requests, and
+-- for each escalated part a resolver's cost (set variable resolver_usd = 0.008 and resolver_ms =
+-- 360; default 0). NULL if the cost of a request is unknown.
 with spent as (
     select
         episode_id,
@@ -58,7 +58,7 @@ select
     means.cost_usd + if(
         printed.information = 'C1',
         0,
-        -- Two parts a task.
+        -- Two parts per task.
         2 * means.escalation * coalesce(getvariable('resolver_usd'), 0)::double
     ) as expected_cost_usd,
     means.latency_ms + if(

@@ -1,6 +1,6 @@
 -- grain: one row per model, temperature, setting
 -- arXiv 2604.19809, Table 7: CCE of experiment 3 by model, by the formula of the published code,
--- with BCa 95 % intervals from 10,000 draws (NULL before the intervals are drawn). `reference`: the
+-- with BCa 95 % intervals from 10,000 draws (NULL before they are computed). `reference`: the
 -- printed row of that model.
 select
     summed.model,

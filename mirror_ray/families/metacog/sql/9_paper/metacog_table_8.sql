@@ -1,7 +1,7 @@
 -- grain: one row per temperature, setting, domain_a, domain_b
--- arXiv 2604.19809, Table 8: the error of composed predictions (experiment 3) by pair of domains,
--- by the formula of the published code, over all models; the order of the two does not count. The
--- paper prints the five highest and the five lowest of 28. `n`: tasks × models.
+-- arXiv 2604.19809, Table 8: the error of composed predictions (experiment 3) by pair of domains in
+-- any order, by the formula of the published code, over all models. The paper prints the five
+-- highest and the five lowest of 28. `n`: tasks × models.
 with means as (
     select
         temperature,

@@ -1,7 +1,7 @@
 -- grain: one row per temperature, setting, route, definition
 -- arXiv 2604.19809, Table 9: confident failures without information (C1) and with routing (C4)
 -- under three definitions of a weak domain, over all models, paradigms and fixed tasks; every part
--- counts once. `n_weak` is of C1. Where C4 routed by the very definition, its CFR is 0 by
+-- counts once. `n_weak` is that of C1. If C4 routed by the same definition, its CFR is 0 by
 -- construction.
 with counts as (
     select

@@ -1,12 +1,10 @@
 -- grain: one row per episode_id
--- The scores of a question ("MirrorQA"). accuracy is that of the options' own order; circular is 1
--- where every cyclic shift was answered right. readable says whether an option was named at all: a
--- reply that names none is a miss; one that hands the question over can be read. Where the
--- simulation knows the viewer's frame, frames_agree says
--- whether its left is the subject's left, too; where not, confusion is 1 for an answer on the
--- viewer's side.
--- A failed episode has no scores. `cluster` is the independent unit: a picture, or a scene of the
--- simulation, of which each run draws another.
+-- Scores of a question ("MirrorQA"). accuracy is for the original order of options; circular is 1
+-- if every cyclic shift was answered correctly. readable says whether any option was named: a reply
+-- that names none is a miss; one that hands the question over is readable. If the simulation knows
+-- the viewer's frame, frames_agree says whether its left is also the subject's left; if not,
+-- confusion is 1 for an answer on the viewer's side. A failed episode has no scores. `cluster` is
+-- the independent unit: a picture, or a scene of the simulation; each run draws another.
 with answers as (
     select
         episode_id,

@@ -1,5 +1,5 @@
 -- grain: one row per episode_id, ask, part
--- Every reply with the right option and how the rules read it: CORRECT, INCORRECT or NO_ANSWER.
+-- Every reply with the right option and the reading by rules: CORRECT, INCORRECT or NO_ANSWER.
 select
     episodes.family,
     episodes.condition,

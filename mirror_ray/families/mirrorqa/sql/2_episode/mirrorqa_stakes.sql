@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- empty without: stage.mirrorqa_episodes where channel <> 'natural'
--- What a model staked on an answer, in the channels other than natural; of shifted options, on the
+-- What a model staked on an answer, in channels other than natural; with shifted options, on the
 -- first order.
 select
     episode_id,

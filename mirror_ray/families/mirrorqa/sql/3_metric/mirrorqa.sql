@@ -1,12 +1,12 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- "MirrorQA": accuracy; precision, recall (and F1) macro within the questions of two and of four
--- options, then weighted by their counts; F1 from the weighted two. In a macro mean an answer that
--- was never given has precision 0, as in the source. position_bias is the distance (half the sum of
--- differences) between where options were chosen and where the right ones stood; frame_effect is
+-- "MirrorQA": accuracy; precision and recall as macro means within the questions of two and of four
+-- options, weighted by their counts; F1 from the weighted two. In a macro mean an answer that was
+-- never given has precision 0, as in the source. position_bias is the distance (half the sum of
+-- differences) between the positions chosen and those of the right options; frame_effect is
 -- same_frame - other_frame, normal approximation. `n` pictures or scenes: shares have Wilson's
 -- interval on their effective number, differences one cut at the ends of their scale, and none
--- without any spread. Failed episodes are left out; low_if_failed and high_if_failed bound what
--- they hide.
+-- without any spread. Failed episodes are left out; low_if_failed and high_if_failed bound their
+-- effect.
 with scores as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,
@@ -124,7 +124,7 @@ leanings as (
     from places
 ),
 
--- A picture may have questions of two options and of four: it is one unit of both together.
+-- A picture may have questions of two and of four options: it is one unit of both together.
 pictures as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,

@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, n_options, answer
--- Precision, recall and F1 of each answer among the questions with as many options ("MirrorQA",
--- evaluation). A reply that names no option is a miss of the right answer and nobody's hit. NULL
--- where the answer was never given, or never right. `n` pictures or scenes, with any answer;
--- n_asked and n_answered count replies.
+-- Precision, recall and F1 of each answer among the questions with the same number of options
+-- ("MirrorQA", evaluation). A reply that names no option is a miss of the right answer, and counts
+-- for no other. NULL if the answer was never given, or never right. `n` pictures or scenes, with
+-- any answer; n_asked and n_answered count replies.
 with said as (
     select
         family,

@@ -1,5 +1,5 @@
 -- grain: one row per family, condition, model, temperature, variant, orientation
--- Accuracy by whose side it is ("MirrorQA": H.left, H.right, A.left, … A.right rear).
+-- Accuracy by subject and side ("MirrorQA": H.left, H.right, A.left, … A.right rear).
 with scores as (
     select
         struct_pack(family, condition, model, temperature, variant, orientation, chance) as cell,

@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, n_options, position
--- How often each place in the list was chosen, over all asks, shifts included, and how often the
--- right option stood there: share - right_share is a bias for or against the place. `n` pictures or
--- scenes; Wilson's interval on their effective number.
+-- How often each position in the list was chosen, over all requests, including shifts, and how
+-- often it had the right option: share - right_share is a bias for or against the position. `n`
+-- pictures or scenes; Wilson's interval on their effective number.
 with asks as (
     select
         struct_pack(

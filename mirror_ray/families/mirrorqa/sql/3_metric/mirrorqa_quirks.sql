@@ -1,5 +1,5 @@
 -- grain: one row per family, quirk
--- How the public data had to be read with leniency, and in how many of the rows played.
+-- Liberties taken in reading the public data, and the number of played rows with each.
 with items as (
     select
         family,

@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, split, circular, quantity
--- What the source prints of its test split and what was played: how many questions, and what
--- choosing by chance would score.
+-- What the source prints about its test split and what was played: number of questions, and the
+-- score of choosing by chance.
 with published as (
     select
         unnest([

@@ -1,9 +1,9 @@
 -- grain: one row per family, model, temperature, variant
--- The same scenes seen directly and in the mirror, in pairs: what the mirror costs. A scene counts
--- as its mean over repetitions. The interval of the mean difference is Student's t over scenes, cut
--- at the ends of its scale, none where all differ alike; n_direct_only and n_reflected_only count
--- the scenes that were answered right more often in one picture, p is the exact sign test
--- (McNemar's) of the two.
+-- The same scenes seen directly and in the mirror, in pairs: the cost of the mirror. A scene counts
+-- as its mean over repetitions. The mean difference has Student's t interval over scenes, cut at
+-- the ends of its scale, and none if all differ alike. n_direct_only and n_reflected_only count the
+-- scenes answered correctly more often in one picture; p is the exact sign test (McNemar's) of the
+-- two.
 with scenes as (
     select
         struct_pack(family, model, temperature, variant) as cell,

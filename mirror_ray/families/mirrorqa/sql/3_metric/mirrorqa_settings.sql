@@ -1,5 +1,5 @@
 -- grain: one row per family, variant, axis
--- The value of each axis under a variant's label, defaults too.
+-- The value of each axis under a variant's label, including defaults.
 select
     family,
     variant,
@@ -10,7 +10,7 @@ select
         {'axis': 'text_only', 'value': any_value(text_only)::varchar},
         {
             'axis': 'image',
-            -- The public pictures have sizes of their own.
+            -- The public pictures have various sizes.
             'value': any_value(
                 if(split is null, image_width_px || 'x' || image_height_px, null)
             )

@@ -1,5 +1,5 @@
 -- grain: one row per episode_id
--- What `metric.sureness_answers` reads of mirrorqa: an answer that was handed over was not given.
+-- The input of `metric.sureness_answers` for mirrorqa: a question handed over has no answer.
 select
     family,
     condition,

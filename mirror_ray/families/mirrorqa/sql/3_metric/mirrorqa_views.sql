@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, axis, level
--- Accuracy along what makes a picture hard. Of the simulation: what is asked about, how the subject
--- faces its viewer, how many there are, how it is shown, how much of the limb is hidden, how
--- much of the picture's height the subject takes. Of photographs: species and part by the name of
--- their file, and whether the question names a sport, as rows have no scene.
+-- Accuracy by what makes a picture hard. Simulation: the body part, how the subject faces the
+-- viewer, number of people or dogs, how the subject is shown, the hidden share of the limb, the
+-- subject's share of the picture's height. Photographs: species and part by file name, and whether
+-- the question names a sport, because rows have no scene.
 with levels as (
     select
         *,

@@ -1,5 +1,5 @@
 -- grain: one row per invariant, episode_id
--- What follows from how questions are asked and does not hold. Empty for a sound run.
+-- Violated consequences of how questions are asked. Empty for a sound run.
 with asks as (
     select
         episode_id,

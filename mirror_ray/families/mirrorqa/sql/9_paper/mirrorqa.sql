@@ -1,8 +1,8 @@
 -- grain: one row per condition, model, temperature, variant, metric
 -- The rows of the results of "MirrorQA": accuracy, precision, recall, F1 and circular accuracy by
--- model and way of asking. `chance_reference` is the random choice that the source prints for its
--- test split, plain and circular; `chance` is that of what was asked; its models' results are not
--- known here: `reference` is NULL.
+-- model and prompting. `chance_reference` is the random choice that the source prints for its test
+-- split, plain and circular; `chance` is that of the questions played. The results of its models
+-- are not known here: `reference` is NULL.
 select
     results.family,
     results.condition,

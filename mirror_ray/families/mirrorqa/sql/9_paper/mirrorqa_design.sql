@@ -1,6 +1,6 @@
 -- grain: one row per family, quantity
--- What MirrorQA states of its design (`reference`) and what this run has (`estimate`).
--- Questions are counted without simulated ones.
+-- What MirrorQA states about its design (`reference`) and what this run has (`estimate`). Questions
+-- are counted without simulated ones.
 with questions as (
     select
         count(*) as questions,

@@ -1,8 +1,8 @@
 -- grain: one row per family, variant, episode_id
 -- held: by parts
--- The values of a variant's axes, as its episodes say them, for `selfid_episodes_labels`. Where it
--- is held by parts, each part has rows of its own. episode_id: of episodes that were played again,
--- whose latest take may lie in another part; the others of a variant are one row, with NULL.
+-- The values of a variant's axes, according to its episodes, for `selfid_episodes_labels`. If held
+-- by parts, each part has separate rows. episode_id: only for episodes that were played again,
+-- whose latest take may be in another part; the others of a variant are one row, with NULL.
 select
     facts.family,
     facts.variant,

@@ -1,7 +1,7 @@
 -- grain: one row per family, variant
 -- held: whole
--- What a variant's label stands for, as its episodes say it; NULL where those of versions without
--- an axis do not.
+-- The meaning of a variant's label, according to its episodes; NULL for axes that they do not
+-- state.
 select
     family,
     variant,

@@ -1,7 +1,7 @@
 -- grain: one row per episode_id, take, step
--- The steps of every take, sealed or not. Replies that were asked for again are left out, and asks
--- for a forecast or a stake. Only an episode with several rows can have its steps in several
--- shards: to rank rows is expensive.
+-- The steps of every take, sealed or not, without repeated requests and without requests for a
+-- prediction or a stake. Only an episode with several rows can have its steps in several shards,
+-- because ranking rows is expensive.
 select *
 from shard.selfid_steps
 anti join stage.selfid_again using (episode_id)

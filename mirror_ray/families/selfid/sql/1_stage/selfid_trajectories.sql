@@ -1,12 +1,12 @@
 -- grain: one row per episode_id
 -- held: within a part
--- What the steps of an episode come to, in one pass over them for all views above. Steps count from
--- 1; t_last is the done step, else the last one. Nothing counts after it, but for what checks the
--- record (n_played, first_step, last_step, most_ego_direct_px, lacks_evidence) and for what the
--- identifications of all n_played steps are: n_unread, n_unstated, n_palette, n_other_words, and
--- else a colour off the palette. first_px is the own reflection in the first frame. said: the
--- committed statements, in order, each a macro.statement, as lists of text take several times as
--- long; said_m: the distance from the own cube at each. others_px: where what was answered at done
+-- Totals of an episode's steps, in one pass over them for all views above. Steps count from 1;
+-- t_last is the done step, else the last one. Nothing counts after it, except for checks of the
+-- record (n_played, first_step, last_step, most_ego_direct_px, lacks_evidence) and for the
+-- identifications of all n_played steps: n_unread, n_unstated, n_palette, n_other_words, and
+-- otherwise a colour outside the palette. first_px is the own reflection in the first frame. said:
+-- the committed statements, in order, each a macro.statement, because lists of text are several
+-- times as long; said_m: the distance from the own cube at each. others_px: if the answer at done
 -- is the colour of another agent and not the own, what each frame up to then shows of the others.
 -- Episodes without a step are left out.
 with asks as materialized (
@@ -59,8 +59,8 @@ facts as (
     left join dones using (episode_id, take)
 ),
 
--- To read words takes long, and steps repeat them: each is read once. A list, as of distinct rows
--- DuckDB expects as many as there are steps, and would hash those to join them.
+-- Reading texts is slow, and steps repeat them, so each is read once. A list, because for distinct
+-- rows DuckDB would expect as many as there are steps, and would hash those for the join.
 words as (
     select
         said,
@@ -73,7 +73,7 @@ words as (
     from (select unnest(list(distinct said)) as said from asks)
 ),
 
--- The facts are of the latest take: by them the steps of others fall away.
+-- The facts are of the latest take, which removes the steps of other takes.
 seen as (
     select
         asks.episode_id,
@@ -100,7 +100,7 @@ seen as (
     left join words on asks.said = words.said
 ),
 
--- Of few episodes: with all steps these lists would be carried through two joins.
+-- For few episodes; with all steps these lists would pass through two joins.
 others as (
     select
         asks.episode_id,
@@ -111,7 +111,7 @@ others as (
     group by asks.episode_id
 ),
 
--- Filters of aggregates take longer than a NULL, which aggregates pass over.
+-- Filters of aggregates are slower than NULLs, which aggregates ignore.
 sums as (
     select
         episode_id,
@@ -142,7 +142,7 @@ sums as (
     group by episode_id
 )
 
--- Shards keep an episode's steps in order; this does not rely on it.
+-- Shards keep an episode's steps in order, but this does not rely on it.
 select
     sums.* replace (
         list_sort(said) as said,

@@ -1,7 +1,7 @@
 -- grain: one row per episode_id
 -- held: by parts
--- Of `selfid_trajectories`, what all steps of an episode come to, those after done too, and
--- the own reflection in the first frame.
+-- The parts of `selfid_trajectories` that cover all steps of an episode, including those after
+-- done, and the own reflection in the first frame.
 select
     episode_id,
     n_played,

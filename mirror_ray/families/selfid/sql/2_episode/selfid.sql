@@ -2,9 +2,9 @@
 -- held: by parts
 -- The paper's scores of an episode (arXiv 2605.08816). Steps count from 1; t_last is the done step,
 -- else the last one; "before" means before the done step, else anywhere. A failed episode has no
--- scores. sc_final is the stricter reading of sc: the identification at t_last is right. A branch
--- has no score that rests on evidence: what its model saw before the branch is another episode's.
--- `cluster` is the independent unit: a scene, of which each run of a seed draws another.
+-- scores. sc_final is the stricter interpretation of sc: the identification at t_last is right. A
+-- branch has no score based on evidence, because its model saw the frames before the branch in
+-- another episode. `cluster` is the independent unit: a scene; each run of a seed draws another.
 -- Without a mirror its use is undefined: mcr, mtato and caal are NULL.
 with judged as (
     select

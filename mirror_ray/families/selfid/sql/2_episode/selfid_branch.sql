@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
 -- empty without: episode.selfid where branch_step is not null
--- A branch and its parent: what the agent said of itself when the branch began, and what became
+-- A branch and its parent: what the agent said about itself when the branch began, and what became
 -- of it. `stated`: its last committed identification up to then, `final_claim`: that at the
--- branch's end. held: they are equal; NULL where nothing had been stated or the branch failed.
+-- branch's end. held: they are equal; NULL if nothing had been stated or the branch failed.
 -- outcome: the answer followed the false colour of the prompt (lie), the own one, or neither.
 with branches as (
     select
@@ -13,7 +13,7 @@ with branches as (
     where parent_id is not null
 ),
 
--- Few episodes are parents: without any, no step is read.
+-- Few episodes are parents; without any, no step is read.
 parent_steps as (
     select
         episode_id,

@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
 -- held: by parts
--- Where an episode of selfid fails, step by step; each CTE explains its terms.
--- `answer`: the cube selected at done, without cubes the identification at done. All is NULL for an
--- episode that failed for a technical reason. Branches are left out.
+-- Where an episode of selfid goes wrong, step by step; each CTE explains its terms. `answer`: the
+-- cube selected at done, or without cubes the identification at done. Everything is NULL for an
+-- episode that ended with a technical error. Branches are left out.
 with judged as (
     select
         scores.*,
@@ -59,7 +59,7 @@ mistaken as (
     having in_room or in_mirror
 ),
 
--- Statements are committed ones, up to t_last; n_blind of them were made before any evidence.
+-- Statements are committed ones, up to t_last; n_blind of them came before any evidence.
 statements as (
     select
         episode_id,
@@ -102,9 +102,9 @@ stages as (
     left join mistaken on judged.episode_id = mistaken.episode_id
 )
 
--- funnel_depth: how many stages hold from the first on. failure: of the unsuccessful, the first
+-- funnel_depth: how many stages apply from the first on. failure: of the unsuccessful, the first
 -- that applies, in this order; without a mirror the funnel and kinds about looking do not apply.
--- conflict: where the prompt lied, whom the answer followed.
+-- conflict: what the answer followed if the prompt lied.
 -- n_repeats: how often the last statement was made in a row at the end; 1 is once.
 select
     family,

@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- empty without: stage.selfid_episodes_labels where channel <> 'natural'
--- What a model staked on its choice, in the channels other than natural.
+-- What a model staked on its choice, in channels other than natural.
 select
     episode_id,
     any_value(episodes.channel) as channel,

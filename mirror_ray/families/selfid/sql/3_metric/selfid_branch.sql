@@ -1,8 +1,9 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- What a change in mid-course does, over episode.selfid_branch. held: of the branches that had
--- stated a colour, those that end stating it; held_own: of those that had stated the own colour;
--- followed_lie: of those whose prompt came to lie; tsa: all; parent_tsa: the parents' success, the
--- same scenes unchanged. The bounds count every branch that failed as 0 or as 1.
+-- The effect of a change during an episode, over episode.selfid_branch. held: of the branches that
+-- had stated a colour, those that end stating it; held_own: of those that had stated the own
+-- colour; followed_lie: of those whose prompt begins to lie; tsa: all; parent_tsa: the success of
+-- the parents, in the same scenes without the change. The bounds count every failed branch as 0 or
+-- as 1.
 with flags as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,

@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, kind
--- What the identifications of all steps are: a colour of the palette, a colour off it, nothing yet,
--- or something else; and the steps without a reply that could be read. share: of the cell's steps;
--- `n_steps` of them are of this kind, in `n` episodes.
+-- Kinds of the identifications of all steps: a colour of the palette, another colour, no claim yet,
+-- or something else; and the steps without a readable reply. share: of the cell's steps; `n_steps`
+-- of them are of this kind, in `n` episodes.
 with played as (
     select
         episodes.family,

@@ -1,8 +1,8 @@
 -- grain: one row per condition, model, temperature, setting, axis, level
--- Task success by how much the mirror gives: one axis varies, `setting` has what the label says
--- of all others. A scene counts once: repetitions are of other scenes. own_px is the median number
--- of pixels of the own reflection in the first frame. Failed episodes are left out; an axis
--- that has one level is not a dose.
+-- Task success by dose of the mirror: one axis varies, and `setting` has the label of all others. A
+-- scene counts once, because repetitions are other scenes. own_px is the median number of pixels of
+-- the own reflection in the first frame. Failed episodes are left out; an axis with one level is
+-- not a dose.
 with axes as (
     select unnest([
         'mirror_side_m',
@@ -14,7 +14,7 @@ with axes as (
     ]) as axis
 ),
 
--- An axis that has several levels has several labels: others' episodes are not read.
+-- An axis with several levels has several labels; episodes of other axes are not read.
 varied as (
     select
         variant,

@@ -1,10 +1,10 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
 -- Shares of episode.selfid_process. funnel_*: of all episodes, those that passed this stage and all
--- before it. failure_*: of all episodes, those that failed so; taken_in_*: of those that took
--- another agent for self, where it had been in view. conflict_*: of those whose prompt lied, whom
+-- before it. failure_*: of all episodes, those with this failure; taken_in_*: of those that took
+-- another agent for self, where it had been in view. conflict_*: of those whose prompt lied, what
 -- the answer followed. changed: of those that stated a colour, those that stated another later.
--- right_if_*: of those whose last statement was made so often in a row, those where it is right.
--- The bounds count every episode that failed for a technical reason as 0 or as 1.
+-- right_if_*: of those whose last statement was repeated that often, those where it is right. The
+-- bounds count every episode with a technical error as 0 or as 1.
 with profiles as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,

@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
--- What `metric.sureness_answers` reads of selfid: the cube is selected before anything is staked,
--- so that a choice that was handed over has a score, too.
+-- The input of `metric.sureness_answers` for selfid: the cube is selected before anything is
+-- staked, so a choice that was handed over has a score, too.
 select
     family,
     condition,

@@ -1,10 +1,10 @@
 -- grain: one row per condition, model, temperature, setting, twin
--- Does the choice follow the body? A twin of a scene differs in one thing: the own body has the
--- colour of the third cube (body_color), or the own and the third cube have changed places
--- (cube_places). Choices are the cube at done, without cubes the identification. followed: right in
--- both. stayed: the same answer for both bodies, or, with cubes swapped, the same place though
--- another cube is there. elsewhere: all else, no choice too. Pairs of which one failed are omitted.
--- followed_chance, stayed_chance: of an agent that guesses one of the cubes in each; NULL without
+-- Whether the choice follows the body. A twin of a scene differs in one thing: the own body has the
+-- colour of the third cube (body_color), or the own and the third cube are swapped (cube_places).
+-- Choices are the cube at done, or without cubes the identification. followed: right in both.
+-- stayed: the same answer for both bodies, or, with cubes swapped, the same place although it has
+-- another cube. elsewhere: everything else, including no choice. Pairs with a failed episode are
+-- omitted. followed_chance, stayed_chance: for independent guesses among the cubes; NULL without
 -- cubes.
 with settings as (
     select
@@ -13,7 +13,7 @@ with settings as (
     from stage.selfid_episodes_labels
 ),
 
--- Labels say what is not as drawn: without such, no episode is read.
+-- Labels name what is not as drawn; without such labels, no episode is read.
 changed_settings as (
     select
         variant,

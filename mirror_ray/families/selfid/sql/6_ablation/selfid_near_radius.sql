@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, metric, radius_m
--- Standing near the selected cube at done, as a function of what counts as near, in metres between
--- centres. near: of the episodes that selected a cube, those that were near it. tsa_near: task
--- success that also asks to be near. The grid is a parameter: set variable near_radius_grid = [1].
+-- Being near the selected cube at done, as a function of the radius in metres between centres.
+-- near: of the episodes that selected a cube, those near it. tsa_near: task success that also
+-- requires being near. The grid is a parameter: set variable near_radius_grid = [1].
 with grid as (
     select unnest(list_sort(list_distinct(coalesce(
         getvariable('near_radius_grid'), [0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0]

@@ -1,8 +1,9 @@
 -- grain: one row per family, condition, model, temperature, variant, metric, threshold_px
--- The metrics that rest on evidence, as functions of how many pixels of the own reflection count as
--- it (at 640×480, scaled by area): MCR, MTATO, CR, MGD, ARSC, SC. The grid is a parameter: set
--- variable mirror_px_grid = [50, 500]. Wilson's interval; MGD at the scores' own threshold
--- has theirs, else Wilson's of its share of all steps, worth as many trials as its variance says.
+-- Metrics based on evidence, as functions of how many pixels of the own reflection count as
+-- evidence (at 640×480, scaled by area): MCR, MTATO, CR, MGD, ARSC, SC. The grid is a parameter:
+-- set variable mirror_px_grid = [50, 500]. Wilson's interval; MGD has the scores' own interval at
+-- their threshold, and elsewhere Wilson's of its share of all steps, on as many trials as its
+-- variance implies.
 with grid as (
     select
         unnest(thresholds) as threshold_px,
@@ -15,7 +16,7 @@ with grid as (
     )
 ),
 
--- How many of the thresholds a frame reaches; then, per episode, since when and in how many frames.
+-- How many thresholds a frame reaches; then, per episode, since when and in how many frames.
 frames as (
     select
         scores.episode_id,
@@ -122,9 +123,9 @@ estimates as (
             sd,
             sqrt(total / nullif(n, 0) * (1 - total / nullif(n, 0)) * n / nullif(n - 1, 0))
         ) / sqrt(n) as se,
-        -- Of counts: the mean as a share of all steps, and how many trials that share is worth.
+        -- For counts: the mean as a share of all steps, and how many trials that share is worth.
         if(metric = 'mgd', most_steps, 1) as scale,
-        -- Counts at the threshold of the scores themselves.
+        -- Counts at the scores' own threshold.
         metric = 'mgd' and threshold_px = macro.evidence_px(640, 480) as is_known,
         estimate / scale as share,
         if(

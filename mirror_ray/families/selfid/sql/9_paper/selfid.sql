@@ -1,8 +1,8 @@
 -- grain: one row per condition, model, temperature, variant, metric
--- The metrics of arXiv 2605.08816 by model and condition, means over episodes with their standard
--- errors, as it aggregates them. `reference` is what the paper states of every model: without a
--- mirror MCR, MGD and ARSC are 0 (here MCR is undefined then: no mirror can be consulted), and
--- `n_reference` its 21 episodes to a cell. Its models' results are not known here: NULL.
+-- The metrics of arXiv 2605.08816 by model and condition: means over episodes with their standard
+-- errors, as in the paper. `reference` is what the paper states for every model: without a mirror
+-- MCR, MGD and ARSC are 0 (here MCR is undefined then, because there is no mirror to consult), and
+-- `n_reference` is its 21 episodes per cell. The results of its models are not known here: NULL.
 select
     family,
     condition,

@@ -1,5 +1,5 @@
 -- grain: one row per family, quantity
--- What arXiv 2605.08816 states of its design (`reference`) and what this run has (`estimate`).
+-- What arXiv 2605.08816 states about its design (`reference`) and what this run has (`estimate`).
 with cells as (
     select
         count(distinct model) as models,

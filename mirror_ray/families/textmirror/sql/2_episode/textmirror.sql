@@ -1,10 +1,10 @@
 -- grain: one row per episode_id
--- What an episode of any stage came to ("Mirror Test for Large Language Models"). `usable`: the
--- reply serves the next stage, or names something that could be right. `accuracy`: the reader named
--- the revised sentence; a reply without a number is wrong, and left out of `accuracy_valid`. The
--- author's own revision is `self`, another model's `cross`; an unchanged story has no
--- editor. `reads`: the reader is the author (M1), or somebody else (M3). `cluster` is the
--- independent unit: an author's stories of one seed, with all their revisions.
+-- Scores of an episode of any stage ("Mirror Test for Large Language Models"). `usable`: the reply
+-- serves the next stage, or names something that could be right. `accuracy`: the reader named the
+-- revised sentence; a reply without a number is wrong, and left out of `accuracy_valid`. The
+-- author's own revision is `self`, another model's `cross`; an unchanged story has no editor.
+-- `reads`: the reader is the author (M1), or another model (M3). `cluster` is the independent unit:
+-- an author's stories of one seed, with all their revisions.
 with stages as (
     select
         *,
@@ -45,7 +45,7 @@ select
     position,
     predicted,
     named,
-    -- A revision that says what was there before.
+    -- A revision that changes nothing.
     if(
         condition = 'revision' and not failed and revised_sentence is not null,
         regexp_replace(lower(trim(revised_sentence)), '\s+', ' ', 'g')

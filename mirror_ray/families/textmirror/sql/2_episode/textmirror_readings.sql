@@ -1,6 +1,6 @@
 -- grain: one row per episode_id, ask, part
--- Every reply that has a right answer, with that answer and how the rules read the reply: CORRECT,
--- INCORRECT or NO_ANSWER. Of an unchanged story nothing is right.
+-- Every reply with a right answer, that answer, and the reading by rules: CORRECT, INCORRECT or
+-- NO_ANSWER. For an unchanged story no answer is right.
 select
     episodes.family,
     episodes.condition,

@@ -1,10 +1,10 @@
 -- grain: one row per condition, model, reads, pairing, temperature, variant
--- How far above chance a reader is right, on its own revisions (self), on others' (cross) and on
--- all together, with Wilson's interval of its accuracy less chance, on the effective number of the
--- `n` stories; p exact over stories, one-sided: a story counts as its mean over revisions and
--- repetitions, and a sum that is not whole is rounded down (up for `p_below`, of being right
--- so seldom by chance). `accuracy_valid` leaves out replies that name nothing possible. `p_holm`:
--- adjusted over the readers of one setting. Stories of other lengths are other variants.
+-- Accuracy above chance of a reader, on its own revisions (self), on others' (cross) and on all,
+-- with Wilson's interval of accuracy minus chance on the effective number of the `n` stories. p is
+-- exact over stories, one-sided: a story counts as its mean over revisions and repetitions, and a
+-- fractional sum is rounded down (up for `p_below`, the p of being right so rarely by chance).
+-- `accuracy_valid` leaves out replies that name nothing possible. `p_holm`: adjusted over the
+-- readers of one setting. Stories of other lengths are other variants.
 with answers as (
     select * replace (unnest([pairing, 'all']) as pairing)
     from episode.textmirror

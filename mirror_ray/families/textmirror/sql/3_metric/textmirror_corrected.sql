@@ -1,9 +1,9 @@
 -- grain: one row per model, temperature, variant, pairing
--- Accuracy corrected for habits: a reader that always says the middle is right where the middle was
--- revised. `by_habit` is what its own distribution of answers would be right on by chance, and
+-- Accuracy corrected for habits: a reader that always names the middle is right if the middle was
+-- revised. `by_habit` is the accuracy that its distribution of answers would reach by chance, and
 -- `kappa` = (accuracy - by_habit) / (1 - by_habit), Cohen's, with his large-sample SE and interval,
--- on the effective number of the `n` stories and cut at the ends of its scale.
--- Replies without a possible number agree with nothing. `pairing` all: self and cross together.
+-- on the effective number of the `n` stories and cut at the ends of its scale. Replies without a
+-- possible number agree with nothing. `pairing` all: self and cross together.
 with answers as (
     select
         struct_pack(family, model, temperature, variant) as cell,

@@ -1,8 +1,8 @@
 -- grain: one row per model, temperature, variant, editor, position
--- Words of the revised sentence and of the one it replaced, by place, and what they have to do with
--- being found: words where it was found and where not, and the point-biserial correlation of the
--- difference in words with being found. NULL where too few of either. `position` 0: all
--- places. Standard errors are over the `n` stories.
+-- Words of the revised sentence and of the one it replaced, by position, and their relation to
+-- being found: words if it was found and if not, and the point-biserial correlation of the
+-- difference in words with being found. NULL with too few of either. `position` 0: all positions.
+-- Standard errors are over the `n` stories.
 with answers as (
     select
         struct_pack(family, model, temperature, variant) as cell,

@@ -1,6 +1,6 @@
 -- grain: one row per reader, editor, temperature, variant, named
--- Attribution: which of the models a reader says wrote a sentence, by the model that did; NULL is a
--- reply that names none. `share` is of the reader's replies on that model's sentences, `n` stories.
+-- Attribution: which model a reader says wrote a sentence, by the model that did; NULL for a reply
+-- that names none. `share` is of the reader's replies on that model's sentences, `n` stories.
 with replies as (
     select
         family,

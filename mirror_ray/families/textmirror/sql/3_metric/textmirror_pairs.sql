@@ -1,10 +1,10 @@
 -- grain: one row per condition, author, editor, reader, temperature, variant
 -- The n×n table: how often a reader names the revised sentence (recognition), or its own of two
 -- (authorship), with Wilson's interval on the effective number of the `n` stories and the exact
--- one-sided binomial p, over stories, of doing so by chance: each counts as its mean over
--- repetitions, and a sum that is not whole is rounded down (up for `p_below`, of being right
--- so seldom by chance). `accuracy_valid` and its p leave out replies that name nothing possible.
--- `p_holm` is adjusted within the table of one condition, temperature and variant.
+-- one-sided binomial p, over stories, of doing so by chance: a story counts as its mean over
+-- revisions and repetitions, and a fractional sum is rounded down (up for `p_below`, the p of being
+-- right so rarely by chance). `accuracy_valid` and its p leave out replies that name nothing
+-- possible. `p_holm` is adjusted within the table of one condition, temperature and variant.
 with units as (
     select
         struct_pack(

@@ -1,7 +1,7 @@
 -- grain: one row per author, editor, reader, temperature, variant, position
--- Recognition by pair and place: how often a reader finds the sentence that was revised there, with
--- Wilson's interval on the effective number of the `n` stories. Editor is NULL where all of an
--- author's editors are taken together.
+-- Recognition by pair and position: how often a reader finds the sentence revised there, with
+-- Wilson's interval on the effective number of the `n` stories. Editor is NULL for all of an
+-- author's editors together.
 with answers as (
     select * replace (unnest([editor, null]) as editor)
     from episode.textmirror

@@ -1,8 +1,8 @@
 -- grain: one row per model, temperature, variant, position
--- Recognition by the revised sentence's place: how often it is the revised one and how often it is
+-- Recognition by position of the revised sentence: how often it is revised and how often it is
 -- named, recall (accuracy there), precision and F1. `position` 0 is "nothing is strange"; replies
 -- without a possible number are in no `n_predicted`, but in every denominator. `n` stories; recall
--- rests on the `n_revised` that were revised there, and has Wilson's interval on their effective
+-- is over the `n_revised` that were revised there, and has Wilson's interval on their effective
 -- number.
 with answers as (
     select *

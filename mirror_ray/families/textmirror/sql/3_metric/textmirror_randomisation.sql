@@ -1,6 +1,6 @@
 -- grain: one row per author, editor, temperature, variant, n_sentences
--- Was every place revised equally often? Pearson's chi-squared on counts of stories: one that was
--- revised in one place again counts once. Author and editor are NULL where all pairs are taken
+-- Was every position revised equally often? Pearson's chi-squared on counts of stories; a story
+-- revised several times in one position counts once. Author and editor are NULL for all pairs
 -- together.
 with places as (
     select

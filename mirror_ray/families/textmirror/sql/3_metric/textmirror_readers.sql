@@ -1,8 +1,9 @@
 -- grain: one row per author, reader, pairing, temperature, question, n_sentences
--- Is it the author who notices, or anybody? A reader (M3) and the author on the very same revised
--- stories: what each finds, the difference (author less reader) with Newcombe's paired interval
--- (1998, method 10), and the exact sign test (McNemar's) over the `n` stories, each of which counts
--- as its mean over revisions and repetitions. `pairing`: who revised, the author or another; all.
+-- Does only the author notice, or anybody? A reader (M3) and the author on the very same revised
+-- stories: the accuracy of each, the difference (author minus reader) with Newcombe's paired
+-- interval (1998, method 10), and the exact sign test (McNemar's) over the `n` stories, each
+-- counted as its mean over revisions and repetitions. `pairing`: who revised, the author or
+-- another; all.
 with answers as (
     select *
     from episode.textmirror
@@ -58,7 +59,7 @@ counts as (
         count(*) as n,
         sum(by_author) as author_total,
         sum(by_reader) as reader_total,
-        -- Of plain stories the counts of those found by both, by none.
+        -- For stories without repetitions: the counts found by both and by neither.
         sum(by_author * by_reader) as found_by_both,
         sum(by_author * (1 - by_reader)) as found_by_author,
         sum((1 - by_author) * by_reader) as found_by_reader,
@@ -82,7 +83,7 @@ agreement as (
 ends as (
     select
         *,
-        -- Newcombe's correlation of the two answers, cautious where it is positive.
+        -- Newcombe's correlation of the two answers, cautious if positive.
         case
             when scale = 0 then 0
             when excess > 0 then greatest(excess - n / 2, 0) / scale

@@ -1,6 +1,6 @@
 -- grain: one row per condition, author, temperature, n_sentences
--- Stories with exactly as many sentences as were asked for: the others are not used. `n` seeds, for
--- which `n_episodes` stories were written, with Wilson's interval on their effective number.
+-- Stories with exactly the requested number of sentences; others are not used. `n` seeds, for which
+-- `n_episodes` stories were written, with Wilson's interval on their effective number.
 with units as (
     select
         family,

@@ -1,6 +1,6 @@
 -- grain: one row per author, editor, temperature, variant, n_sentences
--- Revisions by pair: how many could be read, and how many of those say what was there before, so
--- that nothing foreign is in the story.
+-- Revisions by pair: how many were readable, and how many of those change nothing, so that the
+-- story has no foreign sentence.
 select
     family,
     author,

@@ -1,5 +1,5 @@
 -- grain: one row per family, variant, axis
--- The value of each axis under a variant's label, defaults too.
+-- The value of each axis under a variant's label, including defaults.
 select
     family,
     variant,

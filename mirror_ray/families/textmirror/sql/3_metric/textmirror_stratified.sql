@@ -1,11 +1,10 @@
 -- grain: one row per temperature, variant, reads, author, editor
 -- Are foreign sentences found more often than the author's own revisions, for equal readers and
--- stories? The Mantel-Haenszel odds ratio of being found, cross against self, over
--- strata of one reader and story each (so of one author and seed), whose revisions count as their
--- means over repetitions, with the interval of
--- Robins, Breslow and Greenland (1986), and the Cochran-Mantel-Haenszel test (no continuity
--- correction). Of all authors and editors together, of each author, and of each foreign editor.
--- NULL where no story tells; no row where none has both.
+-- stories? The Mantel-Haenszel odds ratio of being found, cross against self, over strata of one
+-- reader and story (hence one author and seed), whose revisions count as their means over
+-- repetitions, with the interval of Robins, Breslow and Greenland (1986), and the
+-- Cochran-Mantel-Haenszel test (no continuity correction). For all authors and editors together,
+-- each author, and each foreign editor. NULL if no story is informative; no row if none has both.
 with answers as (
     select
         any_value(family) as family,

@@ -1,5 +1,5 @@
 -- grain: one row per invariant, episode_id
--- What follows from how episodes are played, and does not hold. Empty for a sound run.
+-- Violated consequences of how episodes are played. Empty for a sound run.
 select
     unnest(macro.broken([
         {

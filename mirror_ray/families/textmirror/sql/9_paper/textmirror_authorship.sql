@@ -1,7 +1,7 @@
 -- grain: one row per m1, m2, temperature, variant
 -- "Mirror Test for Large Language Models", the baseline: which of two sentences the author (M1)
--- wrote, its own or the revision by M2, against 1/2. The source counts valid replies alone, so
--- `reference` is to be read next to `accuracy_valid`; it has no stories by Gemini.
+-- wrote, its own or the revision by M2, against 1/2. The source counts valid replies only, so
+-- compare `reference` with `accuracy_valid`; it has no stories by Gemini.
 select
     pairs.author as m1,
     pairs.editor as m2,

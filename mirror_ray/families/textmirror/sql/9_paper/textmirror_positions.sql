@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, variant, position
--- "Mirror Test for Large Language Models", by place of the revised sentence: how often it is the
--- revised one, how often it is named, accuracy there (recall), precision and F1. `reference` is the
--- source's accuracy at that place, over all editors of the model's stories.
+-- "Mirror Test for Large Language Models", by position of the revised sentence: how often it is
+-- revised, how often it is named, accuracy there (recall), precision and F1. `reference` is the
+-- source's accuracy at that position, over all editors of the model's stories.
 with printed as (
     select
         m1,

@@ -1,8 +1,8 @@
 -- grain: one row per m1, m2, temperature, variant, position
--- "Mirror Test for Large Language Models", other ways of asking: accuracy over all places (position
--- 0) and by place. The source asked Grok about its stories revised by Gemini. `reference` is its
--- printed table at position 0 and its file below; `reference_other` is the file's mean over places,
--- which disagrees with the table most for `revealed` (.704 and .440).
+-- "Mirror Test for Large Language Models", other questions: accuracy over all positions (position
+-- 0) and by position. The source asked Grok about its stories revised by Gemini. `reference` is its
+-- printed table at position 0 and its file otherwise; `reference_other` is the file's mean over
+-- positions, which differs most from the table for `revealed` (.704 and .440).
 with answers as (
     select
         author,

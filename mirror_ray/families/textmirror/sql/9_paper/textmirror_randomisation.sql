@@ -1,7 +1,7 @@
 -- grain: one row per m1, m2, temperature, variant, n_sentences
--- "Mirror Test for Large Language Models", randomisation check: was every place revised equally
--- often? Pearson's χ² on counts. The source's statistic is far below what counts of so many stories
--- give, as if it were computed on shares.
+-- "Mirror Test for Large Language Models", randomisation check: was every position revised equally
+-- often? Pearson's χ² on counts. The source's statistic is far below that of counts of so many
+-- stories, as if it were computed on shares.
 select
     checks.author as m1,
     checks.editor as m2,

@@ -1,6 +1,6 @@
 -- grain: one row per m1, m2, temperature, variant, n_sentences
 -- "Mirror Test for Large Language Models", effect of the number of sentences: accuracy by pair, and
--- the share of the author's stories that had exactly as many. `reference`: the source's file of
+-- the share of the author's stories with exactly that many. `reference`: the source's file of
 -- results has one pair, Grok's stories revised by Gemini.
 with kept as (
     select

@@ -1,7 +1,7 @@
 -- grain: one row per m1, m2, story_temperature, revision_temperature, temperature
 -- "Mirror Test for Large Language Models", effect of temperature: accuracy by pair at the
--- temperature of the stories, of the revisions, and of the reader. The source shows these as
--- pictures alone.
+-- temperatures of the stories, of the revisions, and of the reader. The source shows these only as
+-- pictures.
 select
     author as m1,
     editor as m2,
