@@ -1,16 +1,9 @@
 -- grain: one row per model, temperature, setting
-<<<<<<< HEAD
--- arXiv 2604.19809, Table 4, main results: a row is a model, the columns are the paper's. `cce` is
--- the formula of the published code, from which the printed values are (Equation 1's is
--- `cce_eq_1`); `ai` in points of the wager; CFR and KDI over all paradigms by the paper's
--- weak-domain policy (below the own median, else the lowest two), and `…_below_half` by ours (a
--- natural accuracy below .5). `reference`: the printed row of that model, NULL of models that are not in the table.
-=======
 -- arXiv 2604.19809, Table 4, main results: a row per model, with the paper's columns. `cce` is the
 -- formula of the published code, which gives the printed values (Equation 1 is `cce_eq_1`); `ai` in
--- points of the wager; CFR and KDI by the paper's weak-domain policy, over all paradigms.
+-- points of the wager; CFR and KDI over all paradigms by the paper's weak-domain policy (below the
+-- model's median, else the lowest two), and `…_below_half` by ours (natural accuracy below .5).
 -- `reference`: the printed row of that model, NULL for models not in the table.
->>>>>>> 79f839ac (sql: comments of the families' views in plain English)
 with summed as (
     select
         model,
