@@ -43,7 +43,7 @@ RUN_DIR = re.compile(r"runs/[\w.-]+")
 # The run that stands for others has no reply that answers to a key.
 EXIT_CODES = {"stages.0.conditions=E9": 2, "mirror-ray audit": 2}
 OF_THE_SHELL = frozenset(
-    {"cd", "source", "export", "git", "aws", "duckdb", "docker", "rsync", "squeue"}
+    {"cd", "source", "export", "git", "aws", "duckdb", "docker", "kubectl", "rsync", "squeue"}
 )
 
 
