@@ -19,7 +19,13 @@ from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.records.asked import asks_so_far
 from mirror_ray.records.control_changes import budget_now
-from mirror_ray.records.partner_costs import Amount, Beside, Part, beside_so_far, parts_of
+from mirror_ray.records.partner_costs import (
+    Amount,
+    Part,
+    PartnerCosts,
+    partner_costs_so_far,
+    parts_of,
+)
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.servers import earlier_gpu_s
@@ -133,14 +139,14 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
     sealed, ended_ids, others = _sealed(directory, episodes)
-    beside = beside_so_far(directory, episodes)
-    spent_usd = _by_cell(spent_so_far(directory), beside.spent_usd, episodes)
-    unpriced = _by_cell(unpriced_so_far(directory), beside.unpriced, episodes)
-    asks = _by_cell(asks_so_far(directory), beside.asks, episodes)
+    partners = partner_costs_so_far(directory, episodes)
+    spent_usd = _by_cell(spent_so_far(directory), partners.spent_usd, episodes)
+    unpriced = _by_cell(unpriced_so_far(directory), partners.unpriced, episodes)
+    asks = _by_cell(asks_so_far(directory), partners.asks, episodes)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
-    # A model that only plays beside others has no episode of its own, but asks and costs.
+    # A model that only plays partners others has no episode of its own, but asks and costs.
     for cell in spent_usd:
         n_planned = planned[cell]
         done, failed, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
@@ -158,7 +164,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         keys.name,
         rows,
         _costs(
-            *_parts(episodes, planned - settled, sealed, ended_ids, beside),
+            *_parts(episodes, planned - settled, sealed, ended_ids, partners),
             spent_usd,
             unpriced,
             ceilings_usd,
@@ -205,7 +211,7 @@ def _parts(
     planned: Mapping[_Cell, int],
     sealed: Mapping[_Cell, tuple[Any, ...]],
     ended_ids: Collection[str],
-    beside: Beside,
+    partners: PartnerCosts,
 ) -> tuple[dict[_Cell, int], dict[_Cell, tuple[int, float]]]:
     """Episodes in which a model has a part; and how many of them have ended, at what cost to it."""
     parts = dict(planned)
@@ -216,7 +222,7 @@ def _parts(
             cell = (*own[:2], model)
             parts[cell] = parts.get(cell, 0) + 1
             if spec.episode_id in ended_ids:
-                usd = beside.spent_usd.get((spec.episode_id, model), 0.0)
+                usd = partners.spent_usd.get((spec.episode_id, model), 0.0)
                 (n, so_far), (n_own, whole) = ends.get(cell, (0, 0.0)), ends[own]
                 ends[cell], ends[own] = (n + 1, so_far + usd), (n_own, max(0.0, whole - usd))
     return parts, ends
@@ -227,11 +233,11 @@ def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
 
 
 def _by_cell(
-    amounts: Mapping[str, Amount], beside: Mapping[Part, Amount], episodes: Sequence[EpisodeSpec]
+    amounts: Mapping[str, Amount], partners: Mapping[Part, Amount], episodes: Sequence[EpisodeSpec]
 ) -> dict[_Cell, Amount]:
     """Each amount under the model that was asked."""
     sums: dict[_Cell, Amount] = {}
-    for spec, model, part in parts_of(amounts, beside, episodes):
+    for spec, model, part in parts_of(amounts, partners, episodes):
         key = (spec.cell.family, spec.cell.condition, model)
         sums[key] = sums.get(key, 0) + part
     return sums

@@ -47,13 +47,13 @@ class Asked:
     """What the journal keeps of a request without its reply.
 
     Args:
-        is_beside: it goes to another model than the episode's own.
+        is_partner: it goes to another model than the episode's own.
     """
 
     prompt_sha: str
     frame_sha: str | None
     facts: Facts
-    is_beside: bool = False
+    is_partner: bool = False
 
     def answered(self, request: Request, reply: Reply) -> Entry:
         """Return the request with its reply, for the record."""
@@ -64,7 +64,7 @@ class Asked:
             frame_sha=self.frame_sha,
             facts=self.facts,
             reply=reply,
-            beside=request.model if self.is_beside else None,
+            partner=request.model if self.is_partner else None,
         )
 
 
@@ -203,8 +203,8 @@ async def _live(spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: A
         max_tokens=question.max_tokens,
         truth=question.truth,
     )
-    is_beside = request.model != spec.cell.model
-    asked = Asked(question.prompt_sha, observation.frame_sha, observation.facts, is_beside)
+    is_partner = request.model != spec.cell.model
+    asked = Asked(question.prompt_sha, observation.frame_sha, observation.facts, is_partner)
     return await ask(request, asked)
 
 

@@ -38,16 +38,16 @@ class Backend(Protocol):
         """Closes connections; the backend is not used afterwards."""
 
 
-def backend_for(model: Model, beside: Iterable[Model] = ()) -> Backend:
+def backend_for(model: Model, others: Iterable[Model] = ()) -> Backend:
     """Return the backend of a model. The first hosted one of a process imports litellm, which takes
     seconds.
 
     Args:
-        beside: other models of the process, whose keys no reply may show either.
+        others: other models of the process, whose keys no reply may show either.
     """
     if model.is_offline:
         # Imported late: what asks hosted models has no need of the agents.
         from mirror_ray.providers.scripted import Scripted  # noqa: PLC0415
 
         return Scripted(model)
-    return Hosted(model, beside)
+    return Hosted(model, others)

@@ -42,12 +42,12 @@ class Hosted:
     """A `Backend` for one model; used on one event loop.
 
     Args:
-        beside: other models of the process, whose keys no reply may show either.
+        others: other models of the process, whose keys no reply may show either.
     """
 
-    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
+    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
         self._model = model
-        self._models = (model, *beside)
+        self._models = (model, *others)
         settle_environment()
         self.endpoint = _endpoint_of(model)
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.charges import MOST_USD
-from mirror_ray.records.journal.entry import asked_beside, read_reply
+from mirror_ray.records.journal.entry import read_reply, recorded_partner
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import STEPS
@@ -74,7 +74,7 @@ group by all
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PartnerCosts:
     """The parts of each episode that went to other models than its own.
 
     Args:
@@ -87,7 +87,7 @@ class Beside:
     unpriced: Mapping[Part, int] = field(default_factory=dict)
 
 
-def beside_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> Beside:
+def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCosts:
     """Return the parts of these episodes, as far as they are on record.
 
     Raises:
@@ -96,7 +96,7 @@ def beside_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> Beside:
     theirs = [spec for spec in episodes if spec.cell.others]
     own = {spec.episode_id: spec.cell.model for spec in theirs}
     if not own:
-        return Beside()
+        return PartnerCosts()
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
 
@@ -111,7 +111,7 @@ def beside_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> Beside:
         db.register("sealed", sealed.drop_columns(["family", "failed_attempts"]))
         db.register("unpriced", asks_unpriced(sealed).select(["episode_id", "model", "ask"]))
         rows = db.execute(_BESIDE).fetchall()
-    return Beside(
+    return PartnerCosts(
         {(one, model): usd for one, model, usd, _, _ in rows},
         {(one, model): n for one, model, _, n, _ in rows},
         {(one, model): n for one, model, _, _, n in rows},
@@ -119,14 +119,14 @@ def beside_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> Beside:
 
 
 def parts_of(
-    amounts: Mapping[str, Amount], beside: Mapping[Part, Amount], episodes: Iterable[EpisodeSpec]
+    amounts: Mapping[str, Amount], partners: Mapping[Part, Amount], episodes: Iterable[EpisodeSpec]
 ) -> Iterator[tuple[EpisodeSpec, str, Amount]]:
     """Return each episode's amount as parts of its models; its own has what did not go to
     others."""
     for spec in episodes:
         own = amounts.get(spec.episode_id, 0)
         for model in spec.cell.others:
-            part = beside.get((spec.episode_id, model), 0)
+            part = partners.get((spec.episode_id, model), 0)
             yield spec, model, part
             own = max(0, own - part)
         yield spec, spec.cell.model, own
@@ -135,7 +135,7 @@ def parts_of(
 def _open(out: str, own: Mapping[str, str]) -> pa.Table:
     rows = []
     for episode_id, ask, text, final in journal_rows(home_of(out), _REPLIES) or ():
-        model = asked_beside(text) if episode_id in own else None
+        model = recorded_partner(text) if episode_id in own else None
         if model is not None and model != own[episode_id]:
             reply = read_reply(text)
             usd = bounded_float(reply.cost_usd)

@@ -16,7 +16,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, text_or_none
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.journal.entry import asked_beside, read_reply
+from mirror_ray.records.journal.entry import read_reply, recorded_partner
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.journal.row_checks import CHECKED
 from mirror_ray.records.journal.tables import JOURNAL_VERSION
@@ -166,7 +166,7 @@ def _asked(episode_id: str, ask: int, text: str) -> OpenAsk:
     return OpenAsk(
         episode_id,
         ask,
-        asked_beside(text),
+        recorded_partner(text),
         text_or_none(reply.started_at),
         reply.attempts > 0,
         tuple(one_printable_line(str(one.error_kind), 40) for one in reply.failed_attempts),

@@ -79,7 +79,7 @@ def test_so_are_those_of_an_episode_that_has_not_ended(tmp_path: Path) -> None:
     async def begin() -> None:
         recorder = Recorder(plan.sweep.out, SCHEMAS)
         for ask, (_, model) in enumerate(spec.cell.models, start=1):
-            asked = Asked("words", None, {}, is_beside=model == LIAR)
+            asked = Asked("words", None, {}, is_partner=model == LIAR)
             request = Request(
                 spec.episode_id, ask, spec.cell.cell_id, model, "", "", (), None, 0.2, 100
             )

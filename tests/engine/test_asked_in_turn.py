@@ -10,7 +10,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.families.dyad.family import FAMILY
-from mirror_ray.records.journal.entry import Entry, asked_beside, read_entry, write_entry
+from mirror_ray.records.journal.entry import Entry, read_entry, recorded_partner, write_entry
 from mirror_ray.records.rows.finished import FinishedEpisode
 from support.recorded_run import draw_nothing
 
@@ -57,7 +57,7 @@ def test_the_journal_states_who_was_asked_where_that_is_not_the_episodes_own() -
     """Until rows are written nothing else does: money and asks are told apart by it."""
     _, live = played(())
     written = [write_entry(entry) for entry in live]
-    assert [asked_beside(one.reply) for one in written] == [None, "lab/b"] * 3
+    assert [recorded_partner(one.reply) for one in written] == [None, "lab/b"] * 3
     assert [read_entry(one) for one in written] == live
 
 
@@ -65,9 +65,9 @@ def test_the_journal_states_who_was_asked_where_that_is_not_the_episodes_own() -
     "reply", ['{"text": "", "beside": 7}', '{"text": "", "beside":', '["beside":]', '"beside":', ""]
 )
 def test_a_damaged_reply_states_nobody(reply: str) -> None:
-    assert asked_beside(reply) is None
+    assert recorded_partner(reply) is None
 
 
 def test_what_a_model_writes_names_nobody() -> None:
     entry = Entry("e", 1, "p", None, {}, Reply('{"beside": "lab/x"}, "beside":"lab/x"'))
-    assert asked_beside(write_entry(entry).reply) is None
+    assert recorded_partner(write_entry(entry).reply) is None

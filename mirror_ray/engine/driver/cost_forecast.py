@@ -72,16 +72,16 @@ class Costs:
     Args:
         planned: model → episodes of the whole plan.
         paid: model → payments of earlier runs.
-        beside: model → other models' episodes that it takes part in.
+        partners: model → other models' episodes that it takes part in.
     """
 
     def __init__(
         self,
         planned: Mapping[str, int],
         paid: Mapping[str, Paid] = MappingProxyType({}),
-        beside: Mapping[str, int] = MappingProxyType({}),
+        partners: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        self._asked_in = {model: count + beside.get(model, 0) for model, count in planned.items()}
+        self._asked_in = {model: count + partners.get(model, 0) for model, count in planned.items()}
         self._paid = {model: paid.get(model, Paid()) for model in planned}
         self._accounts: Mapping[str, AccountStats] = {}
 
@@ -89,15 +89,15 @@ class Costs:
         self,
         model: str,
         cost_usd: float,
-        beside_usd: Mapping[str, float] = MappingProxyType({}),
+        partners_usd: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         """Count an ended episode.
 
         Args:
             cost_usd: its whole cost, earlier runs included.
-            beside_usd: the part of each other model.
+            partners_usd: the part of each other model.
         """
-        parts = {**beside_usd, model: max(0.0, cost_usd - sum(beside_usd.values()))}
+        parts = {**partners_usd, model: max(0.0, cost_usd - sum(partners_usd.values()))}
         for name, usd in parts.items():
             paid = self._paid[name]
             self._paid[name] = replace(paid, ended=paid.ended + 1, ended_usd=paid.ended_usd + usd)

@@ -25,7 +25,7 @@ class RunCounters:
 
     Args:
         planned: model → episodes of the whole plan.
-        beside: model → other models' episodes that it takes part in.
+        partners: model → other models' episodes that it takes part in.
         done, failed: model → episodes that had ended before this run.
         limit_key_of: model → its rate-limited key; its own name if absent.
         paid: model → payments of earlier runs.
@@ -41,7 +41,7 @@ class RunCounters:
         done: Mapping[str, int],
         failed: Mapping[str, int],
         *,
-        beside: Mapping[str, int] = MappingProxyType({}),
+        partners: Mapping[str, int] = MappingProxyType({}),
         limit_key_of: Mapping[str, str] = MappingProxyType({}),
         paid: Mapping[str, Paid] = MappingProxyType({}),
         unpaid: Mapping[str, int] = MappingProxyType({}),
@@ -63,7 +63,7 @@ class RunCounters:
         self.settled = sum(settled.values())
         """Episodes of the plan that are not asked, for what they would tell is settled."""
         to_pay = {model: count - settled.get(model, 0) for model, count in planned.items()}
-        self.costs = Costs(to_pay, paid, beside)
+        self.costs = Costs(to_pay, paid, partners)
         """The run's spent and projected costs."""
         self.traits = {model: traits.get(model) or traits_of(model, {}) for model in planned}
         """Model → what it may share with others."""
@@ -92,13 +92,13 @@ class RunCounters:
         error_kind: str,
         error: str | None,
         cost_usd: float | None = None,
-        beside_usd: Mapping[str, float] = MappingProxyType({}),
+        partners_usd: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         """An episode ended and cost so much, earlier runs included; so much of it other models."""
         state = self._models[model]
         self._ended += 1
         if error_kind in FINAL_KINDS and cost_usd is not None:
-            self.costs.ended(model, cost_usd, beside_usd)
+            self.costs.ended(model, cost_usd, partners_usd)
         if error_kind == "none":
             state.done += 1
             return

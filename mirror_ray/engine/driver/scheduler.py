@@ -192,8 +192,8 @@ class Scheduler:
             its_own_fault = died or isinstance(error, EngineError | RenderError)
             if its_own_fault and handle.lost(losses_before, reason):
                 self._counters.say(handle.trouble)
-            beside = isinstance(error, HungError) or (died and handle.has_hung(losses_before))
-            await self._lost(lease, reason, blameless=beside)
+            partners = isinstance(error, HungError) or (died and handle.has_hung(losses_before))
+            await self._lost(lease, reason, blameless=partners)
             return
         handle.survived()
         if result.error_kind is None:
@@ -244,7 +244,7 @@ class Scheduler:
         stopped_before = self._leases.stopped
         self._leases.done(lease, error_kind, error, result.closed_scope)
         model, usd = lease.spec.cell.model, result.cost_usd
-        self._counters.episode_ended(model, error_kind, error, usd, result.beside_usd)
+        self._counters.episode_ended(model, error_kind, error, usd, result.partners_usd)
         for scope, why in self._leases.stopped.items() - stopped_before.items():
             self._counters.say(f"{name_of(scope, self._plan)}: no further episode is begun: {why}")
 

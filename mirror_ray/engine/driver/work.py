@@ -15,7 +15,7 @@ from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.rounds import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
-from mirror_ray.records.partner_costs import beside_so_far, parts_of
+from mirror_ray.records.partner_costs import partner_costs_so_far, parts_of
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.plan import Plan
@@ -60,8 +60,8 @@ class Work:
         """Read the number of requests without a known price from the complete records, where a
         request that was sent again counts once."""
         out, asked, unpriced = self.plan.sweep.out, self.plan.asked_by_a_run, Counter[str]()
-        beside = beside_so_far(out, asked).unpriced
-        for _, model, n_asks in parts_of(unpriced_so_far(out), beside, asked):
+        partners = partner_costs_so_far(out, asked).unpriced
+        for _, model, n_asks in parts_of(unpriced_so_far(out), partners, asked):
             unpriced[model] += n_asks
         for line in self.counters.lines:
             self.counters.costs.recounted(line.model, unpriced[line.model] - line.costs.unpriced)
@@ -101,7 +101,7 @@ def work_of(
             _planned(plan),
             state.done,
             state.failed,
-            beside=Counter(name for spec in plan.asked_by_a_run for name in spec.cell.others),
+            partners=Counter(name for spec in plan.asked_by_a_run for name in spec.cell.others),
             limit_key_of=limit_key_of,
             paid=state.paid,
             unpaid=state.unpaid,
@@ -120,8 +120,8 @@ def work_of(
 
 
 def _planned(plan: Plan) -> dict[str, int]:
-    beside = {name: 0 for cell in plan.cells for _, name in cell.beside}
-    return {**beside, **Counter(spec.cell.model for spec in plan.asked_by_a_run)}
+    partners = {name: 0 for cell in plan.cells for _, name in cell.beside}
+    return {**partners, **Counter(spec.cell.model for spec in plan.asked_by_a_run)}
 
 
 def asked_later(work: Work) -> frozenset[str]:

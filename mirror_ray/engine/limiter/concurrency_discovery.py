@@ -51,11 +51,11 @@ class ConcurrencyController:
         """A number that a call keeps until its end, to recognise calls of an earlier limit."""
         return self._window
 
-    def ended(self, latency_s: float, beside: int, window: int, error_kind: ErrorKind) -> None:
+    def ended(self, latency_s: float, in_flight: int, window: int, error_kind: ErrorKind) -> None:
         """Count the end of a call.
 
         Args:
-            beside: how many were in flight when it began, itself included.
+            in_flight: how many were in flight when it began, itself included.
             window: of its beginning.
         """
         if window != self._window:
@@ -65,7 +65,7 @@ class ConcurrencyController:
             factor = DECREASE if error_kind == "rate_limit" else DECREASE_IN_TROUBLE
             self._go_on(factor * self.limit, None)
             return
-        if beside < FULL * floor(self.limit) or latency_s <= 0.0:
+        if in_flight < FULL * floor(self.limit) or latency_s <= 0.0:
             return
         self._latencies_s.append(latency_s)
         if len(self._latencies_s) >= max(FEWEST_CALLS, self.limit):

@@ -31,7 +31,7 @@ class Started:
         number: how many had been sent then, this one included; 0 if an earlier Limiter sent it.
         minute: what the quota of a fixed window needs.
         day: the number of the day that counts it, if any.
-        beside: calls in flight then, this one included.
+        in_flight: calls in flight then, this one included.
         window: of the search for the concurrency; -1 without a search.
     """
 
@@ -40,7 +40,7 @@ class Started:
     tokens: float
     minute: list[float] | None
     day: int | None
-    beside: int = 0
+    in_flight: int = 0
     window: int = -1
 
 
@@ -151,7 +151,7 @@ class KeyLimits:
             return
         if self._sought is not None:
             latency_s = now_s - started.at_s
-            self._sought.ended(latency_s, started.beside, started.window, result.error_kind)
+            self._sought.ended(latency_s, started.in_flight, started.window, result.error_kind)
         self._correct(started, result.tokens)
         if result.quota is not None:
             self._learn(now_s, started, result.quota)

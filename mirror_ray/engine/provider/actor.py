@@ -215,9 +215,9 @@ class Provider:
     def _backend(self, lane: Model) -> Backend:
         found = self._backends.get((lane.name, lane.tier))
         if found is None:
-            beside = self._models.values()
+            others = self._models.values()
             servers = self._servers.get(lane.name)
-            found = ServedBackend(lane, servers, beside) if servers else backend_for(lane, beside)
+            found = ServedBackend(lane, servers, others) if servers else backend_for(lane, others)
             self._backends[lane.name, lane.tier] = found
         return found
 

@@ -51,7 +51,7 @@ class ServedBackend:
 
     Args:
         servers: names of their actors, which need not exist yet.
-        beside: other models of the process, whose keys no reply may show either.
+        others: other models of the process, whose keys no reply may show either.
         find: returns an actor by its name; ValueError without one.
     """
 
@@ -59,12 +59,12 @@ class ServedBackend:
         self,
         model: Model,
         servers: Sequence[str],
-        beside: Iterable[Model] = (),
+        others: Iterable[Model] = (),
         find: Callable[[str], Actor] = get_actor,
     ) -> None:
         self._model = model
         self._servers = [_Server(name) for name in servers]
-        self._beside = tuple(beside)
+        self._others = tuple(others)
         self._find = find
         self._looking: asyncio.Task[None] | None = None
         self._looked_s = -LOOK_EVERY_S
@@ -176,4 +176,4 @@ class ServedBackend:
             # It was told, and has not noticed yet.
             return
         server.fingerprint = status.facts.fingerprint if status.facts else ""
-        server.backend = Hosted(replace(self._model, base_url=status.url), self._beside)
+        server.backend = Hosted(replace(self._model, base_url=status.url), self._others)

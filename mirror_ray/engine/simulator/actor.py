@@ -170,11 +170,11 @@ class Simulator:
             return EpisodeResult(None, None)
         finished, kept = written(self._codec_of(family), finished)
         row = finished.episode
-        beside_usd = {name: finished.usd_of(name) for name in spec.cell.others}
+        partners_usd = {name: finished.usd_of(name) for name in spec.cell.others}
         del finished  # its asks' rows, which are written now, would fill the memory meanwhile
         await self._agents.recorder_client.finish(kept)
         return EpisodeResult(
-            row["error_kind"], row["error"], row["cost_usd"], closed_scope, beside_usd
+            row["error_kind"], row["error"], row["cost_usd"], closed_scope, partners_usd
         )
 
     async def drain(self) -> None:

@@ -34,14 +34,14 @@ class EpisodeResult:
         error_kind: how the episode ended; None if it was stopped before its end.
         cost_usd: of the whole episode, earlier runs included; None if part of it is unknown.
         closed_scope: the scope whose spent budget, or unreachable model, ended it.
-        beside_usd: of the cost, the part of each model but its own.
+        partners_usd: of the cost, the part of each model but its own.
     """
 
     error_kind: str | None
     error: str | None
     cost_usd: float | None = None
     closed_scope: str | None = None
-    beside_usd: Mapping[str, float] = field(default_factory=dict)
+    partners_usd: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ class AnthropicBatches(WiredBatches):
     MOST = Bounds(100_000, 250 * 10**6)
     """Anthropic's guide has 256 MB for the whole request."""
 
-    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
-        super().__init__(model, beside)
+    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
+        super().__init__(model, others)
         self._calls = SingleCalls(model)
         self._betas: set[str] = set()
         self._key_of: dict[str, str | None] = {}

@@ -47,8 +47,8 @@ class GeminiBatches(WiredBatches):
     MOST = Bounds(100_000, 2 * 10**9)
     """2 GB a file, by Google's guide, which bounds no number of asks."""
 
-    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
-        super().__init__(model, beside)
+    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
+        super().__init__(model, others)
         self._calls = SingleCalls(model)
 
     async def body(self, request: Request) -> bytes:
@@ -72,7 +72,7 @@ class GeminiBatches(WiredBatches):
         }
         told, _ = await self._wire.exchange(
             "POST",
-            place.beside("upload", "files"),
+            place.next_to("upload", "files"),
             {**place.headers, **begins},
             json={"file": {"display_name": _name(batch_key)}},
         )
@@ -157,7 +157,7 @@ class GeminiBatches(WiredBatches):
         """Yield the results in its file, in any order; LostBatchError if the file is gone."""
         secrets = self._wire.secrets
         at = await self._place()
-        address = f"{at.beside('download', f'files/{place}')}:download?alt=media"
+        address = f"{at.next_to('download', f'files/{place}')}:download?alt=media"
         async for line in self._wire.lines(address, at.headers, asks):
             found = named_result(line, "key")
             if found is not None:
@@ -192,7 +192,7 @@ class _Place:
         self.root = address.rpartition("/models/")[0]
         self.begins = address.removesuffix(_CALL) + _BATCH_CALL
 
-    def beside(self, way: str, rest: str) -> str:
+    def next_to(self, way: str, rest: str) -> str:
         """Return an address for uploads or downloads, which come before the API's version."""
         before, _, version = self.root.rpartition("/")
         return f"{before}/{way}/{version}/{rest}"

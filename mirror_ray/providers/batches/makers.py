@@ -23,23 +23,23 @@ def has_batches(model: Model) -> bool:
     return model.target.startswith(OWN_SERVERS) and model.base_url is not None
 
 
-def service_for(model: Model, beside: Iterable[Model] = ()) -> BatchService:
+def service_for(model: Model, others: Iterable[Model] = ()) -> BatchService:
     """Return the batches of a model's provider; imports the HTTP client, and litellm if it is used.
 
     Args:
         model: at its batch tier.
-        beside: other models of the process, whose keys no reply may show either.
+        others: other models of the process, whose keys no reply may show either.
     """
     if model.target.startswith(ANTHROPIC):
         from mirror_ray.providers.batches.anthropic_batches import (  # noqa: PLC0415
             AnthropicBatches,
         )
 
-        return AnthropicBatches(model, beside)
+        return AnthropicBatches(model, others)
     if model.target.startswith(GEMINI):
         from mirror_ray.providers.batches.gemini_batches import GeminiBatches  # noqa: PLC0415
 
-        return GeminiBatches(model, beside)
+        return GeminiBatches(model, others)
     from mirror_ray.providers.batches.openai_batches import OpenAiBatches  # noqa: PLC0415
 
-    return OpenAiBatches(model, beside)
+    return OpenAiBatches(model, others)

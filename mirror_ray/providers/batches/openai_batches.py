@@ -44,8 +44,8 @@ class OpenAiBatches(WiredBatches):
     MOST = Bounds(50_000, 200 * 10**6)
     """OpenAI's batch guide."""
 
-    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
-        super().__init__(model, beside)
+    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
+        super().__init__(model, others)
         self._address = (model.base_url or OPENAI).rstrip("/")
 
     async def body(self, request: Request) -> bytes:

@@ -172,15 +172,15 @@ class WiredBatches:
 
     Args:
         model: at its batch tier.
-        beside: other models of the process, whose keys no reply may show either.
+        others: other models of the process, whose keys no reply may show either.
     """
 
     MOST: ClassVar[Bounds]
     """Of one batch, by the maker's guide."""
 
-    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
+    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
         self._model = model
-        self._wire = Wire((model, *beside))
+        self._wire = Wire((model, *others))
 
     @property
     def bounds(self) -> Bounds:

@@ -9,7 +9,7 @@ from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
 from mirror_ray.core.untrusted import text_or_none
 
-BESIDE_KEY = "beside"
+_PARTNER_KEY = "beside"
 """Of a recorded reply: the model that was asked, where it is another than the episode's own."""
 
 _NOT_RECORDED = frozenset({"presumed_usd", "quota", "closed_scope"})
@@ -25,7 +25,7 @@ class Entry:
     """One request of an episode as it happened: the prompt, what was shown, the reply.
 
     Args:
-        beside: the model that was called, if it is not the episode's own.
+        partner: the model that was called, if it is not the episode's own.
     """
 
     episode_id: str
@@ -34,7 +34,7 @@ class Entry:
     frame_sha: str | None
     facts: Facts
     reply: Reply
-    beside: str | None = None
+    partner: str | None = None
 
     @property
     def turn(self) -> Turn:
@@ -62,8 +62,8 @@ def write_entry(entry: Entry) -> Written:
     """
     try:
         facts = json.dumps(dict(entry.facts), separators=(",", ":"))
-        beside = {} if entry.beside is None else {BESIDE_KEY: entry.beside}
-        reply = json.dumps(_plain(entry.reply) | beside, separators=(",", ":"))
+        partner = {} if entry.partner is None else {_PARTNER_KEY: entry.partner}
+        reply = json.dumps(_plain(entry.reply) | partner, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(
             f"facts and reply of ask {entry.ask_index} of episode {entry.episode_id}: {error}; "
@@ -95,16 +95,16 @@ def read_entry(written: Written) -> Entry:
         text_or_none(written.frame_sha),
         facts,
         reply,
-        asked_beside(written.reply),
+        recorded_partner(written.reply),
     )
 
 
-def asked_beside(text: str) -> str | None:
+def recorded_partner(text: str) -> str | None:
     """The model of a `Written` reply, where that is another than the episode's own."""
-    if f'"{BESIDE_KEY}":' not in text:
+    if f'"{_PARTNER_KEY}":' not in text:
         return None
     try:
-        return text_or_none(parse_json(text).get(BESIDE_KEY)) or None
+        return text_or_none(parse_json(text).get(_PARTNER_KEY)) or None
     except _UNREADABLE:
         return None
 

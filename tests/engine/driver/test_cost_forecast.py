@@ -69,7 +69,7 @@ def test_each_model_of_an_episode_may_pay_for_it():
 
 
 def test_each_model_of_an_episode_comes_to_its_own_part_of_it():
-    costs = Costs({"a": 2, "b": 0, "c": 0}, beside={"b": 2})
+    costs = Costs({"a": 2, "b": 0, "c": 0}, partners={"b": 2})
     assert costs.of("b", 0.1).projected_usd is None
     costs.ended("a", 1.0, {"b": 0.25})
     assert costs.of("b", 0.25).projected_usd == 0.5
