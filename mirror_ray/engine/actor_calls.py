@@ -33,5 +33,5 @@ async def retry_until_restarted(method: Any, what: str, *arguments: object) -> A
             f"{what} failed: the actor does not come back",
             given,
             "processes that are restarted when they die, as they are while their node is there",
-            "run the same command again: it goes on from what is recorded",
+            "run the same command again: it resumes from what is recorded",
         ) from reason

@@ -106,7 +106,7 @@ def finished_episode(
     steps = tuple(
         {
             **identity,
-            # The model that was asked, which is not the cell's own where others play beside it.
+            # The called model, which may be a partner of the cell's own.
             "model": dict(spec.cell.models).get(ask["role"], spec.cell.model),
             **ask,
             **_blank_step(family),

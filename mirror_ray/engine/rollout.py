@@ -70,8 +70,7 @@ class Asked:
 
 Draw: TypeAlias = Callable[[View], Awaitable[Picture]]
 AskModel: TypeAlias = Callable[[Request, Asked], Awaitable[Entry]]
-"""Returns the entry on record for an ask: of one that was made before, with the reply and the facts
-of that time."""
+"""Return the recorded entry of a request; of a repeated one that of the first time."""
 
 
 async def rollout(

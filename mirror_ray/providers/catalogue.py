@@ -30,11 +30,11 @@ ROSTER = "roster/"
 """Before a roster's name, among the models of a sweep."""
 
 _MOST_MODELS = 10_000
-"""Of all files beside the first, which is the package's."""
+"""Of all files but the packaged one."""
 MOST_DEFAULTS = 150
 """Of all files: each model is compared with every default."""
 MOST_COMPARED = 600_000
-"""Models × defaults: ten thousand models with a few defaults beside the packaged ones."""
+"""Models × defaults: ten thousand models with a few defaults and the packaged ones."""
 _WHAT_IT_IS = ("family", "size_b", "released", "lab")
 _OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_WHAT_IT_IS, *FIGURES})
 
@@ -155,7 +155,7 @@ class Catalogue:
             raise SweepError(
                 f"{where}.latency_s",
                 "latency_s for a hosted model",
-                "latency_s beside agent",
+                "latency_s with agent",
                 "remove it, or name an agent",
             )
         if own.get("serve") is not None:
@@ -165,7 +165,7 @@ class Catalogue:
             raise SweepError(
                 f"{where}.usd_per_gpu_hour",
                 "a price of GPUs for a model that is served elsewhere",
-                "usd_per_gpu_hour beside serve",
+                "usd_per_gpu_hour with serve",
                 "remove it, or add serve",
             )
         target = own.get("target") or name

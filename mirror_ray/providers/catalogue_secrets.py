@@ -102,7 +102,7 @@ def check_extra(extra: Mapping[str, Any], where: str) -> None:
             )
         elif isinstance(value, str) and (looks_like_a_key(value) or _has_credentials(value)):
             raise SweepError(
-                at, "a value that looks like a key (not shown)", "values that are no secrets", _FIX
+                at, "a value that looks like a key (not shown)", "values that are not secrets", _FIX
             )
 
 

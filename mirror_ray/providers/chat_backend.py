@@ -90,7 +90,7 @@ def require_backend(model: Model, where: str) -> None:
         raise SweepError(
             f"{where}.backend",
             f"{model.plugin!r}, which no package here brings",
-            ", ".join(BACKENDS) or "a backend of an installed package; there is none",
+            ", ".join(BACKENDS) or "a backend of an installed package (none is installed)",
             did_you_mean(model.plugin, BACKENDS)
             or f"pip install the package whose entry point mirror_ray.backends is {model.plugin}",
         ) from None

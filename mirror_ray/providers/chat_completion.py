@@ -29,7 +29,7 @@ def completion_of(body: bytes, headers: Mapping[str, str], exchange: Exchange) -
 
     Raises:
         HttpError: it reports a failure.
-        RefusedReplyError: it is no completion; `exchange` says why.
+        RefusedReplyError: it is not a completion; `exchange` says why.
     """
     plain, exchange.ignored = plain_body(body, MOST_FAILURE_BYTES)
     try:
@@ -38,7 +38,7 @@ def completion_of(body: bytes, headers: Mapping[str, str], exchange: Exchange) -
         data = None
     if not isinstance(data, dict):
         said = plain[:200].decode("utf-8", "replace")
-        raise exchange.refuse("server", f"the reply is no JSON object: {said}")
+        raise exchange.refuse("server", f"the reply is not a JSON object: {said}")
     choices = data.get("choices")
     if not choices:
         if data.get("error"):

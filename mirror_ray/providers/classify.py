@@ -111,7 +111,7 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = (
         re.compile(
             r"certificate[ _]verify[ _]failed|self[- ]signed certificate|unable to get local issuer"
         ),
-        "set SSL_CERT_FILE to a file with the certificate of whoever signed the server's",
+        "set SSL_CERT_FILE to a file with the certificate that signed the server's",
     ),
     (
         re.compile(r"chat[ _]template|jinja|template error|roles must alternate"),
@@ -124,7 +124,7 @@ _NO_CAPACITY = re.compile(r"resource[_ ]unavailable|capacity|overloaded|high dem
 """Of a 429 in lower case: OpenAI's words for a flex call that it sheds, and gateways'."""
 
 _FOR_GOOD: frozenset[ErrorKind] = frozenset({"auth", "context_window"})
-"""Kinds of wordings that hold whatever the status: a gateway may send any error as 500."""
+"""Kinds of wordings that count with any status: a gateway may send every error as 500."""
 
 _READ_CHARS = 8_000
 """The reason is at the beginning; echoes of the request follow it."""

@@ -37,7 +37,7 @@ def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]
     """Return the body for litellm, and the paths of the fields that were left out of it.
 
     Args:
-        most_otherwise: bytes kept of a body that is no JSON object, which can only be quoted.
+        most_otherwise: bytes kept of a body that is not a JSON object, which can only be quoted.
     """
     ignored: list[str] = []
     try:
@@ -63,7 +63,7 @@ def parse_reply(body: bytes) -> Any:
     that one odd field costs itself alone and not the paid reply.
 
     Raises:
-        ValueError, RecursionError: it is no JSON.
+        ValueError, RecursionError: it is not JSON.
     """
     return json.loads(
         body,
@@ -207,7 +207,7 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usage(usage: Mapping[str, Any], path: str, ignored: list[str]) -> dict[str, Any]:
-    """Return counts under any names; a value that is no count is left out."""
+    """Return counts under any names; other values are left out."""
     plain: dict[str, Any] = {}
     for name, value in islice(usage.items(), _MOST_KEYS):
         kept: object = None

@@ -108,8 +108,8 @@ def served_model(name: str, where: str, layers: Sequence[Mapping[str, Any]]) -> 
     if foreign:
         raise SweepError(
             f"{where}.{foreign[0]}",
-            f"{foreign[0]} beside serve",
-            "a server that the run starts has an address and an allowance of its own",
+            f"{foreign[0]} with serve",
+            "a server that the run starts has its own address and limits",
             f"remove {foreign[0]}, or remove serve and start the server yourself",
         )
     served = settings["serve"].served(name, f"{where}.serve")

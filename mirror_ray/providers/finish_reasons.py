@@ -66,7 +66,7 @@ def failure_of(finish: str | None, native: str | None) -> ErrorKind:
 
 
 def end_of(finish: str | None, native: str | None) -> Finish | None:
-    """Return how a reply that is no failure ended; None if the server does not say. Either reason
+    """Return how a reply without a failure ended; None if the server does not say. Either reason
     may say that the reply was cut: a router may call it "stop"."""
     words = [word for word in (_word(native), _word(finish)) if word]
     ends = [_ENDS.get(word, CUT_UNKNOWN) for word in words]

@@ -36,7 +36,7 @@ _SENDS = frozenset(
 _OF_THE_CALL = frozenset(
     {"timeout", "max_retries", "num_retries", "api_base", "extra_body", "extra_headers"}
 )
-"""What says how a request is sent, and is none of it."""
+"""Parameters of the sending, not of the request itself."""
 _DETAIL = "high"
 """Set explicitly: providers' defaults differ, and with them the pixels that a model sees."""
 

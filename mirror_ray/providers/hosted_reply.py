@@ -103,7 +103,7 @@ def reply_of_completion(
 
     An empty reply is the model's own only if the provider counted tokens for it, or returned its
     thoughts. Otherwise nothing was generated (a cold start, a stream cut short), which is a failure
-    of the provider and retried. So is a reply whose content is no text, or too long.
+    of the provider and retried. So is a reply whose content is too long or not text.
     """
     read = _Reading(exchange.ignored, secrets)
     hidden = _of(completion, "_hidden_params")
@@ -151,7 +151,7 @@ def reply_of_completion(
     if choice is None:
         kind, trouble = "server", "the provider sent no choices"
     elif CONTENT in read.ignored:
-        kind, trouble = "server", "the reply's content is no text"
+        kind, trouble = "server", "the reply's content is not text"
     elif len(text) > MOST_CHARS:
         kind, trouble = "server", f"the reply is longer than {MOST_CHARS:,} characters"
         text = ""

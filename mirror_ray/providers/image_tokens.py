@@ -129,7 +129,7 @@ def _grid(width: int, height: int, side_px: int) -> int:
 
 
 _BILLED_DEARER = _Rule(r"gpt-4o-mini", _openai_tiles(2833, 5667))
-"""The one model whose maker multiplies a picture's tokens to offset a low price."""
+"""The one model whose vendor multiplies a picture's tokens to offset a low price."""
 
 _RULES = (
     _BILLED_DEARER,
@@ -158,7 +158,7 @@ _RULES = (
     _Rule(r"grok", _grok),
     _Rule(r"kimi|glm-\d\.\dv", _patches(28, most=16_384)),
 )
-"""The first match counts; a newer model stands before the older ones of its line."""
+"""The first match counts; newer models come before older ones of their line."""
 
 
 @lru_cache(maxsize=1024)

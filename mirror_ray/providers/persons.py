@@ -14,7 +14,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
 def is_person(model: str) -> bool:
-    """Whether a model's name is a person's."""
+    """Whether a model's name means a person."""
     return model.startswith(PREFIX)
 
 
@@ -40,7 +40,7 @@ def person(model: str, where: str) -> Model:
     """Return the catalogue entry of a person: no server, no limits, no price, no temperature.
 
     Raises:
-        SweepError: the part after ``human/`` is no pseudonym.
+        SweepError: the part after ``human/`` is not a pseudonym.
     """
     return Model(
         name=model,

@@ -35,7 +35,7 @@ class PluggedEndpoint:
             Exception: raised by the backend.
         """
         if self._backend is None:
-            # Here, where whatever it raises costs this ask alone.
+            # Here its errors cost only this request.
             self._backend = BACKENDS[self._model.plugin or ""](self._model)
         parameters = call_parameters(request, self._model)
         call = Call(

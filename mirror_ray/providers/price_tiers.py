@@ -18,7 +18,7 @@ _MAKERS_WORDS: Mapping[str, ServedTier] = MappingProxyType(
     }
 )
 SENT: Mapping[Tier, str] = MappingProxyType({"standard": "default", "flex": "flex"})
-"""Tier → OpenAI's word for it; litellm turns it into other makers' words. A batch needs none."""
+"""Tier → OpenAI's word for it; litellm translates it for other providers. A batch needs none."""
 
 
 def served_tier(label: object) -> ServedTier | None:
@@ -92,7 +92,7 @@ def priced_as(model: Model, served: ServedTier | None) -> Model | None:
 
 def worst_case_usd(model: Model, tokens_in: float, tokens_out: float) -> float | None:
     """The cost of a call at the dearest tier that may serve it; None where a price is unknown."""
-    # A batch is billed as one, whatever it waits for.
+    # A batch is billed as one.
     dearer = None if model.tier == "batch" else model.standard
     costs = [_usd(one, tokens_in, tokens_out) for one in (model, dearer) if one is not None]
     known = [usd for usd in costs if usd is not None]

@@ -20,7 +20,7 @@ def asks_so_far(out: str) -> dict[str, int]:
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
 
-    # Of an episode that is not sealed for good, the journal holds every ask; takes repeat them.
+    # The journal has every request of an episode without a final end; takes repeat them.
     asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED) or ()}
     sealed = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "n_asks")))
     unsent = sealed_columns(

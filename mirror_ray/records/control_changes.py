@@ -11,7 +11,7 @@ CHANGES_KEY = "changes"
 """Of each run in a manifest: what `as_facts` makes of its changes."""
 
 MOST_CHANGES = 1_000
-"""Of one run: the manifest is written anew with each."""
+"""Of one run: each rewrites the manifest."""
 
 _MOST_CHARS = 200
 

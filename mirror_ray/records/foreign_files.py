@@ -55,7 +55,7 @@ def _trouble(entry: os.DirEntry[str], root: str) -> str | None:
         if entry.is_file(follow_symlinks=False):
             return None
         if not entry.is_symlink():
-            return "which is no file: a pipe, a socket or a device"
+            return "which is a pipe, a socket or a device"
         target = os.path.realpath(entry.path)
     except OSError:
         return None

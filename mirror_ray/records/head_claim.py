@@ -77,7 +77,7 @@ class HeadClaim:
             f"{self._address}: the run directory is in use",
             f"a claim by {_holder(self._fs, path)}",
             "one head at a time",
-            "wait for it, stop it, or use another --out; if it is dead, go on there, "
+            "wait for it, stop it, or use another --out; if it is dead, resume there, "
             f"where its journal is, or take over from the sealed episodes by deleting {shown}",
         )
 

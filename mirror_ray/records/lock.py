@@ -95,7 +95,7 @@ class Lock:
                 raise refusal
             sleep(_POLL_S)
         holder = f"process {os.getpid()} on {socket.gethostname()}"
-        with suppress(OSError):  # on a full disk the lock holds as well, without a name
+        with suppress(OSError):  # on a full disk the lock works without a name
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, holder.encode(), 0)
 

@@ -22,7 +22,7 @@ _PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": 
 
 
 def read_manifest(out: str) -> dict[str, Any]:
-    """Return the manifest of run directory `out`; RunDirError if there is none, or as
+    """Return the manifest of run directory `out`; RunDirError without one, or as
     `manifest_if_any`."""
     manifest = manifest_if_any(out)
     if manifest is None:
@@ -100,7 +100,7 @@ def _misshapen(manifest: object) -> str | None:
     for position, run in enumerate(manifest["runs"]):
         hosts = run.get("hosts", {}) if isinstance(run, dict) else None
         if not isinstance(hosts, dict) or not all(isinstance(one, dict) for one in hosts.values()):
-            return f"runs.{position} is no object with hosts"
+            return f"runs.{position} is not an object with hosts"
     return None
 
 

@@ -35,7 +35,7 @@ _OPEN = pa.schema(
     ]
 )
 
-# An ask that was sent again is told by its time; later takes repeat what earlier ones have.
+# A repeated request is recognized by its time; later takes repeat what earlier ones have.
 _BESIDE = f"""
 with theirs as (
     select sealed.* from sealed inner join own using (episode_id) where sealed.model <> own.model

@@ -12,20 +12,20 @@ _WORDS = {
     "running": "running",
     "finished": "finished",
     "stopped": "stopped",
-    "killed": "killed, or its machine was lost: the same command goes on",
+    "killed": "killed, or its machine was lost: the same command resumes",
     "claimed": "claimed by another machine, where it runs or was killed",
 }
 _MOST_SHOWN = 5
 
 
 def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
-    """Return the state, the times, and what holds models up, for a person."""
+    """Return the state, the times, and what delays models, for a person."""
     now = now or datetime.now(UTC)
     why = f" ({state.why})" if state.why else ""
     lines = [", ".join([_WORDS[state.state] + why, *state_facts(state, now)]) + "."]
     if state.state == "running":
         if is_paused(state):
-            lines.append("Paused: mirror-ray ctl DIR resume goes on.")
+            lines.append("Paused: to continue, mirror-ray ctl DIR resume.")
         lines += [*_counted(state, now), *unreachable_models(state, now)]
     return lines
 

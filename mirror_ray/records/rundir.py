@@ -53,14 +53,14 @@ class RunDir:
     ) -> None:
         self.out = out if is_address(out) else str(Path(out).absolute())
         self.home = home_of(out)
-        """The folder on this machine's disk that holds the journal and the locks."""
+        """The folder of the journal and the locks on this machine's disk."""
         self._sweep = json_copy(sweep)
         self._joins = joins
         with ExitStack() as held:
             require_enclosed(out)
             _make_writable(self.home)
             if not is_address(out):
-                # Before the lock: nothing is left in a folder that is none of ours.
+                # Before the lock: nothing is left in a foreign folder.
                 _refuse_foreign(out, (path.name for path in self.home.iterdir()))
             lock = Lock(self.home / LOCK_NAME, what=_named(out), wait_s=LOOKED_AT_S)
             held.callback(lock.close)
@@ -144,7 +144,7 @@ class RunDir:
             notes.append(f"Journal of {self.out}: {self.home}")
         if self._manifest is not None and not (self.home / JOURNAL_NAME).exists():
             notes.append(
-                f"No journal of this run is in {self.home}: it goes on from the sealed episodes;"
+                f"No journal of this run is in {self.home}: it resumes from the sealed episodes;"
                 " what was in flight elsewhere is asked again."
             )
         return notes
@@ -196,14 +196,14 @@ def _named(out: str) -> str:
 
 
 def _refuse_foreign(out: str, names: Iterable[str]) -> None:
-    """Refuse a folder that holds files and no manifest, but for locks, temporary files and a
+    """Refuse a folder with files and without a manifest, but for locks, temporary files and a
     journal, which a run that was killed at its start leaves behind."""
     held = set(names)
     others = sorted(name for name in held if not name.startswith((".", JOURNAL_NAME)))
     if others and MANIFEST_NAME not in held:
         raise RunDirError(
             out,
-            f"a folder without {MANIFEST_NAME} that holds {', '.join(others[:5])}",
+            f"a folder without {MANIFEST_NAME} that contains {', '.join(others[:5])}",
             "a new or empty folder, or a run directory",
             "use another --out",
         )

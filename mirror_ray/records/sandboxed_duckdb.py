@@ -23,7 +23,7 @@ def confine(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str] = ()) 
     Args:
         paths: absolute, without links in them.
     """
-    # DuckDB lets queries read whatever lies in the temporary directory, which its default and the
+    # DuckDB lets queries read all files of the temporary directory, which its default and the
     # system's share with other files. It makes this one when it first needs it, and removes it.
     setting = connection.execute("select current_setting('temp_directory')").fetchall()[0][0]
     temporary = Path(gettempdir() if setting in _DEFAULTS else setting)

@@ -80,7 +80,7 @@ EPISODES = pa.schema(
         pa.field("truncated", pa.bool_(), nullable=False),
         pa.field("error_kind", pa.string(), nullable=False),
         pa.field("error", pa.string()),
-        # Sums over the asks; NULL as soon as one of them is unknown.
+        # Sums over the requests; NULL as soon as one of them is unknown.
         pa.field("cost_usd", pa.float64()),
         pa.field("tokens_in", pa.int64()),
         pa.field("tokens_out", pa.int64()),

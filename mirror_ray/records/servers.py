@@ -23,7 +23,7 @@ _WORDS = (
     *("sampling_defaults", "chat_template_sha", "driver", "host", "fingerprint"),
 )
 _LISTS = {"argv": " ", "gpus": ", "}
-"""Key → what stands between its words."""
+"""Key → the separator of its words."""
 _MOST_GPUS, _MOST_HELD_S = 10_000.0, 1e9
 _TIMELINE_WORDS = ("model", "host", "why_ended")
 _TIMES = ("began_at", "ready_at", "ended_at")

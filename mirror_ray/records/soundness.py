@@ -39,7 +39,7 @@ _KINDS: tuple[tuple[str, Callable[[pa.DataType], bool]], ...] = (
 
 
 def damaged(path: str, got: str) -> RunDirError:
-    """Return the error for a file that is no shard of this program."""
+    """Return the error for a file that is not a shard of this program."""
     return RunDirError(
         f"{path}: a Parquet shard that cannot be read",
         one_printable_line(got),
@@ -67,7 +67,7 @@ def damaged_one(paths: Iterable[str], read: Callable[[str], object], got: Except
 
 def check_size(path: str, n_rows: int, n_bytes: int) -> None:
     """Refuse more rows than bytes: each row has a unique id or time, and a few bytes may expand to
-    more rows than any memory holds."""
+    more rows than fit into memory."""
     if n_rows > n_bytes:
         raise damaged(path, f"{n_rows:,} rows in {n_bytes:,} bytes")
 

@@ -60,7 +60,7 @@ def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
 
 
 def home_of(directory: str) -> Path:
-    """Return the folder on this machine's disk that holds a run's journal and locks.
+    """Return the folder on this machine's disk of a run's journal and locks.
 
     A run directory on disk is its own. For an address it is always the same on one machine: below
     ``$XDG_STATE_HOME/mirror-ray``, by default ``~/.local/state/mirror-ray``.
@@ -153,7 +153,7 @@ def read_text(fs: pafs.FileSystem, path: str) -> str:
 
     Raises:
         OSError: it is missing, or cannot be read.
-        ValueError: it is no text, or has more than `_MOST_BYTES`.
+        ValueError: it is not text, or has more than `_MOST_BYTES`.
     """
     with fs.open_input_stream(path) as stream:
         content = bytes(stream.read(_MOST_BYTES + 1))

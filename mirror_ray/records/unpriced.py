@@ -20,7 +20,7 @@ _ASK = ("episode_id", "ask")
 _COLUMNS = (*_ASK, "cost_usd", "failed_attempts", "error_kind")
 _SCHEMA = pa.schema([STEPS.field(name) for name in _ASK])
 _TOGETHER = 10_000
-"""So many asks are more than columns at a time: where no price is known there may be millions."""
+"""Requests read at a time: without a price there may be millions."""
 
 _REPLIES = "select episode_id, ask_index, reply from reply"
 
@@ -32,7 +32,7 @@ def unpriced_so_far(out: str) -> dict[str, int]:
         RunDirError: the journal or a shard is unusable.
     """
     # The journal first: what leaves it meanwhile is in a shard by then. Takes repeat what earlier
-    # ones have on record, and the journal every ask of an episode that is not sealed for good.
+    # ones have on record, and the journal every request of an episode without a final end.
     asks = pa.concat_tables([_in_the_journal(out), *_sealed(out)])
     counted = asks.group_by(_ASK).aggregate([]).group_by("episode_id").aggregate([("ask", "count")])
     ids, counts = counted["episode_id"].to_pylist(), counted["ask_count"].to_pylist()

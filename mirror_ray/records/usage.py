@@ -37,7 +37,7 @@ _UNREADABLE = (
 """The exceptions of reading rows that this program did not write."""
 
 ASKS_READ = 4_000
-"""Most sealed asks that are read, whose texts would fill the memory: the first ones, over all
+"""Most sealed requests that are read, whose texts would fill the memory: the first ones, over all
 models."""
 
 _EPISODE_COLUMNS = (

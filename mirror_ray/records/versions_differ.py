@@ -30,7 +30,7 @@ def notes_on_resume(manifest: Mapping[str, Any], about: Mapping[str, Any]) -> li
     if not runs:
         return []
     said = _differences(runs[-1], about)
-    return _bounded([f"This run goes on with another {one}" for one in said])
+    return _bounded([f"This run continues with another {one}" for one in said])
 
 
 def notes_for_readers(manifest: Mapping[str, Any]) -> list[str]:

@@ -26,6 +26,6 @@ def _compared(rule: str, n_models: int) -> str:
         case "verdict":
             return f"{n_models * (n_models - 1) // 2:,} comparisons of {n_models:,} models"
         case "best_of":
-            return f"{n_models:,} models beside the best of them"
+            return f"{n_models:,} models besides the best of them"
         case _:
             return f"{n_models:,} cells"

@@ -12,7 +12,7 @@ import pytest
 
 from mirror_ray.core import plugins
 from mirror_ray.core.errors import PluginError, SweepError
-from mirror_ray.providers.batches.makers import has_batches
+from mirror_ray.providers.batches.protocols import has_batches
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.hosted import Hosted
@@ -186,15 +186,15 @@ def test_a_pattern_names_it_for_all_its_targets(written) -> None:
         ("backend: hous", "which no package here brings"),
         ("backend: none", "names no backend"),
         ("backend: house, agent: blind", "agent together with"),
-        ("backend: house, serve: {engine: vllm, weights: lab/m}", "backend beside serve"),
+        ("backend: house, serve: {engine: vllm, weights: lab/m}", "backend with serve"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_by_whoever_uses_it(entry, words, written) -> None:
     text = f"models: {{house/m: {{target: m, {entry}}}, lab/n: {{target: openai/n}}}}"
-    if "beside" in words or "together" in words:
+    if "with serve" in words or "together" in words:
         text = text.replace("target: m, ", "")
     with pytest.raises((SweepError, PluginError)) as refused:
         load_catalogue(written(text)).resolve("house/m", "s.yaml")
     assert words in str(refused.value)
-    if "beside" not in words and "together" not in words:
+    if "with serve" not in words and "together" not in words:
         assert load_catalogue(written(text)).resolve("lab/n", "s.yaml").target == "openai/n"

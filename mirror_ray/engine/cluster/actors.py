@@ -32,7 +32,7 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.plugged import modules_of
 
 BESIDE_PLAYING = 16
-"""Calls to an actor that are no episodes: counters, probes, orders."""
+"""Concurrent calls to an actor besides episodes: counters, probes, orders."""
 
 ONE_THREAD = {
     "LP_NUM_THREADS": "0",
@@ -44,7 +44,7 @@ ONE_THREAD = {
 }
 """One Simulator per core: software rendering must not spread over its neighbours' cores, and
 threads that do nothing cost memory. A frame's buffers (0.9 MB each) come from the heap and stay
-there: mapping them anew for every picture took a third of a core in page faults."""
+there: mapping them again for every picture took a third of a core in page faults."""
 
 IN_SOFTWARE = {
     "CUDA_VISIBLE_DEVICES": "",
@@ -141,7 +141,7 @@ class RunActors:
         if self._grows:
             await self._request_room(target, capacity)
         names = dict.fromkeys(one.host for one in lost)
-        news += [f"{name} is lost; the episodes it played go on elsewhere" for name in names]
+        news += [f"{name} is lost; its episodes are played elsewhere" for name in names]
         return self._place(hosts, capacity, target), news
 
     async def has_lost_its_host(self, handle: SimulatorHandle) -> bool:
@@ -210,7 +210,7 @@ class RunActors:
                 Provider,
                 {
                     "num_cpus": 0,
-                    # A byte: Ray puts what asks for nothing on any node, whatever it prefers.
+                    # A byte: Ray ignores the preferred node of an actor without a demand.
                     "memory": 1,
                     "max_concurrency": self._episodes + BESIDE_PLAYING,
                     # It restarts on any host: the episodes it serves may be anywhere.

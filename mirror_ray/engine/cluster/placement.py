@@ -151,13 +151,13 @@ def providers_wanted(
         providers: node id → Providers placed there.
         in_all: the exact number; None scales it to each node's Simulators.
     """
-    beside = Counter(simulators)
+    by_node = Counter(simulators)
     if in_all is not None:
         missing = in_all - sum(providers.values())
-        nodes = list(beside)
+        nodes = list(by_node)
         return [nodes[index % len(nodes)] for index in range(missing)] if nodes else []
     return [
         node_id
-        for node_id, count in beside.items()
+        for node_id, count in by_node.items()
         for _ in range(ceil(count / SIMULATORS_PER_PROVIDER) - providers.get(node_id, 0))
     ]

@@ -109,7 +109,7 @@ def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
                     _temp_dir=_short_folder(),
                 )
             return
-        # Ray reports late processes of its own by a bare Exception.
+        # Ray reports its late processes by a bare Exception.
         except Exception as error:
             ray.shutdown()
             if not left:

@@ -37,7 +37,7 @@ LAST_WORDS_S = 2.0
 RAYS_OWN = ("gcs_server", "raylet")
 CHILD_POLL_S = 0.05
 RAY_SAYS_SO_WITHIN_S = 15.0
-"""Ray ends processes of its own that are late, and raises soon after: then there is another try."""
+"""Ray ends its late processes, and raises soon after; then the start is tried again."""
 
 OnLoss: TypeAlias = Callable[[LostError], object]
 """Called with the loss before this process ends: for the log of the run."""
@@ -63,7 +63,7 @@ class Part:
             f"{self.name} ({self.host}:{self.port}) is lost",
             "no answer to several calls in a row",
             "a head, and a raylet on this host, that live as long as the run",
-            "run the same command again, on a new session: it goes on from what is recorded",
+            "run the same command again, on a new session: it resumes from what is recorded",
         )
 
     def knock(self) -> int:

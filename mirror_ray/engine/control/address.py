@@ -41,7 +41,7 @@ def make_address(home: Path) -> Address:
     run directory's lock.
 
     Raises:
-        EngineError: there is no private folder for it.
+        EngineError: no private folder can hold it.
         RunDirError: it cannot be noted, as on a full disk.
     """
     path = _folder(_name(home)) / _name(home)

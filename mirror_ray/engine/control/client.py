@@ -30,7 +30,7 @@ def ask(
     Raises:
         RunDirError: no run plays there, or not on this machine.
         EngineError: it does not answer.
-        MirrorRayError: it refuses; the message is the run's.
+        MirrorRayError: it refuses; with the run's message.
     """
     deadline = monotonic() + within_s
     while (connection := _connected(home)) is None:
@@ -39,7 +39,7 @@ def ask(
                 f"{home}: no run plays there on this machine",
                 _noted(noted_address(home)),
                 "the directory of a run that plays, on its own host",
-                "mirror-ray status says how it is; mirror-ray run goes on with it",
+                "mirror-ray status says how it is; mirror-ray run resumes it",
             )
         if monotonic() > deadline:
             raise EngineError(
@@ -90,7 +90,7 @@ def _answer(connection: socket.socket, request: Mapping[str, Any]) -> dict[str, 
     if not isinstance(said, dict):
         raise EngineError(
             "ctl: the run does not answer",
-            f"{len(got):,} bytes that are no answer",
+            f"{len(got):,} bytes that are not an answer",
             "one line of JSON",
             "ask again: a change that the run has made is in mirror-ray status",
         )

@@ -68,7 +68,7 @@ def read_request(line: bytes) -> ControlRequest:
     try:
         found = read_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise _refused("request", "bytes that are no UTF-8") from error
+        raise _refused("request", "bytes that are not UTF-8") from error
     except UnfitError as error:
         raise _refused("request", error.got) from error
     if not isinstance(found, dict):

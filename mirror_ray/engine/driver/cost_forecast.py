@@ -18,7 +18,7 @@ class Paid:
     Args:
         ended: number of ended episodes that it took part in, at `ended_usd`.
         unpriced: requests without a fully known cost: `spent_usd` is a lower bound.
-        own: ended episodes of its own, which cost `own_usd` with other models' parts.
+        own: its own ended episodes, which cost `own_usd` with other models' parts.
     """
 
     spent_usd: float = 0.0

@@ -139,7 +139,7 @@ class Fleet:
                 self.log.waits(replica)
             return False
         except RayError as error:
-            # Ray starts the actor's process anew, or its host is lost and is missed soon.
+            # Ray restarts the actor's process, or its host is lost and is missed soon.
             it.status = None
             self.log.lost(replica, one_line(error))
             return False

@@ -63,7 +63,7 @@ class LiveControl:
         before: the manifest of earlier runs, whose limits and budget may still apply.
 
     Raises:
-        EngineError: there is no place for the socket.
+        EngineError: no folder can hold the socket.
     """
 
     def __init__(self, plan: Plan, run_dir: RunDir, before: Mapping[str, Any]) -> None:
@@ -129,7 +129,7 @@ class LiveControl:
         part = self._part
         if part is None:
             raise _refused(request.command, "a run between two of its parts", "ask again")
-        # One at a time: each is on record before it holds, and before the next is looked at.
+        # One at a time: each is recorded before it applies and before the next is read.
         async with part.turn:
             if request.command != "state":
                 changes = self._noted(request, part, by)

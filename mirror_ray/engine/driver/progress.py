@@ -139,7 +139,7 @@ def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:
     bar = _bar(counters, width)
     notes = _notes(lines, width, max(_FEWEST_NOTES, min(_MOST_NOTES, height // 6)))
     below = [*notes, *([Text(totals, style="dim")] if totals else [])]
-    # The last line is the cursor's, and one says that there are more models.
+    # The cursor needs the last line, and a note on further models another one.
     room = height - _height([bar, *below], width) - 2
     table, more = progress_table(lines, counters.traits, width, max(1 + FEWEST_ROWS, room))
     rest = [Text(f"… and {more:,} more models: mirror-ray status", style="dim")] if more else []
@@ -152,7 +152,7 @@ def _height(parts: Sequence[RenderableType], width: int) -> int:
 
 
 def _bar(counters: RunCounters, width: int) -> RenderableType:
-    """The headline, beside a bar where there is room for one."""
+    """Return the headline, with a bar if there is room."""
     if width < FEWEST_CELLS_OF_A_BAR:
         return headline(counters)
     line = Table.grid(padding=(0, 1))
@@ -163,7 +163,7 @@ def _bar(counters: RunCounters, width: int) -> RenderableType:
 
 
 def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> list[Text]:
-    """Return what holds models up now, in at most so many lines."""
+    """Return what delays models now, in at most so many lines."""
     held = [one for one in lines if one.unreachable is not None]
     held += [one for one in lines if one.unreachable is None and one.paused_s]
     shown = held if len(held) <= most else held[: most - 1]
@@ -186,7 +186,7 @@ def _held_up(line: ModelLine) -> str:
 
 
 def _totals(lines: Sequence[ModelLine]) -> str:
-    """Failed attempts and failed asks of all models, by kind."""
+    """Return failed attempts and failed requests of all models, by kind."""
     said = []
     for what, kinds in (
         ("tried again", sum_of_counts(one.retried for one in lines)),

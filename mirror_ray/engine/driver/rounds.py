@@ -28,7 +28,7 @@ class NextRound:
     """What is to be played now.
 
     Args:
-        settled: model → episodes that are no longer played.
+        settled: model → episodes that will not be played.
         words: what was decided, and what keeps a round open, for a person.
     """
 
@@ -102,5 +102,5 @@ def _stuck(questions: int) -> str:
         return ""
     return (
         f"{questions:,} questions wait for episodes of a round that did not end: nothing more is"
-        " asked of them before the same command goes on."
+        " asked of them before the same command resumes."
     )

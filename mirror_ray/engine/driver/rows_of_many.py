@@ -12,7 +12,7 @@ MOST_ALONE = 10
 
 _GROUPS, _TROUBLE, _FIRST, _LAST = range(4)
 _DEALT = (_TROUBLE, _GROUPS, _LAST, _FIRST)
-"""The order in which sections get rows where there is no room for all."""
+"""The order in which sections get rows if not all fit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,8 +192,8 @@ class Scheduler:
             its_own_fault = died or isinstance(error, EngineError | RenderError)
             if its_own_fault and handle.lost(losses_before, reason):
                 self._counters.say(handle.trouble)
-            partners = isinstance(error, HungError) or (died and handle.has_hung(losses_before))
-            await self._lost(lease, reason, blameless=partners)
+            blameless = isinstance(error, HungError) or (died and handle.has_hung(losses_before))
+            await self._lost(lease, reason, blameless=blameless)
             return
         handle.survived()
         if result.error_kind is None:
@@ -235,7 +235,7 @@ class Scheduler:
             family, spec, sweep=self._plan.sweep.name, prefix=recorded, reason=why
         )
         _, kept = written(codec_of(family), finished)
-        with suppress(RecordError):  # without a row of its own, a later run plays it again
+        with suppress(RecordError):  # without its row, a later run plays it again
             await retry_until_restarted(recorder.finish, "keeping an episode's rows", kept)
         self._ended(lease, EpisodeResult("internal", why))
 

@@ -66,13 +66,13 @@ class ServerLog:
     _past: list[_Held] = field(default_factory=list)
     _said: dict[Replica, _Said] = field(default_factory=dict)
 
-    def started(self, replica: Replica, host: str, holds: Mapping[str, float]) -> None:
+    def started(self, replica: Replica, host: str, amounts: Mapping[str, float]) -> None:
         """Note that the actor has started and occupies its share of the host."""
         self._held[replica] = _Held(
-            replica.model, replica.index, host, dict(holds), monotonic(), _now()
+            replica.model, replica.index, host, dict(amounts), monotonic(), _now()
         )
         self._said[replica] = _Said()
-        self.say(f"{_name(replica)}: its server starts on {host}, {_amounts(holds)}")
+        self.say(f"{_name(replica)}: its server starts on {host}, {_amounts(amounts)}")
 
     def read(self, replica: Replica, status: ServerStatus) -> None:
         """Its state now."""
@@ -105,7 +105,7 @@ class ServerLog:
         said = self._said[replica]
         if not said.lost:
             said.lost, said.state = True, ""
-            self.say(f"{_name(replica)}: its server's actor is lost, and starts anew: {why}")
+            self.say(f"{_name(replica)}: its server's actor is lost, and restarts: {why}")
 
     def kept(self, replica: Replica) -> None:
         """Nothing that is left now asks it."""
@@ -192,8 +192,8 @@ def _name(replica: Replica) -> str:
     return replica.model if not replica.index else f"{replica.model} (server {replica.index + 1})"
 
 
-def _amounts(holds: Mapping[str, float]) -> str:
-    return ", ".join(f"{amount:g} {what}" for what, amount in holds.items()) or "on its CPU"
+def _amounts(amounts: Mapping[str, float]) -> str:
+    return ", ".join(f"{amount:g} {what}" for what, amount in amounts.items()) or "on its CPU"
 
 
 def _now() -> str:

@@ -61,10 +61,10 @@ def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ..
         are = "is" if left == 1 else "are"
         lines.append(
             f"{left:,} of {counters.planned:,} episodes {are} left{cost}:"
-            f" raise {keys} and run the same command to go on."
+            f" raise {keys} and run the same command to resume."
         )
     elif left:
-        lines.append(f"{left_words(counters)}: the same command goes on.")
+        lines.append(f"{left_words(counters)}: the same command resumes.")
     return lines
 
 

@@ -24,7 +24,7 @@ class Takers:
     def idle(self) -> list[int]:
         """The Simulators of which a place waits, the longest waiting first."""
         for places in self._waiting.values():
-            while places and places[0][1].done():  # whoever waited there has gone
+            while places and places[0][1].done():  # its caller has gone
                 places.popleft()
         idle = [simulator for simulator, places in self._waiting.items() if places]
         return sorted(idle, key=lambda simulator: self._waiting[simulator][0][0])

@@ -31,7 +31,7 @@ class Work:
         plan: everything planned so far.
         resume_state: its state on record; `left` is played now.
         words: how the run came to it, for a person.
-        settled: model → episodes that are no longer played.
+        settled: model → episodes that will not be played.
         interrupted: the user has stopped the run.
         playing_s: from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None if none was started.

@@ -34,7 +34,7 @@ def budget_spent(scope: str) -> str:
     """Return the message that `scope` cannot pay for a call, and the remedy."""
     return (
         f"{_whose(scope)} budget is spent: what is left might not pay for one more call;"
-        f" raise {sweep_key_of(scope)} and run the same command to go on"
+        f" raise {sweep_key_of(scope)} and run the same command to resume"
     )
 
 
@@ -44,7 +44,7 @@ def too_dear(model: str, usd: float, scope: str) -> str:
     return (
         f"calls of {model} have cost up to ${usd:,.4f}, more than its prices say and more than is"
         f" left of {_whose(scope)} budget; raise {sweep_key_of(scope)} and run the same command to"
-        " go on"
+        " resume"
     )
 
 
@@ -53,7 +53,7 @@ def _whose(scope: str) -> str:
 
 
 def sweep_key_of(scope: str) -> str:
-    """Return the sweep key that sets this scope's ceiling; ValueError if it is no scope."""
+    """Return the sweep key that sets this scope's ceiling; ValueError for any other text."""
     if scope == SWEEP_SCOPE:
         return "budget_usd"
     for prefix, key in ((_MODEL, "budget_per_model_usd"), (_CELL, "budget_per_cell_usd")):
@@ -116,7 +116,7 @@ class _Reservation:
 
 
 class Budget:
-    """Ceilings that are never exceeded, whatever the calls in flight cost.
+    """Ceilings that are never exceeded, also if calls in flight cost their worst case.
 
     Args:
         ceilings: scope → ceiling in USD; a scope without one is only counted.

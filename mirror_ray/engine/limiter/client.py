@@ -195,7 +195,7 @@ class LimiterClient:
             if isinstance(reason, LimiterUnreachableError):
                 self._on_unreachable(reason)
             else:
-                # Whatever it is, those who wait get it.
+                # Every error goes to the waiting callers.
                 self._fail(EngineError(str(reason)))
         else:
             self._unreachable_since_s = None

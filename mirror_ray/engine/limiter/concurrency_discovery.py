@@ -21,7 +21,7 @@ INCREASE = 0.1
 DECREASE = 0.8
 DECREASE_IN_TROUBLE = 0.5
 FULL = 0.9
-"""Calls that began beside fewer than this share of the limit say nothing about it."""
+"""Calls that began with fewer in flight than this share of the limit say nothing about it."""
 
 FEWEST_CALLS = 8
 """Whose mean latency is compared."""

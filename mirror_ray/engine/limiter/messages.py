@@ -17,7 +17,7 @@ class LimiterUnreachableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that a client wants to make. A bound that is no number is unknown.
+    """A call that a client wants to make. A bound that is not a number is unknown.
 
     Args:
         key: the rate-limited key.

@@ -14,7 +14,7 @@ CATCH_UP_S = 0.5
 0.99 * (1 + 0.5 / 60) < 1."""
 
 HELD_S = 1.0
-"""What a provider's bucket holds at least, in seconds of its rate."""
+"""The least capacity of a provider's bucket, in seconds of its rate."""
 
 ARRIVAL_S = 0.5
 """How much later than another one call may arrive that left at the same time."""

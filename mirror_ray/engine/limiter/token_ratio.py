@@ -6,7 +6,7 @@ FADING = 0.98
 LEAST, MOST = 0.02, 20.0
 
 ANY_CALL = 10_000
-"""Tokens that a call may be billed whatever was expected of it."""
+"""Tokens that any call may be billed beyond its estimate."""
 
 
 class TokenRatio:

@@ -41,7 +41,7 @@ LINGER_S = 0.05
 """A paid reply is made durable soon."""
 
 BATCHES_TRIED = 3
-"""How often an ask may expire in a batch before it fails, where each takes its whole time."""
+"""How often a request may expire in a batch, each time after its whole timeout, before it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Provider:
         routes = [self._route(lane, request) for lane in lanes_of(model)]
         out = await self._lanes.holding(model, request)
         if out is not None:
-            # A run that goes on at another tier buys nothing again.
+            # A run that resumes at another tier buys nothing again.
             routes = [Route(out, call_of(model, request)), *routes[:1]]
         return await self._retrier.ask(request, *routes)
 

@@ -92,10 +92,10 @@ class BatchLane:
             waiting = self._asks.get(key) or self._join(request, body)
         if waiting is None:
             most = self._service.bounds.most_bytes
-            why = f"the ask is larger than a batch may be, {most:,} bytes"
+            why = f"the request is larger than a batch may be, {most:,} bytes"
             return Reply("", error_kind="bad_request", error=why, cost_usd=0.0)
         if waiting.words_sha != words_sha_of(request):
-            why = "the ask is out in a batch in other words"
+            why = "the request is out in a batch with another prompt"
             return Reply("", error_kind="internal", error=why, cost_usd=0.0)
         waiting.is_awaited = True
         try:

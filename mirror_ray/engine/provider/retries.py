@@ -29,7 +29,7 @@ _MOST_WORDS_CHARS = 300
 """How much of a provider's error the Limiter quotes when it stops a model."""
 
 REFUSALS_PER_ATTEMPT = 4
-"""A refusal for the rate says nothing about the ask: it counts as a quarter of an attempt."""
+"""A refusal for the rate says nothing about the request: it counts as a quarter of an attempt."""
 
 
 NOT_SENT = Reply(
@@ -240,7 +240,7 @@ class Retrier:
         pause_s = float(self._jitter.uniform(0.5, 1.0)) * ceiling_s
         pause_s = max(pause_s, reply.retry_after_s or 0.0)
         if reply.error_kind == "shed":
-            # It says nothing of the ask, nor of the provider: only of the hour.
+            # It depends neither on the request nor on the provider, only on the hour.
             if tried.first_shed_s is None:
                 tried.first_shed_s = now_s
             return pause_s if now_s + pause_s <= tried.first_shed_s + patience_s else None

@@ -1,7 +1,7 @@
 """A batch on its way: noted, sent, followed to its end, and read.
 
-It is sent once, whatever dies meanwhile: its intention is on disk before it, its name after. If the
-name was lost, the batch is looked for at the provider.
+It is sent once, even if processes die meanwhile: its intention is on disk before it, its name
+after. If the name was lost, the batch is looked for at the provider.
 """
 
 import asyncio
@@ -110,7 +110,7 @@ class SentBatch:
             self._give_back(replace(self._service.failed(error), cost_usd=0.0))
             return False
         self._note = self._note._replace(state="sending", asks=())
-        # Whose Recorder is no more in charge must not begin it.
+        # Without a valid Recorder it must not begin.
         if not await self._is_noted():
             return False
         try:
@@ -158,15 +158,15 @@ class SentBatch:
     def _without_a_reply(self, ended: BatchProgress) -> Reply:
         """Return the reply for a request that an ended batch has no result for."""
         if ended is _GONE:
-            gone = "the maker has no such batch any more"
+            gone = "the provider does not have the batch any more"
             return Reply("", error_kind="server", error=gone)
         if ended.refused is not None:
-            why = ConnectionError(f"the maker does not begin the batch: {ended.refused}")
+            why = ConnectionError(f"the provider does not begin the batch: {ended.refused}")
             reply = replace(self._service.failed(why), cost_usd=0.0, error_kind=ended.refused_as)
             wait_s = self._terms.poll_s if ended.for_now else None
             return replace(reply, retry_after_s=wait_s)
         if ended.unreached is not None:
-            why_not = f"the batch ended before the maker came to it: {ended.unreached}"
+            why_not = f"the batch ended before the provider came to it: {ended.unreached}"
             return Reply("", error_kind="shed", error=why_not, cost_usd=0.0)
         return Reply("", error_kind="server", error="the batch ended without a reply to this ask")
 
@@ -224,7 +224,7 @@ class SentBatch:
             if progress is not None:
                 self._ended_since_s = None
             if self._is_late():
-                # Not to be asked again by this run: the maker may still be at it.
+                # This run must not repeat it: the provider may still work on it.
                 why = f"its batch {maker_id} has not ended within {self._terms.timeout_s:g} s"
                 self._give_back(Reply("", error_kind="internal", error=why))
                 return None

@@ -17,7 +17,7 @@ class HttpProbe:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        # Nothing is unpacked: some bytes may stand for gigabytes.
+        # Nothing is unpacked: a few bytes may expand to gigabytes.
         self._session = aiohttp.ClientSession(
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,

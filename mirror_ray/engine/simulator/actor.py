@@ -102,7 +102,7 @@ class Simulator:
         """Open the GL context, if pictures are needed.
 
         Raises:
-            RenderError: there is no usable GL here.
+            RenderError: GL is not usable here.
         """
         if not self._draws:
             return RenderEnvironment(cpu_model(), None)
@@ -171,7 +171,7 @@ class Simulator:
         finished, kept = written(self._codec_of(family), finished)
         row = finished.episode
         partners_usd = {name: finished.usd_of(name) for name in spec.cell.others}
-        del finished  # its asks' rows, which are written now, would fill the memory meanwhile
+        del finished  # its written rows would fill the memory
         await self._agents.recorder_client.finish(kept)
         return EpisodeResult(
             row["error_kind"], row["error"], row["cost_usd"], closed_scope, partners_usd

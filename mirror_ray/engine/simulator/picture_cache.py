@@ -10,11 +10,11 @@ from mirror_ray.engine.rollout import Picture
 
 PICTURE_CACHE_BYTES = 64 * 2**20
 """At 640×480 some 3,000 views of selfid (20 KB each) or 180 cards of FlipSet (360 KB; it has 80): a
-scene's pictures are still there when the slowest model comes to it. A Simulator without them holds
+scene's pictures are still there when the slowest model comes to it. A Simulator without them has
 285 MiB."""
 
 ENTRY_BYTES = 1_024
-"""What a kept picture takes beside its data and its facts: key, hash and the objects of both."""
+"""Memory of a cached picture besides data and facts: key, hash and Python objects."""
 
 
 class PictureCache:

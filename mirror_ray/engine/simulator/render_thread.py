@@ -82,7 +82,7 @@ class RenderThread:
         """Make the renderer; awaited once, before the first draw.
 
         Raises:
-            RenderError: there is no usable GL.
+            RenderError: GL is not usable here.
             EngineError: making it hangs.
         """
         self._watch = asyncio.create_task(self._keep_watch())

@@ -178,7 +178,7 @@ class AnthropicBatches(WiredBatches):
         if kind in _NOT_BEGUN:
             return not_reached(kind)
         error = told.get("error")
-        # An error stands in an envelope of the same form as a single call's.
+        # An error is in an envelope of the same form as a single call's.
         inner = error.get("error") if isinstance(error, dict) else None
         inner = inner if isinstance(inner, dict) else error
         name = inner.get("type") if isinstance(inner, dict) else None

@@ -45,7 +45,7 @@ class GeminiBatches(WiredBatches):
     """A `BatchService`."""
 
     MOST = Bounds(100_000, 2 * 10**9)
-    """2 GB a file, by Google's guide, which bounds no number of asks."""
+    """2 GB a file, by Google's guide; it does not bound the number of requests."""
 
     def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
         super().__init__(model, others)

@@ -19,7 +19,7 @@ from mirror_ray.providers.redaction import Secrets
 _MOST_LINE_BYTES = MOST_REPLY_BYTES
 LONGEST_ID = 64
 _NOT_BEGUN = frozenset({"batch_expired", "batch_cancelled"})
-"""Codes of asks that the maker has not come to, and does not bill."""
+"""Codes of requests that the provider has not processed, and does not bill."""
 _MOST_ERROR_BYTES = 8_000
 
 
@@ -84,7 +84,7 @@ def _reply(data: Mapping[str, Any], model: Model, secrets: Secrets, exchange: Ex
     error = data.get("error")
     code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, str) and code in _NOT_BEGUN:
-        why = f"the batch ended before the maker came to it: {code}"
+        why = f"the batch ended before the provider came to it: {code}"
         return Reply("", error_kind="shed", error=why, cost_usd=0.0)
     response = data.get("response")
     if not isinstance(response, dict) or not isinstance(response.get("body"), dict):

@@ -130,13 +130,13 @@ class BatchService(Protocol):
         """Closes the connections."""
 
 
-def bounds_of(model: Model, makers: Bounds) -> Bounds:
+def bounds_of(model: Model, default: Bounds) -> Bounds:
     """Return the provider's limits, or the entry's own."""
     terms = model.batch
     if terms is None:
-        return makers
-    most_bytes = makers.most_bytes if terms.most_mb is None else int(terms.most_mb * 1e6)
-    return Bounds(terms.most_asks or makers.most_asks, most_bytes)
+        return default
+    most_bytes = default.most_bytes if terms.most_mb is None else int(terms.most_mb * 1e6)
+    return Bounds(terms.most_asks or default.most_asks, most_bytes)
 
 
 def plain_name(value: object, what: str) -> str:

@@ -21,7 +21,7 @@ from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.written_call import written_call
 
 _ANY = Request("", 1, "", "", "", "any", (), {"type": "object", "properties": {}}, None, 16)
-"""Replies are read as to an ask with a schema: that finds the text wherever it may be."""
+"""Replies are read as to a request with a schema, which finds the text in every field."""
 
 
 class SingleCalls:
@@ -50,7 +50,7 @@ class SingleCalls:
             completion: Any = await self._endpoint.completion(
                 _ANY, asking_keys(self._model), exchange
             )
-            # Whatever the reply names: a batch is billed as one.
+            # A batch is billed as one, even if the reply names another tier.
             completion.service_tier = "batch"
             reply = reply_of_completion(
                 completion, self._model, secrets, exchange, started_at="", latency_s=0.0
@@ -70,5 +70,5 @@ def failed(status: int, why: str, secrets: Secrets) -> Reply:
 
 def not_reached(why: str) -> Reply:
     """Return the reply to a request that a batch did not process, which is not billed."""
-    said = f"the batch ended before the maker came to it: {why}"
+    said = f"the batch ended before the provider came to it: {why}"
     return Reply("", error_kind="shed", error=said, cost_usd=0.0)

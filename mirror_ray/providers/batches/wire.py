@@ -32,13 +32,13 @@ MOST_PAGES = 200
 """Of a list of batches."""
 
 CLOCKS_DIFFER_S = 86_400.0
-"""The maker's clock and this machine's, at most: a wrong time zone is half a day."""
+"""Most difference from the provider's clock: a wrong time zone is half a day."""
 
 _CALL_S = 60.0
 _STALL_S = 120.0
 _CHUNK_BYTES = 2**16
 _LINES_PER_ASK, _LINES_BESIDE = 100, 100_000
-"""Lines beside the asks' own are skipped; how long a file may take bounds them, too."""
+"""Lines of unknown requests are skipped; a file's time limit bounds them, too."""
 _LOST = frozenset({404, 410})
 
 
@@ -81,7 +81,7 @@ class Wire:
         except ValueError:
             data = None
         if not isinstance(data, dict):
-            raise ConnectionError("the reply is no JSON object")
+            raise ConnectionError("the reply is not a JSON object")
         return data
 
     async def exchange(
@@ -176,7 +176,7 @@ class WiredBatches:
     """
 
     MOST: ClassVar[Bounds]
-    """Of one batch, by the maker's guide."""
+    """Of one batch, by the provider's guide."""
 
     def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
         self._model = model

@@ -12,8 +12,7 @@ import numpy as np
 from aiohttp import web
 
 _Answer: TypeAlias = Callable[[Mapping[str, Any]], tuple[int, dict[str, Any]]]
-"""From an ask's body, in OpenAI's words, to the status and the body of its reply; a reply of status
-200 is billed."""
+"""From a request's body in OpenAI's protocol to its reply's status and body; 200 is billed."""
 
 Ended: TypeAlias = Literal["answered", "failed", "expired", "cancelled"]
 

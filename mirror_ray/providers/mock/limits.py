@@ -19,7 +19,7 @@ class Enforced:
 
     Args:
         kind: how minutes are counted.
-        burst_s: how many seconds of its rate a bucket holds.
+        burst_s: the capacity of a bucket in seconds of its rate.
         phase_s: the offset within a window at which counting begins.
         rejections_count: whether a rejected request uses the quota too.
         latency_s: of an admitted request; `jitter`, a share of it, is drawn to either side.
@@ -41,7 +41,7 @@ class Enforced:
 
 
 class Bucket:
-    """A token bucket: refills steadily, holds `burst_s` seconds of the rate, starts full."""
+    """A token bucket of `burst_s` seconds of the rate: refills steadily, starts full."""
 
     def __init__(self, per_minute: float, burst_s: float, now_s: float) -> None:
         self.per_minute = per_minute

@@ -45,7 +45,7 @@ class MockServer:
         agents: offline agents; the first that supports a prompt replies.
         faults: the share of admitted calls that fail, equally often in every way.
         flex_key_of: model → the key whose limits its flex calls use; others are refused.
-        shed: the share of flex calls for which there is no capacity.
+        shed: the share of flex calls refused for lack of capacity.
         batch_key_of: model → the key that pays for its requests in batches.
         batches: how batches behave.
     """
@@ -178,7 +178,7 @@ class MockServer:
             return 400, {"error": {"message": f"no batches of {call.model!r}", "code": "invalid"}}
         answer = completion(call, text, model=f"{call.model} (mock)")
         self._bill(key, call.model, answer["usage"])
-        # Whatever it costs, OpenAI names no tier of a batch here.
+        # OpenAI names no tier of a batch here.
         return 200, {**answer, "service_tier": "default"}
 
     def _key(self, call: Call) -> str | None:

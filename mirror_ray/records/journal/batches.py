@@ -27,7 +27,7 @@ create table batch_ask (
 """
 
 BATCHED = "batch"
-"""In place of a dead process's client id: who reserves what an ask that is out may cost."""
+"""Replaces a dead process's client id in reservations for requests that are out."""
 
 
 class BatchedAsk(NamedTuple):

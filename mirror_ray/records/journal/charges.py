@@ -44,7 +44,7 @@ _ROUNDING = 1e-9
 """Sums of the same costs in another order differ by less."""
 
 MOST_USD = 1e12
-"""An amount above this is no cost; the statements below check it too."""
+"""The largest valid cost; the statements below check it too."""
 
 _PUT_RIGHT = """
 update ledger set spent_usd = 0, crc = row_crc(episode_id, cell_id, 0.0, presumed_usd)
@@ -54,7 +54,7 @@ where not presumed_usd between 0 and 1e12;
 update begun set at_most_usd = 0, crc = row_crc(episode_id, ask_index, asker, cell_id, 0.0)
 where not at_most_usd between 0 and 1e12;
 """
-"""A sum that is no amount is unknown: left unchanged, it would absorb all later spending."""
+"""An invalid sum is unknown: left unchanged, it would absorb all later spending."""
 
 _SPEND = """
 insert into ledger values (?1, null, ?2, ?3, row_crc(?1, null, ?2, ?3))
@@ -127,7 +127,7 @@ class Charges:
         self._db = db
 
     def put_right(self) -> None:
-        """Set sums that are no amounts to 0."""
+        """Set invalid sums to 0."""
         self._db.executescript(f"begin immediate; {_PUT_RIGHT} commit;")
 
     def spend(
@@ -261,7 +261,7 @@ def _real(usd: float) -> float:
 
 
 def check_usd(*amounts: object) -> None:
-    """Raise RecordError if one of them is no amount of money."""
+    """Raise RecordError if one of them is not an amount of money."""
     for usd in amounts:
         if bounded_float(usd, high=MOST_USD) is None:
             raise RecordError(

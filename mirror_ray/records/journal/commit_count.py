@@ -111,7 +111,7 @@ def unusable(path: str, error: sqlite3.Error | UnicodeDecodeError) -> RunDirErro
             str(error),
             "the journal as this program wrote it",
             "restore the file from a copy; or remove it: the run continues from its shards, and"
-            " requests whose replies no shard holds are sent and paid again",
+            " requests whose replies are not in shards are sent and paid again",
         )
     if code == sqlite3.SQLITE_FULL:
         return RunDirError(

@@ -17,7 +17,7 @@ _REPLY_FIELDS = tuple(field.name for field in fields(Reply) if field.name not in
 _ATTEMPT_FIELDS = tuple(field.name for field in fields(Attempt))
 
 _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
-"""The exceptions for text that is no JSON, or JSON of another form."""
+"""The exceptions for text that is not JSON, or JSON of another form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def write_entry(entry: Entry) -> Written:
         reply = json.dumps(_plain(entry.reply) | partner, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(
-            f"facts and reply of ask {entry.ask_index} of episode {entry.episode_id}: {error}; "
+            f"facts and reply of request {entry.ask_index} of episode {entry.episode_id}: {error}; "
             "they must be plain numbers, texts, lists and mappings"
         ) from error
     return Written(

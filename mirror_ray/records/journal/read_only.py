@@ -34,7 +34,7 @@ def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlit
     path = home / JOURNAL_NAME
     # Read first: the writer may commit meanwhile.
     noted = noted_commits(str(path))
-    # No process writes where there is no log next to it; a plain reader would leave one there.
+    # Without a log next to it no process writes; a plain reader would leave one there.
     how = "mode=ro" if path.with_name(f"{JOURNAL_NAME}-wal").exists() else "immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as db:
         try:
@@ -44,7 +44,7 @@ def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlit
             _require_whole(db, noted, tuple(tables))
             yield db
         except UnicodeDecodeError as error:
-            # Of a damaged name, even the message is no text.
+            # The message quotes a damaged name, which may not be text.
             raise sqlite3.DatabaseError(str(error)) from error
 
 

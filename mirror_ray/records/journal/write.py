@@ -25,7 +25,7 @@ class Write:
         """Return the written form of an entry.
 
         Raises:
-            RecordError: its facts are no plain data, or its cost is no cost.
+            RecordError: its facts are not plain data, or its cost is invalid.
         """
         check_usd(entry.reply.cost_usd or 0.0, entry.reply.presumed_usd)
         return cls(entry, None if has_ended else write_entry(entry))

@@ -43,7 +43,7 @@ REPLY_COLUMNS = (
     "service_tier",
     "started_at",
 )
-"""Columns of an ask that hold a field of `Reply` under its own name."""
+"""Columns of a request named as their field of `Reply`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def sealed_episode(
     )
     if not episodes:
         raise RunDirError(
-            f"{out}: {shard} holds no take {take} of episode {episode_id}",
+            f"{out}: {shard} has no take {take} of episode {episode_id}",
             fix="look again: the run may have changed meanwhile",
         )
     in_order = tuple(sorted(steps, key=lambda row: row["ask"]))

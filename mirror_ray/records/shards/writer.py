@@ -1,6 +1,6 @@
 """Parquet shards: finished episodes in batches, steps first, the episodes' file as commit marker::
 
-steps/family=F/part-000001-5f0c9a3e.parquet       one row per ask
+steps/family=F/part-000001-5f0c9a3e.parquet       one row per request
 episodes/family=F/part-000001-5f0c9a3e.parquet    one row per episode; with it, the batch counts
 
 The second number identifies the writer: shards of two run directories can lie in one folder.

@@ -96,6 +96,6 @@ def test_a_budget_that_lost_calls_may_have_used_up_says_so(tmp_path):
     assert first == "Out of budget: the sweep."
     assert second.startswith("Up to $2.2500 of it may have gone to calls whose replies were lost")
     assert third.startswith("5 of 5 episodes are left")
-    assert "raise budget_usd and run the same command to go on" in third
+    assert "raise budget_usd and run the same command to resume" in third
     counters.costs.read({"sweep": AccountStats(10.0, 9.75, 0.0, 0.0)})
     assert len(how_to_go_on(plan, counters, ("sweep",))) == 2

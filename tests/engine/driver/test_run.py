@@ -102,7 +102,7 @@ def test_a_models_budget_stops_that_model_and_a_cells_that_cell(tmp_path, loopba
     assert "Out of budget: " in said
     assert "local/rich: selfid E1 at 0.2, paper+max_steps=3" in said
     assert "budget_per_model_usd" in said
-    assert "budget_per_cell_usd and run the same command to go on" in said
+    assert "budget_per_cell_usd and run the same command to resume" in said
 
     spent_usd, done = by_model(out)
     assert 0 < spent_usd["local/poor"] <= 0.0147

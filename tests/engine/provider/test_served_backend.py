@@ -145,7 +145,7 @@ async def test_its_actor_hears_once_that_a_start_has_answered(servers):
     assert servers["a"].vouched == ["1"]
 
 
-GARBAGE = Reply("", error_kind="server", error="the reply is no JSON object")
+GARBAGE = Reply("", error_kind="server", error="the reply is not a JSON object")
 
 
 async def test_a_server_whose_calls_fail_in_a_row_is_left_until_it_has_started_again(servers):

@@ -7,7 +7,7 @@ from time import time
 
 import pytest
 
-from mirror_ray.providers.batches.makers import service_for
+from mirror_ray.providers.batches.protocols import service_for
 from mirror_ray.providers.batches.service import (
     LostBatchError,
     SoughtBatch,

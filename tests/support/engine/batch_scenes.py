@@ -15,7 +15,7 @@ from aiohttp import web
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.provider.batch_lane import BatchLane
 from mirror_ray.engine.rollout import Asked
-from mirror_ray.providers.batches.makers import service_for
+from mirror_ray.providers.batches.protocols import service_for
 from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
 from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.mock.batches import MockBatches

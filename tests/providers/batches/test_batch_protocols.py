@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from mirror_ray.providers.batches.makers import service_for
+from mirror_ray.providers.batches.protocols import service_for
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.mock.limits import Enforced
 from mirror_ray.providers.mock.server import MockServer
