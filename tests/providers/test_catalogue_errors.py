@@ -60,9 +60,9 @@ def test_names_that_nobody_serves(name, said):
         ("models: {openai/x: {latency_s: 1}}", "models.openai/x.latency_s", "hosted model"),
         ("models: {x: {target: llamafile/x}}", "models.x", "without base_url"),
         ("models: {openai/x: {target: '${oc.env:HOME}'}}", "models.openai/x.target", "plain"),
-        ("models: {openai/x: {}, openai/x: {}}", "", "duplicate"),
+        ("models: {openai/x: {}, openai/x: {}}", "", "keep one of the two lines"),
         ("models: [openai/x]", "models", "dictionary"),
-        ("models: {", "", "readable YAML"),
+        ("models: {", "", "not closed"),
     ],
 )
 def test_bad_files_are_named_with_their_key(written, text, where, said):

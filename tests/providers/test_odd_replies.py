@@ -157,7 +157,7 @@ async def test_what_is_no_reply_is_a_failed_attempt(ask_for, path):
         ("longest", "none", "é" * MOST_CHARS, None),
         ("thoughts", "none", "hello", "reasoning beyond"),
         ("parts", "none", "hello", None),
-        ("odd_parts", "server", "", "no text"),
+        ("odd_parts", "server", "", "not text"),
         ("call", "none", "", None),
         ("surrogate", "none", "\ud800 a", None),
         ("escapes", "none", "\x1b[31m red \x00", None),

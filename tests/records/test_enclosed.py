@@ -35,5 +35,5 @@ def test_what_leads_elsewhere_is_named(out: Path, tmp_path: Path, target: str) -
 
 def test_a_pipe_is_named(out: Path) -> None:
     os.mkfifo(out / "steps" / "p")
-    with pytest.raises(RunDirError, match="steps/p, which is no file"):
+    with pytest.raises(RunDirError, match="steps/p, which is a pipe"):
         require_enclosed(str(out))

@@ -137,7 +137,7 @@ def test_more_files_than_a_listing_has(bucket, monkeypatch):
 def test_a_folder_of_something_else_is_left_alone(bucket, store):
     fs, root = storage_of(f"{bucket}/mine")
     write_text(fs, f"{root}/notes.txt", "mine")
-    with pytest.raises(RunDirError, match=r"holds notes\.txt"):
+    with pytest.raises(RunDirError, match=r"contains notes\.txt"):
         RunDir(f"{bucket}/mine", SWEEP)
     assert store.keys(f"{bucket}/mine") == ["notes.txt"]
 

@@ -161,7 +161,7 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path, out):
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "sweep.yaml").write_text("mine")
-    with pytest.raises(RunDirError, match=r"holds sweep\.yaml"):
+    with pytest.raises(RunDirError, match=r"contains sweep\.yaml"):
         RunDir(str(tmp_path), SWEEP)
     assert (tmp_path / "sweep.yaml").read_text() == "mine"
 
@@ -214,6 +214,6 @@ def test_versions_and_processor_are_known():
 
 def test_a_folder_of_somebody_else_is_left_as_it_was(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(RunDirError, match=r"holds notes\.txt"):
+    with pytest.raises(RunDirError, match=r"contains notes\.txt"):
         RunDir(str(tmp_path), {})
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]

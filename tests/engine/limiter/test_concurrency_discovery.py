@@ -23,11 +23,11 @@ def played(
     now_s, limits = 0.0, []
     for _ in range(calls):
         while len(in_flight) < min(floor(controller.limit), waiting):
-            in_flight = len(in_flight) + 1
-            took_s = latency_s(in_flight, room) * float(rng.uniform(1 - noise, 1 + noise))
-            heappush(in_flight, (now_s + took_s, took_s, in_flight, controller.window))
-        now_s, took_s, in_flight, window = heappop(in_flight)
-        controller.ended(took_s, in_flight, window, "none")
+            beside = len(in_flight) + 1
+            took_s = latency_s(beside, room) * float(rng.uniform(1 - noise, 1 + noise))
+            heappush(in_flight, (now_s + took_s, took_s, beside, controller.window))
+        now_s, took_s, beside, window = heappop(in_flight)
+        controller.ended(took_s, beside, window, "none")
         limits.append(controller.limit)
     return controller, limits
 
@@ -49,8 +49,8 @@ def test_a_server_that_has_room_again_is_used_again():
     assert controller.limit < 40
     before = controller.limit
     for _ in range(40 * 64):
-        in_flight = floor(controller.limit)
-        controller.ended(latency_s(in_flight, 64), in_flight, controller.window, "none")
+        beside = floor(controller.limit)
+        controller.ended(latency_s(beside, 64), beside, controller.window, "none")
     assert controller.limit > 1.5 * before
 
 

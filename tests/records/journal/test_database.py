@@ -48,7 +48,7 @@ def test_an_entry_comes_back_bit_exact():
 
 
 def test_facts_must_be_plain():
-    with pytest.raises(RecordError, match="ask 1 of episode e"):
+    with pytest.raises(RecordError, match="request 1 of episode e"):
         write_entry(replace(ENTRY, facts={"px": {1, 2}}))
 
 
