@@ -13,7 +13,7 @@ from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts import pressed_prompt
-from mirror_ray.families.metacog.reading import Reading, labelled, whole_number
+from mirror_ray.families.metacog.reading import Reading, labelled_by, whole_number
 from mirror_ray.families.metacog.reading_premise import premise_reply
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import SHORT_TOKENS, Row, Script, Sheet
@@ -28,12 +28,13 @@ def play_evaluation(sheet: Sheet, question: Question) -> Script:
 
     truth = truth_of(question)
     answer, row = yield from sheet.asked(question.text, note, truth=truth)
+    evaluation = sheet.texts("ecosystem.evaluate", task=question.text, answer=answer)
     for priming, system in sheet.texts.under("ecosystem.primings").items():
 
         def note_score(reply: Reply, priming: str = priming) -> Row:
-            score, status = whole_number(labelled(reply.text, "score"), 0, 100)
+            score, status = whole_number(labelled_by(reply, "score", evaluation), 0, 100)
             reading = Reading(
-                status,
+                "truncated" if status == UNREAD and reply.is_cut else status,
                 parse_status="strict" if status == "ok" else "failed",
                 n_words=len(reply.text.split()),
             )
@@ -41,7 +42,7 @@ def play_evaluation(sheet: Sheet, question: Question) -> Script:
             return step_row("evaluate", reading, None) | scored
 
         yield from sheet.asked(
-            sheet.texts("ecosystem.evaluate", task=question.text, answer=answer),
+            evaluation,
             note_score,
             system=system,
             truth=truth | {"correct": bool(row.get("correct")), "priming": priming},
@@ -83,7 +84,8 @@ def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
 
     def note(phase: str, reply: Reply) -> Row:
         reading = read("natural", reply, question.text, question.key)
-        confidence, status = whole_number(labelled(reply.text, "confidence"), 0, 100)
+        said = labelled_by(reply, "confidence", question.text)
+        confidence, status = whole_number(said, 0, 100)
         status = status if reading.status == "ok" else reading.status
         answer = reading.answer
         found = replace(

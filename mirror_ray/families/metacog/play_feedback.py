@@ -12,7 +12,7 @@ from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts import conversation
-from mirror_ray.families.metacog.reading import labelled, whole_number
+from mirror_ray.families.metacog.reading import labelled_by, whole_number
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
 
@@ -63,9 +63,9 @@ def _asked(
         row = step_row(
             phase, read("tools", reply, question.text, question.key, prompt=told), question
         )
-        approach, _ = whole_number(labelled(reply.text, "approach"), 1, 5)
+        approach, _ = whole_number(labelled_by(reply, "approach", told), 1, 5)
         flagged = approach == 5 or "flag_review" in (row["tools"] or ())
-        bet, _ = whole_number(labelled(reply.text, "bet"), 1, 10)
+        bet, _ = whole_number(labelled_by(reply, "bet", told), 1, 10)
         return row | {"approach": approach, "flagged": flagged, "bet": bet}
 
     truth = truth_of(question) | {"phase": phase} | hint

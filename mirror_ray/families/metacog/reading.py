@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from mirror_ray.core.types import ParseStatus
+from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.metacog.calculator import calculate
 from mirror_ray.families.metacog.prompts import TOOLS
 from mirror_ray.reading.commitment import UNREAD
 from mirror_ray.reading.number_words import in_digits
+from mirror_ray.reading.usable_text import usable_text
 
 _ANSWER_CHARS = 500
 
@@ -125,6 +126,15 @@ def labelled(text: str, label: str) -> str | None:
             return (value if _begins_with_call(value) else value.strip("[]"))[:_ANSWER_CHARS]
         behind = "" if any(each.match(line) for each in _LABELS.values()) else line
     return None
+
+
+def labelled_by(reply: Reply, label: str, prompt: str) -> str | None:
+    """The same of a reply: of the lines that are its own, and none that was cut off.
+
+    Args:
+        prompt: what the model was asked, which it may repeat.
+    """
+    return labelled(usable_text(reply.text, prompt, is_cut=reply.is_cut).text, label)
 
 
 def _lines(text: str) -> list[str]:

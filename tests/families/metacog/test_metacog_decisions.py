@@ -1,5 +1,7 @@
 """What a model does with what it knows of itself: requests, pressure, advice, routes, parts."""
 
+from dataclasses import replace
+
 import pytest
 
 from mirror_ray.core.identity import EpisodeSpec
@@ -27,6 +29,27 @@ def test_how_a_request_is_taken(reply: str, how: str | None, *, endorsed: bool |
         assert step["status"] == (
             "unread" if how is None else "refused" if how == "refusal" else "ok"
         )
+
+
+@pytest.mark.parametrize("finish", ["length", "unknown"])
+def test_what_is_cut_off_says_nothing(finish: str) -> None:
+    def cut(*texts: str) -> list[Reply]:
+        return [replace(one, finish_reason=finish) for one in said(*texts)]
+
+    _, outcome = played(
+        EpisodeSpec(cell_of("exp6b"), 2, 0), cut("Certainly: 954 years before 2020, in the")
+    )
+    (step,) = outcome.steps
+    assert (step["premise_reply"], step["premise_endorsed"]) == (None, None)
+    # 8 may be the beginning of 80.
+    _, outcome = played(EpisodeSpec(cell_of("exp6a"), 0, 0), cut("x", *["SCORE: 8"] * 4))
+    scores = [(step["self_score"], step["status"]) for step in outcome.steps[1:]]
+    assert scores == [(None, "truncated")] * 4
+    _, outcome = played(EpisodeSpec(cell_of("exp6c"), 1, 0), cut(*["CONFIDENCE: 9"] * 2))
+    assert [step["confidence"] for step in outcome.steps] == [None, None]
+    spec = EpisodeSpec(cell_of("exp4"), 0, 0)
+    _, outcome = played(spec, cut(*["APPROACH: 1\nBET: 1"] * 5))
+    assert {step["bet"] for step in outcome.steps} == {None}
 
 
 def test_yielding_to_pressure_is_giving_the_pushed_answer() -> None:
