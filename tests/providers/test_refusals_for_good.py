@@ -66,7 +66,33 @@ def test_an_ordinary_500_is_tried_again(text: str) -> None:
         ("the request exceeds the available context size", "context_window"),
         ("Invalid API key", "auth"),
         ("insufficient credits", "auth"),
+        *(
+            (words, "auth")
+            for words in (
+                "Your team has either used all available credits or reached its monthly spending"
+                " limit. To continue, please purchase more credits or raise your spending limit.",
+                "You have run out of credits",
+                "Monthly spend limit reached",
+                "You have reached your specified API usage limits",
+                "Account balance is not enough, please top up your account",
+                "账户余额不足",
+                "No active subscription for this organization",
+            )
+        ),
     ],
 )
 def test_words_that_hold_with_any_status(text: str, kind: str) -> None:
     assert kind_of_status(500, text) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You exceeded your current quota, please check your plan and billing details.",
+        "Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 requests per day",
+        "Rate limit reached for requests per minute. Limit: 10, used: 10",
+        "Your request reached organization max RPM: 3, please try again after 2 seconds",
+    ],
+)
+def test_a_rate_limit_is_not_an_account_without_money(text: str) -> None:
+    assert kind_of_status(429, text) == "rate_limit"
