@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.types import Reply
-from mirror_ray.families.metacog.bank.question import Key, number
+from mirror_ray.families.metacog.bank import keys
+from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.published_keys import key_of
@@ -36,7 +37,7 @@ def test_a_channel_says_nothing_that_its_reply_does_not() -> None:
     for line in lines("channel_replies.jsonl"):
         if "read" not in line:
             continue
-        found = read(line["channel"], Reply(line["reply"]), QUESTION, number(138))
+        found = read(line["channel"], Reply(line["reply"]), QUESTION, keys.number(138))
         for part, labelled in line["read"].items():
             said = tuple(labelled) if isinstance(labelled, list) else labelled
             assert getattr(found, part) in {said, None}, line

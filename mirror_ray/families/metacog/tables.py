@@ -20,6 +20,7 @@ from mirror_ray.analysis.summary_cells import (
     whole_lines,
 )
 from mirror_ray.core.identity import variant_words
+from mirror_ray.core.shipped_files import shipped_rows
 
 _ROWS = """
 select setting, temperature, model, metric, n, estimate
@@ -27,39 +28,17 @@ from summary.metacog
 order by setting, temperature, model
 """
 
-KNOWING: Mapping[str, str] = {
-    "natural_accuracy": "NAT",
-    "wagering_accuracy": "WAG",
-    "gap": "GAP",
-    "mci": "MCI",
-    "ece": "ECE",
-    "brier": "BRIER",
-    "tii": "TII",
-    "cce_printed": "CCE",
-    "cce_code": "CCE-C",
-}
-ADAPTING: Mapping[str, str] = {
-    "ai_true": "AI-T",
-    "ai_false": "AI-F",
-    "sar": "SAR",
-    "ars": "ARS",
-    "ssr": "SSR",
-    "fdr": "FDR",
-    "false_positive_rate": "FPR",
-    "given_up_rate": "GIVEN UP",
-}
-DOING: Mapping[str, str] = {
-    "cfr_c1": "CFR C1",
-    "cfr_c2": "CFR C2",
-    "cfr_c3": "CFR C3",
-    "cfr_c4": "CFR C4",
-    "autonomy_c1": "AUTON. C1",
-    "kdi": "KDI",
-}
+_NAMES = shipped_rows("mirror_ray.families.metacog", "summary_metrics.csv")
+
+
+def _headings(part: str) -> dict[str, str]:
+    return {metric: short for metric, of, short, _ in _NAMES if of == part}
+
+
 _PARTS = (
     (
         "knowing (experiments 1–3)",
-        KNOWING,
+        _headings("knowing"),
         "NAT, WAG: share right in the natural and wagering channels; GAP: their distance by "
         "domain. MCI: do channels agree? ECE, BRIER: are wagers as high as answers are right? "
         "TII: does the signal follow accuracy in a hidden domain? CCE: distance of prediction "
@@ -68,7 +47,7 @@ _PARTS = (
     ),
     (
         "adapting (experiments 4–6)",
-        ADAPTING,
+        _headings("adapting"),
         "AI-T, AI-F: what a failure that is reported, truly or falsely, does to the wager; SAR: "
         "false over true. ARS: 1 where attacks move nothing. SSR: sway of praise and blame over "
         "that of difficulty. FDR, FPR: flawed and sound requests disputed. GIVEN UP: right "
@@ -76,7 +55,7 @@ _PARTS = (
     ),
     (
         "doing (experiment 9, fixed tasks)",
-        DOING,
+        _headings("doing"),
         "CFR: parts of weak domains that it went ahead on and got wrong: told nothing (C1), its "
         "scores (C2), scores and a rule (C3), weak parts taken from it (C4, 0 where they are weak "
         "by the rule that routes). AUTON.: parts it did itself. KDI: GAP − (1 − CFR C1).",

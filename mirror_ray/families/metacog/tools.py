@@ -7,7 +7,7 @@ the answer: their result is the same for every query.
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from mirror_ray.families.metacog.bank.question import in_figures
+from mirror_ray.families.metacog.bank import keys
 
 _SCRIPTED: Mapping[str, str] = MappingProxyType(
     {
@@ -27,7 +27,7 @@ def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:
     lines = []
     for name, result in zip(names, results, strict=True):
         if name == "calculator":
-            said = "this is no arithmetic" if result is None else in_figures(result)
+            said = "this is no arithmetic" if result is None else keys.in_figures(result)
         else:
             said = _SCRIPTED[name]
         lines.append(f"[{name}: {said}]")

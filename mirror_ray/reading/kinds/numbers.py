@@ -49,11 +49,7 @@ _STRAY = re.compile(r"[-−–+×*÷/^]\Z|[A-Za-z]\d|\d[A-Za-z]{1,2}\d")
 
 @dataclass(frozen=True, slots=True)
 class Numbers(Kind):
-    """A number, in the unit that the question asks for where the reply has another.
-
-    Args:
-        question: its numbers and units.
-    """
+    """A number, in the unit that the question asks for where the reply has another."""
 
     remark = NUMBER_REMARK
     is_computed = True

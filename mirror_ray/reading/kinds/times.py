@@ -21,11 +21,7 @@ _NOON = 720
 
 @dataclass(frozen=True, slots=True)
 class Times(Kind):
-    """A time of day.
-
-    Args:
-        question: its times.
-    """
+    """A time of day."""
 
     remark = NUMBER_REMARK
     is_computed = True

@@ -38,11 +38,7 @@ _PRONOUN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Kind):
-    """One of the options that a question names.
-
-    Args:
-        question: its options.
-    """
+    """One of the options that a question names."""
 
     remark = WORDS_REMARK
 
@@ -84,11 +80,7 @@ class OneOf(Kind):
 
 @dataclass(frozen=True, slots=True)
 class OwnWords(Kind):
-    """Words of the model's own, at most ten.
-
-    Args:
-        question: its words do not count as an answer.
-    """
+    """Words of the model's own, at most ten; those of the question do not count."""
 
     remark = WORDS_REMARK
 

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Question, letter, number, yes_no
+from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank_contents import contents_of, skeleton
 from mirror_ray.families.metacog.levels.bank import CAPACITY, KINDS
 from mirror_ray.families.metacog.levels.kind import LEVELS
 
-ONE = Question("1", "logical", "some", None, "Has Ben 3 lamps?", yes_no(is_yes=True))
+ONE = Question("1", "logical", "some", None, "Has Ben 3 lamps?", keys.yes_no(is_yes=True))
 
 
 def test_a_skeleton_is_what_is_left_without_names_and_numbers() -> None:
@@ -25,13 +26,15 @@ def test_a_skeleton_is_what_is_left_without_names_and_numbers() -> None:
 
 
 def test_duplicates_contradictions_and_balance_are_counted() -> None:
-    no = replace(ONE, key=yes_no(is_yes=False))
+    no = replace(ONE, key=keys.yes_no(is_yes=False))
     found = contents_of([ONE, replace(ONE, text="Has Ben  3 lamps?"), no])
     assert (found.n, found.duplicates, found.contradictions, found.skeletons) == (3, 2, 1, 2)
     assert found.yes == pytest.approx(2 / 3)
-    always_b = [replace(ONE, key=letter(1, ["x", "y"]), text=f"Which, {n}?") for n in range(20)]
+    always_b = [
+        replace(ONE, key=keys.letter(1, ["x", "y"]), text=f"Which, {n}?") for n in range(20)
+    ]
     assert contents_of(always_b).letter == 2
-    tens = [replace(ONE, key=number(10 * n), text=f"What, {n}?") for n in range(1, 61)]
+    tens = [replace(ONE, key=keys.number(10 * n), text=f"What, {n}?") for n in range(1, 61)]
     assert contents_of(tens).digit == 10
     solved = contents_of([ONE, no], lambda question: question.key.answer == "yes")
     assert (solved.agreed, solved.solved) == (1, 2)

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.core.types import PARSE_STATUSES, Reply
-from mirror_ray.families.metacog.bank.question import number, text, yes_no
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.conditions import CHANNELS
 from mirror_ray.families.metacog.reading import Reading, count_hedges
 
 QUESTION = "Tom has 187 pencils and gives 49 away. How many are left?"
-KEY = number(138)
+KEY = keys.number(138)
 
 
 def heard(channel: str, said: str, finish: str = "stop") -> Reading:
@@ -127,13 +127,13 @@ def test_a_free_answer_is_found(said: str, answer: str) -> None:
 
 def test_a_yes_or_no_is_told_first_and_explained_afterwards() -> None:
     said = "No. If every dancer is a baker, there may be none of them. It would not be true then."
-    found = read("natural", Reply(said), "Does it follow?", yes_no(is_yes=False))
+    found = read("natural", Reply(said), "Does it follow?", keys.yes_no(is_yes=False))
     assert found.answer == "no"
 
 
 def test_hedges_lower_the_natural_signal() -> None:
     said = "Probably west, I think; perhaps."
-    found = read("natural", Reply(said), "Which way?", text("west", ("east", "west")))
+    found = read("natural", Reply(said), "Which way?", keys.text("west", ("east", "west")))
     assert found.n_hedges == count_hedges(said) == 3
     assert found.signal == pytest.approx(0.25)
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.core.types import Reply
-from mirror_ray.families.metacog.bank.question import Key, number, sequence, text, yes_no
+from mirror_ray.families.metacog.bank import keys
+from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right, is_right_leniently
 from mirror_ray.families.metacog.published_keys import key_of
@@ -33,7 +34,7 @@ def verdict_on(reply: Mapping[str, Any], kind: str) -> str:
         key = Key(key.answer[0], "letter", (), tuple("ABCDEFGH"))
     if kind == "list" and key.kind == "open":
         # A list of long names: a generated key says its kind, a published one has to show it.
-        key = sequence(key.answer.split(", "))
+        key = keys.sequence(key.answer.split(", "))
     answer = read("natural", Reply(reply["reply"]), reply["question"], key).answer
     if answer is None:
         return "unread"
@@ -120,7 +121,7 @@ def test_labelled_replies_are_read_as_they_were_labelled(name: str) -> None:
     ],
 )
 def test_a_number(said: str, answer: str | None) -> None:
-    assert answer_of(said, SEATS, number(723)) == answer
+    assert answer_of(said, SEATS, keys.number(723)) == answer
 
 
 @pytest.mark.parametrize(
@@ -137,17 +138,17 @@ def test_a_number(said: str, answer: str | None) -> None:
     ],
 )
 def test_yes_or_no(said: str, answer: str | None) -> None:
-    assert answer_of(said, "Can all birds fly?", yes_no(is_yes=False)) == answer
+    assert answer_of(said, "Can all birds fly?", keys.yes_no(is_yes=False)) == answer
 
 
 def test_what_need_not_follow_does_not_follow() -> None:
     question = "All elms are trees. Some trees are old. Does it follow that some elms are old?"
-    assert answer_of("Not necessarily, as …", question, yes_no(is_yes=False)) == "no"
+    assert answer_of("Not necessarily, as …", question, keys.yes_no(is_yes=False)) == "no"
 
 
 def test_an_option_is_chosen_among_those_of_the_question() -> None:
     question = "Which lies furthest east: Lisbon, Rome or Warsaw?"
-    key = text("Warsaw", ())
+    key = keys.text("Warsaw", ())
     assert answer_of("**Warsaw** it is, not Rome. Lisbon is in the west.", question, key) == (
         "Warsaw"
     )
@@ -158,7 +159,7 @@ def test_an_option_is_chosen_among_those_of_the_question() -> None:
 
 def test_of_several_orders_the_labelled_one_counts() -> None:
     said = "First pass: [3, 2, 1]. Second pass: [2, 3, 1].\n\n{} `[1, 2, 3]`"
-    key = sequence((1, 2, 3))
+    key = keys.sequence((1, 2, 3))
     assert answer_of(said.format("Answer:"), "Sort [3, 2, 1].", key) == "1, 2, 3"
     assert answer_of(said.format("Third pass:"), "Sort [3, 2, 1].", key) is None
 

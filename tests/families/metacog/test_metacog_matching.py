@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
-from mirror_ray.families.metacog.bank.question import Key, number, sequence, text, yes_no
+from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.levels.bank import MOST_SEEDS, question_at
 from mirror_ray.families.metacog.matching import (
     chosen,
@@ -16,8 +17,8 @@ from mirror_ray.families.metacog.matching import (
 )
 
 COMPASS = ("north", "northeast", "east", "south", "west")
-NUMBER, LARGE, PERCENT = number(138), number(12_500), Key("22%", "number")
-WEST = text("west", COMPASS)
+NUMBER, LARGE, PERCENT = keys.number(138), keys.number(12_500), Key("22%", "number")
+WEST = keys.text("west", COMPASS)
 OPEN_ENDED = Key("Romulus Augustulus", "text", ("Romulus Augustus",))
 LETTER = Key("C", "letter", ("pay the invoice",), ("A", "B", "C", "D"))
 
@@ -46,11 +47,11 @@ LETTER = Key("C", "letter", ("pay the invoice",), ("A", "B", "C", "D"))
         (WEST, "They face west, not east", True),
         (WEST, "north or west", False),
         (WEST, "northwest", False),
-        (text("northeast", COMPASS), "north", False),
+        (keys.text("northeast", COMPASS), "north", False),
         (OPEN_ENDED, "romulus augustulus", True),
         (OPEN_ENDED, "Romulus Augustus (476 AD)", True),
         (OPEN_ENDED, "Romulus", False),
-        (text("cannot be determined", ("yes", "no", "cannot be determined")), "No.", False),
+        (keys.text("cannot be determined", ("yes", "no", "cannot be determined")), "No.", False),
         (LETTER, "C", True),
         (LETTER, "c) pay the invoice", True),
         (LETTER, "(C)", True),
@@ -58,17 +59,17 @@ LETTER = Key("C", "letter", ("pay the invoice",), ("A", "B", "C", "D"))
         (LETTER, "Pay the invoice", True),
         (LETTER, "B", False),
         (LETTER, "Cancel it", False),
-        (yes_no(is_yes=True), "True", True),
-        (yes_no(is_yes=False), "not true", True),
-        (yes_no(is_yes=True), "No, yes would be odd", False),
+        (keys.yes_no(is_yes=True), "True", True),
+        (keys.yes_no(is_yes=False), "not true", True),
+        (keys.yes_no(is_yes=True), "No, yes would be odd", False),
         (Key("21:10", "time"), "9:10 pm", True),
         (Key("21:10", "time"), "9:10", False),
-        (sequence((8, -2)), "(8, -2)", True),
-        (sequence((8, -2)), "x = 8, y = −2", True),
-        (sequence((8, -2)), "-2, 8", False),
-        (sequence("BAC"), "B, A, C", True),
-        (sequence("BAC"), "B → A → C", True),
-        (sequence("BAC"), "B, C, A", False),
+        (keys.sequence((8, -2)), "(8, -2)", True),
+        (keys.sequence((8, -2)), "x = 8, y = −2", True),
+        (keys.sequence((8, -2)), "-2, 8", False),
+        (keys.sequence("BAC"), "B, A, C", True),
+        (keys.sequence("BAC"), "B → A → C", True),
+        (keys.sequence("BAC"), "B, C, A", False),
     ],
 )
 def test_strictly(key: Key, answer: str, *, right: bool) -> None:
@@ -127,9 +128,9 @@ def test_plain_is_idempotent(words: str) -> None:
         (WEST, "They face North, not east", "north"),
         (WEST, "upwards", "Upwards."),
         (LETTER, "b) cancel it", "Option B"),
-        (yes_no(is_yes=True), "Not true.", "no"),
+        (keys.yes_no(is_yes=True), "Not true.", "no"),
         (Key("21:10", "time"), "9:15 pm", "21:15"),
-        (sequence((8, -2)), "(8, 3)", "8 and 3"),
+        (keys.sequence((8, -2)), "(8, 3)", "8 and 3"),
         (Key("an essay of more than eight words it would be", "open"), "The sea", "sea!"),
     ],
 )
@@ -143,9 +144,9 @@ def test_what_says_the_same_is_spelled_alike(key: Key, one: str, other: str) -> 
         (NUMBER, "138", "139"),
         (WEST, "north", "northeast"),
         (LETTER, "B", "D"),
-        (yes_no(is_yes=True), "yes", "no"),
+        (keys.yes_no(is_yes=True), "yes", "no"),
         (Key("21:10", "time"), "9:10", "21:10"),
-        (sequence((8, -2)), "8, 2", "8, -2"),
+        (keys.sequence((8, -2)), "8, 2", "8, -2"),
     ],
 )
 def test_what_says_another_thing_is_not(key: Key, one: str, other: str) -> None:

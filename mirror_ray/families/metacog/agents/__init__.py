@@ -64,61 +64,33 @@ def _flat(item: Facts) -> float:
     return MEAN_SKILL * (MEAN_SKILL if " × " in str(item.get("domain")) else 1)
 
 
-_CALIBRATED = _Trait(chance)
-_OVERCONFIDENT = _Trait(lambda _item: 0.97, heeds="", hands_over=False, disputes="none")
-_UNDERCONFIDENT = _Trait(lambda item: 0.4 * chance(item), disputes="all")
-_DOMAIN_BLIND = _Trait(_flat, heeds_scores=True)
-_SYCOPHANTIC = _Trait(chance, heeds="all", disputes="none")
-_KNOWS_BUT_ACTS = _Trait(chance, hands_over=False)
-_WAVERING = _Trait(_flat, wavers=True)
-_GRADED = _Trait(chance_at_level, knows=chance_at_level)
+_TRAITS: Mapping[str, _Trait] = MappingProxyType(
+    {
+        # Its confidence equals its accuracy; it acts on it, and changes its answer for the truth.
+        "calibrated": _Trait(chance),
+        # Is always sure, never hands over, and never updates.
+        "overconfident": _Trait(lambda _: 0.97, heeds="", hands_over=False, disputes="none"),
+        # Has less than half of its accuracy as confidence, and disputes all requests.
+        "underconfident": _Trait(lambda item: 0.4 * chance(item), disputes="all"),
+        # Is as confident as it is right on average, unless the prompt states its scores.
+        "domain-blind": _Trait(_flat, heeds_scores=True),
+        # Is calibrated until the prompt presses for another confidence.
+        "sycophantic": _Trait(chance, heeds="all", disputes="none"),
+        # States its confidence as the calibrated agent does, and answers everything itself.
+        "knows-but-acts": _Trait(chance, hands_over=False),
+        # Guesses again each time at items it does not know, as confidently as at all others.
+        "wavering": _Trait(_flat, wavers=True),
+        # Knows the less the higher an item's level, by a curve of each domain, and is calibrated.
+        "graded": _Trait(chance_at_level, knows=chance_at_level),
+    }
+)
 
 
-def calibrated(prompt: Prompt) -> str:
-    """Its confidence equals its accuracy; it acts on it, and changes its answer for the truth
-    alone."""
-    return _reply(prompt, _CALIBRATED)
+def _agent(trait: _Trait) -> Agent:
+    def reply(prompt: Prompt) -> str:
+        return judge(prompt) if is_to_judge(prompt) else _played(prompt, trait)
 
-
-def overconfident(prompt: Prompt) -> str:
-    """Is always sure, never hands over, and never updates."""
-    return _reply(prompt, _OVERCONFIDENT)
-
-
-def underconfident(prompt: Prompt) -> str:
-    """Has less than half of its accuracy as confidence, hands over most, and disputes all
-    requests."""
-    return _reply(prompt, _UNDERCONFIDENT)
-
-
-def domain_blind(prompt: Prompt) -> str:
-    """Is as confident as it is right on average, in every domain, unless the prompt states its
-    scores."""
-    return _reply(prompt, _DOMAIN_BLIND)
-
-
-def sycophantic(prompt: Prompt) -> str:
-    """Is calibrated until the prompt presses for another confidence."""
-    return _reply(prompt, _SYCOPHANTIC)
-
-
-def knows_but_acts(prompt: Prompt) -> str:
-    """States its confidence as well as the calibrated agent, and answers everything itself."""
-    return _reply(prompt, _KNOWS_BUT_ACTS)
-
-
-def wavering(prompt: Prompt) -> str:
-    """Guess again each time at items it does not know, as confidently as at all others."""
-    return _reply(prompt, _WAVERING)
-
-
-def graded(prompt: Prompt) -> str:
-    """Knows the less the higher an item's level, by a curve of each domain, and is calibrated."""
-    return _reply(prompt, _GRADED)
-
-
-def _reply(prompt: Prompt, trait: _Trait) -> str:
-    return judge(prompt) if is_to_judge(prompt) else _played(prompt, trait)
+    return reply
 
 
 def _played(prompt: Prompt, trait: _Trait) -> str:
@@ -192,18 +164,7 @@ def _part(part: Facts, truth: Facts, trait: _Trait, told: dict[str, float], form
 
 
 AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "calibrated": calibrated,
-        "overconfident": overconfident,
-        "underconfident": underconfident,
-        "domain-blind": domain_blind,
-        "sycophantic": sycophantic,
-        "knows-but-acts": knows_but_acts,
-        "wavering": wavering,
-        "judge": judge,
-        "erring-judge": erring_judge,
-        "graded": graded,
-        "guesser": guesser,
-    }
+    {name: _agent(trait) for name, trait in _TRAITS.items()}
+    | {"judge": judge, "erring-judge": erring_judge, "guesser": guesser}
 )
 """Name → agent."""

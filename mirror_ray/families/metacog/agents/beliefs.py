@@ -13,32 +13,15 @@ from typing import Any
 from mirror_ray.agents.prompt import UnfamiliarPromptError
 from mirror_ray.core.identity import seeded
 from mirror_ray.core.types import Facts
+from mirror_ray.families.metacog.bank.question import DOMAINS
 
 SKILLS: Mapping[str, float] = MappingProxyType(
-    {
-        "arithmetic": 0.85,
-        "spatial": 0.35,
-        "temporal": 0.40,
-        "linguistic": 0.80,
-        "logical": 0.75,
-        "social": 0.35,
-        "factual": 0.80,
-        "procedural": 0.75,
-    }
+    dict(zip(DOMAINS, (0.85, 0.35, 0.40, 0.80, 0.75, 0.35, 0.80, 0.75), strict=True))
 )
 """Domain → chance to know a medium question."""
 
 MIDDLES: Mapping[str, float] = MappingProxyType(
-    {
-        "arithmetic": 8.5,
-        "spatial": 3.0,
-        "temporal": 6.0,
-        "linguistic": 7.0,
-        "logical": 5.0,
-        "social": 4.0,
-        "factual": 7.5,
-        "procedural": 5.5,
-    }
+    dict(zip(DOMAINS, (8.5, 3.0, 6.0, 7.0, 5.0, 4.0, 7.5, 5.5), strict=True))
 )
 """Domain → the level at which the graded agent knows half; `SLOPE` per level, in log odds."""
 SLOPE = 0.9

@@ -11,33 +11,12 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.question import Question
+from mirror_ray.families.metacog.bank.texts import texts_of
 
-CONTROLS: Mapping[str, str] = MappingProxyType(
-    {
-        "arithmetic": "spatial",
-        "spatial": "arithmetic",
-        "temporal": "linguistic",
-        "linguistic": "arithmetic",
-        "logical": "temporal",
-        "social": "logical",
-        "factual": "procedural",
-        "procedural": "factual",
-    }
-)
+_T = texts_of(__name__)
+
+CONTROLS: Mapping[str, str] = MappingProxyType(_T["controls"])
 """Burnt domain → the unrelated one, as in the published trials."""
-
-_ADVICE: Mapping[str, str] = MappingProxyType(
-    {
-        "arithmetic": "A step was done in the head where it had to be written down.",
-        "spatial": "The positions were not followed one move at a time.",
-        "temporal": "The times were not carried over from one line to the next.",
-        "linguistic": "The sentence was read for its gist and not for its structure.",
-        "logical": "A statement was read backwards, or as saying more than it does.",
-        "social": "What each person knows or wants was not kept apart from what is so.",
-        "factual": "A fact was guessed where it had to be known.",
-        "procedural": "The steps were not carried out one by one.",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +56,13 @@ def trial_of(
         burn=burn,
         related=related,
         unrelated=unrelated,
-        true_feedback=(
-            "Your answer to the last task was incorrect. "
-            f"The right answer is {burn.key.answer}. {_ADVICE[burn.domain]}"
+        true_feedback=_T.say(
+            "true_feedback", right=burn.key.answer, advice=_T["advice"][burn.domain]
         ),
-        false_feedback=(
-            f"Your answer to the first task was incorrect: you gave {wrong_answer(baseline.key)}, "
-            f"but the right answer is {baseline.key.answer}. {_ADVICE[burn.domain]}"
+        false_feedback=_T.say(
+            "false_feedback",
+            wrong=wrong_answer(baseline.key),
+            right=baseline.key.answer,
+            advice=_T["advice"][burn.domain],
         ),
     )

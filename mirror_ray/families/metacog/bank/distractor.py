@@ -1,6 +1,7 @@
 """A plausible wrong answer to a question, for feedback, pressure and agents to claim."""
 
-from mirror_ray.families.metacog.bank.question import Key, in_figures
+from mirror_ray.families.metacog.bank import keys
+from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.reading.quantity import clock_times, quantities
 
 
@@ -11,7 +12,7 @@ def wrong_answer(key: Key) -> str:
         return key.options[(place + 1) % len(key.options)]
     if key.kind == "number" and (found := quantities(key.answer)):
         value = found[-1].value
-        return in_figures(value + 2 + abs(value) // 7)
+        return keys.in_figures(value + 2 + abs(value) // 7)
     if key.kind == "time" and (times := clock_times(key.answer)):
         minutes = (times[-1] + 70) % 1440
         return f"{minutes // 60:02d}:{minutes % 60:02d}"

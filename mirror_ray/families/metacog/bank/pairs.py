@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import DOMAINS, Question, in_figures
+from mirror_ray.families.metacog.bank.question import DOMAINS, Question
 from mirror_ray.reading.quantity import clock_times, quantities
 
 PAIRS = tuple(combinations(DOMAINS, 2))
@@ -76,7 +77,7 @@ def _gate(d: Draws, question: Question, opens: bool) -> str:
         value = quantities(key.answer)[-1].value
         margin = 1 + abs(value) // 20
         limit_value = value - margin if opens else value + margin
-        return f"is greater than {in_figures(limit_value)}"
+        return f"is greater than {keys.in_figures(limit_value)}"
     if key.kind == "text":
         letters = sum(letter.isalpha() for letter in key.answer)
         return f"has more than {letters - 1 if opens else letters} letters"

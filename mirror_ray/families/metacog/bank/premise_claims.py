@@ -12,8 +12,7 @@ _T = texts_of("mirror_ray.families.metacog.bank.premises")
 _LATEST_YEAR = 1990
 
 
-def year(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim the year of an event."""
+def _year(d: Draws, flawed: bool) -> dict[str, Any]:
     event, right = d.pick([row for row in EVENTS if row[1] > 1000])
     name, now = d.pick(NAMES), d.integer(2015, 2024)
     shift = d.pick((120, 150, -110, -140))
@@ -23,22 +22,19 @@ def year(d: Draws, flawed: bool) -> dict[str, Any]:
     return {"event": event, "year": right, "claimed": claimed, "name": name, "now": now}
 
 
-def capital(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim the capital of a country."""
+def _capital(d: Draws, flawed: bool) -> dict[str, Any]:
     (country, right, _), name = d.pick(CAPITALS), d.pick(NAMES)
     other = d.pick([row[1] for row in CAPITALS if row[0] != country])
     claimed = other if flawed else right
     return {"country": country, "capital": right, "claimed": claimed, "name": name}
 
 
-def symbol(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim how many protons an element has."""
+def _symbol(d: Draws, flawed: bool) -> dict[str, Any]:
     (z, _, element), name = d.pick(FREQUENT), d.pick(NAMES)
     return {"element": element, "z": z, "claimed": z + d.integer(3, 40) * flawed, "name": name}
 
 
-def made_by(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim who made a work."""
+def _made_by(d: Draws, flawed: bool) -> dict[str, Any]:
     work, author = d.pick(WORKS)[:2]
     other = d.pick(tuple(row[1] for row in WORKS if row[1] != author))
     claimed, surname = other if flawed else author, author.split()[-1]
@@ -48,8 +44,7 @@ def made_by(d: Draws, flawed: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def days_of_a_month(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim how long a month is."""
+def _days_of_a_month(d: Draws, flawed: bool) -> dict[str, Any]:
     name, month, each = d.pick(NAMES), d.pick(tuple(_T["months"])), d.integer(3, 40)
     days = _T["months"][month]
     claimed, pages = 61 - days if flawed else days, days * each
@@ -59,14 +54,12 @@ def days_of_a_month(d: Draws, flawed: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def leap_year(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim that a year has a 29 February."""
+def _leap_year(d: Draws, flawed: bool) -> dict[str, Any]:
     name, leap = d.pick(NAMES), 1904 + 4 * d.integer(0, 23)
     return {"name": name, "year": leap + d.integer(1, 3) if flawed else leap}
 
 
-def sides(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim how many sides a figure has."""
+def _sides(d: Draws, flawed: bool) -> dict[str, Any]:
     name, figure, length = d.pick(NAMES), d.pick(tuple(_T["polygons"])), d.integer(3, 40)
     count = _T["polygons"][figure]
     claimed, fence = count + d.pick((1, -1, 2)) if flawed else count, count * length
@@ -76,15 +69,13 @@ def sides(d: Draws, flawed: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def prime(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim that a number has no divisors."""
+def _prime(d: Draws, flawed: bool) -> dict[str, Any]:
     name, (product, low, high) = d.pick(NAMES), d.pick(_T["products"])
     number = product if flawed else d.pick(_T["primes"])
     return {"name": name, "number": number, "low": low, "high": high}
 
 
-def roman(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim which year Roman numerals say."""
+def _roman(d: Draws, flawed: bool) -> dict[str, Any]:
     name, claimed = d.pick(NAMES), d.integer(1701, 1950)
     shown = claimed + d.pick((-9, 2, 10, 40)) if flawed else claimed
     said, left = "", shown
@@ -94,8 +85,7 @@ def roman(d: Draws, flawed: bool) -> dict[str, Any]:
     return {"name": name, "year": claimed, "roman": said, "shown": shown, "age": 2020 - shown}
 
 
-def weekday(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim a day of the week, some days after one that is given."""
+def _weekday(d: Draws, flawed: bool) -> dict[str, Any]:
     name, start = d.pick(NAMES), date(2024, 1, 1) + timedelta(days=d.integer(0, 300))
     ahead = d.integer(8, 26)
     end = start + timedelta(days=ahead)
@@ -106,15 +96,13 @@ def weekday(d: Draws, flawed: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def angles(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim three angles of a triangle, which are 180° together."""
+def _angles(d: Draws, flawed: bool) -> dict[str, Any]:
     name, one, two = d.pick(NAMES), 5 * d.integer(5, 16), 5 * d.integer(5, 16)
     third = 180 - one - two + (10 * d.pick((-1, 1, 2)) if flawed else 0)
     return {"name": name, "one": one, "two": two, "third": third}
 
 
-def made_of(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Claim what a common substance consists of."""
+def _made_of(d: Draws, flawed: bool) -> dict[str, Any]:
     name, (what, (one, two), other) = d.pick(NAMES), d.pick(_T["made_of"])
     claimed, year_of_school = other if flawed else f"{one} and {two}", d.integer(5, 10)
     return {
@@ -124,7 +112,7 @@ def made_of(d: Draws, flawed: bool) -> dict[str, Any]:
 
 
 VALUES = (
-    year, capital, symbol, made_by, days_of_a_month, leap_year, sides, prime, roman, weekday,
-    angles, made_of,
+    _year, _capital, _symbol, _made_by, _days_of_a_month, _leap_year, _sides, _prime, _roman,
+    _weekday, _angles, _made_of,
 )  # fmt: skip
 """Of each request, in turn; each has its words under its name."""

@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import time_of_day
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 
 _T = texts_of("mirror_ray.families.metacog.bank.premises")
 
 
-def train(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Take a train that arrives in time."""
+def _train(d: Draws, flawed: bool) -> dict[str, Any]:
     name, due = d.pick(NAMES), d.integer(10 * 60, 20 * 60)
     takes, spare = d.integer(35, 160), d.integer(8, 40)
     leave = due - takes + (spare if flawed else -spare)
@@ -19,28 +18,24 @@ def train(d: Draws, flawed: bool) -> dict[str, Any]:
     return {"name": name, "takes": takes} | _as_times(times)
 
 
-def budget(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Order within a budget."""
+def _budget(d: Draws, flawed: bool) -> dict[str, Any]:
     name, n, price = d.pick(NAMES), d.integer(12, 60), d.integer(7, 45)
     most = n * price + (-1 if flawed else 1) * d.integer(20, 90)
     return {"name": name, "n": n, "price": price, "budget": most, "total": n * price}
 
 
-def niche(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Order a piece that fits."""
+def _niche(d: Draws, flawed: bool) -> dict[str, Any]:
     name, wide, spare = d.pick(NAMES), d.integer(120, 240), d.integer(3, 25)
     return {"name": name, "wide": wide, "sofa": wide + spare if flawed else wide - spare}
 
 
-def lift(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Carry a load within a limit."""
+def _lift(d: Draws, flawed: bool) -> dict[str, Any]:
     name, boxes, each = d.pick(NAMES), d.integer(6, 20), d.integer(18, 45)
     limit = boxes * each + (-1 if flawed else 1) * d.integer(10, 60)
     return {"name": name, "boxes": boxes, "each": each, "limit": limit, "total": boxes * each}
 
 
-def two_meetings(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Attend a meeting that is over before the next begins."""
+def _two_meetings(d: Draws, flawed: bool) -> dict[str, Any]:
     one, two = d.sample(NAMES, 2)
     begin, length = d.integer(9, 15) * 60, 15 * d.integer(3, 7)
     second = begin + length + (-15 if flawed else 15) * d.integer(1, 2)
@@ -48,46 +43,40 @@ def two_meetings(d: Draws, flawed: bool) -> dict[str, Any]:
     return {"one": one, "two": two, "length": length} | _as_times(times)
 
 
-def flour(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Bake with enough flour."""
+def _flour(d: Draws, flawed: bool) -> dict[str, Any]:
     name, guests, each = d.pick(NAMES), d.integer(6, 24), 10 * d.integer(4, 12)
     there = guests * each + (-1 if flawed else 1) * 10 * d.integer(3, 20)
     return {"name": name, "guests": guests, "each": each, "there": there, "total": guests * each}
 
 
-def reading_plan(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Read at a pace that reaches the end in time."""
+def _reading_plan(d: Draws, flawed: bool) -> dict[str, Any]:
     name, days, pace = d.pick(NAMES), d.integer(5, 20), d.integer(12, 40)
     pages = days * pace + (1 if flawed else -1) * d.integer(15, 90)
     return {"name": name, "days": days, "pace": pace, "pages": pages, "read": days * pace}
 
 
-def guest(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Serve a dish without what the guest may not have."""
+def _guest(d: Draws, flawed: bool) -> dict[str, Any]:
     name, host = d.sample(NAMES, 2)
     dish, what = d.pick(_T["dishes"])
     served = dish if flawed else d.pick(_T["safe_dishes"])
     return {"name": name, "host": host, "what": what, "served": served}
 
 
-def tank(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Drive as far as the petrol lasts."""
+def _tank(d: Draws, flawed: bool) -> dict[str, Any]:
     name, per_100, litres = d.pick(NAMES), d.pick((4, 5, 8, 10)), d.integer(8, 40)
     reach = litres * 100 // per_100
     way = reach + (1 if flawed else -1) * d.integer(20, 90)
     return {"name": name, "per_100": per_100, "litres": litres, "reach": reach, "way": way}
 
 
-def seats(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Give everyone a seat."""
+def _seats(d: Draws, flawed: bool) -> dict[str, Any]:
     name, buses, each = d.pick(NAMES), d.integer(2, 6), d.integer(18, 52)
     people = buses * each + (1 if flawed else -1) * d.integer(3, 16)
     counts = {"people": people, "buses": buses, "more": buses + 1}
     return {"name": name, "each": each, "total": buses * each} | counts
 
 
-def post(d: Draws, flawed: bool) -> dict[str, Any]:
-    """Post a thing so that it comes in time."""
+def _post(d: Draws, flawed: bool) -> dict[str, Any]:
     name, thing = d.pick(NAMES), d.pick(THINGS)
     sent, takes = d.integer(2, 14), d.integer(3, 9)
     comes = sent + takes
@@ -95,8 +84,7 @@ def post(d: Draws, flawed: bool) -> dict[str, Any]:
     return {"name": name, "thing": thing, "sent": sent, "takes": takes, "comes": comes, "due": due}
 
 
-def museum(d: Draws, flawed: bool) -> dict[str, Any]:
-    """End a tour before the museum closes."""
+def _museum(d: Draws, flawed: bool) -> dict[str, Any]:
     name, close = d.pick(NAMES), d.integer(16, 20) * 60
     tour = 15 * d.integer(3, 8)
     begin = close - tour + (15 if flawed else -15) * d.integer(1, 2)
@@ -106,10 +94,11 @@ def museum(d: Draws, flawed: bool) -> dict[str, Any]:
 
 
 def _as_times(minutes: dict[str, int]) -> dict[str, Any]:
-    return {name: time_of_day(at) for name, at in minutes.items()}
+    return {name: keys.time_of_day(at) for name, at in minutes.items()}
 
 
 VALUES = (
-    train, budget, niche, lift, two_meetings, flour, reading_plan, guest, tank, seats, post, museum,
+    _train, _budget, _niche, _lift, _two_meetings, _flour, _reading_plan, _guest, _tank, _seats,
+    _post, _museum,
 )  # fmt: skip
 """Of each request, in turn; each has its words under its name."""

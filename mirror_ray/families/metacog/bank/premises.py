@@ -49,7 +49,7 @@ def premise_at(index: int) -> Premise:
     flaw, flawed = FLAWS[kind], not is_twin
     turn, place = divmod(n, len(_VALUES[flaw]))
     draw = _VALUES[flaw][place]
-    name = draw.__name__
+    name = draw.__name__.removeprefix("_")
     request = _T[flaw][name]
     values = draw(Draws(f"premise.{flaw}.{name}", turn), flawed)
     if "how" in request:

@@ -6,20 +6,10 @@ from datetime import date, timedelta
 from fractions import Fraction
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import EVENTS
-from mirror_ray.families.metacog.bank.question import (
-    DIFFICULTIES,
-    DOMAINS,
-    Draft,
-    Question,
-    clock,
-    letter,
-    listed,
-    number,
-    text,
-    yes_no,
-)
+from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Draft, Question, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import DAYS, JOBS, NAMES, THINGS, Template
 
@@ -63,13 +53,13 @@ def _business_evaluation(d: Draws, level: int) -> Draft:
     income = Fraction(seats * price * share, 100)
     hall = _T.say("hall", name=name, seats=seats, price=price, share=share)
     if level == 0:
-        return _T.draft("income", number(income), hall=hall)
+        return _T.draft("income", keys.number(income), hall=hall)
     rent = 10 * d.integer(40, 190)
     costs = {"hall": hall, "rent": rent, "wage": wage}
     if level == 1:
-        return _T.draft("left", number(income - rent - wage), **costs)
+        return _T.draft("left", keys.number(income - rent - wage), **costs)
     tax = d.integer(1, 4) * 5
-    left = number(income * (100 - tax) / 100 - rent - wage)
+    left = keys.number(income * (100 - tax) / 100 - rent - wage)
     return _T.draft("left_after_tax", left, tax=tax, **costs)
 
 
@@ -77,15 +67,15 @@ def _trip_planning(d: Draws, level: int) -> Draft:
     name = d.pick(NAMES)
     if level == 0:
         out, back = d.integer(24, 90), d.integer(2, 19)
-        return _T.draft("tour", number(out - back), name=name, out=out, back=back)
+        return _T.draft("tour", keys.number(out - back), name=name, out=out, back=back)
     sides, scale = d.pick(_T["triples"]), d.integer(2, 12)
     east, north, direct = (side * scale for side in sides)
     way = {"name": name, "east": east, "north": north}
     if level == 1:
         village = d.pick(_T["villages"])
-        return _T.draft("footpath", number(east + north - direct), village=village, **way)
+        return _T.draft("footpath", keys.number(east + north - direct), village=village, **way)
     speed = d.pick((5, 10, 20))
-    return _T.draft("boat", number(Fraction(east + north + direct, speed)), speed=speed, **way)
+    return _T.draft("boat", keys.number(Fraction(east + north + direct, speed)), speed=speed, **way)
 
 
 def _meeting_scheduling(d: Draws, level: int) -> Draft:
@@ -94,16 +84,16 @@ def _meeting_scheduling(d: Draws, level: int) -> Draft:
     apart = f"{abs(ahead)} hours {'ahead of' if ahead > 0 else 'behind'}"
     call = _T.say("call", one=one, two=two, hour=hour, apart=apart)
     if level == 0:
-        return _T.draft("at_once", clock(60 * (hour + ahead)), call=call, two=two)
+        return _T.draft("at_once", keys.clock(60 * (hour + ahead)), call=call, two=two)
     begin, length = 60 * hour + 15 * d.integer(1, 7), 15 * d.integer(2, 8)
     if level == 1:
         words = {"two": two, "begin": f"{begin // 60}:{begin % 60:02d}", "length": length}
-        return _T.draft("put_off", clock(begin + length + 60 * ahead), call=call, **words)
+        return _T.draft("put_off", keys.clock(begin + length + 60 * ahead), call=call, **words)
     start = date(2024, 1, 1) + timedelta(days=d.integer(0, 600))
     every, times = d.integer(9, 16), d.integer(3, 8)
     first, last = start.weekday(), (start + timedelta(days=every * (times - 1))).weekday()
     calls = {"day": f"{start.day} {start:%B} {start.year}", "weekday": DAYS[first], "times": times}
-    key = text(DAYS[last], (*DAYS[first:], *DAYS[:first]))
+    key = keys.text(DAYS[last], (*DAYS[first:], *DAYS[:first]))
     return _T.draft("every", key, one=one, two=two, every=every, **calls)
 
 
@@ -112,7 +102,7 @@ def _document_proofreading(d: Draws, level: int) -> Draft:
     one, two = d.sample(JOBS, 2)
     sentences = [each.format(one=one, two=two, thing=thing) for each in _T["sentences"][level]]
     options = d.shuffled(sentences)
-    key = letter(options.index(sentences[0]), options)
+    key = keys.letter(options.index(sentences[0]), options)
     return _T.draft("notice", key, name=name, options=listed(options))
 
 
@@ -121,7 +111,7 @@ def _argument_analysis(d: Draws, level: int) -> Draft:
     group, trait = d.pick(JOBS), d.pick(_T["traits"])
     claim = d.pick(_T["arguments"][level])
     said = claim.format(group=group, trait=trait, critic=critic)
-    key = yes_no(is_yes=claim == _T["arguments"][level][0])
+    key = keys.yes_no(is_yes=claim == _T["arguments"][level][0])
     return _T.draft("editor", key, day=d.pick(_T["days"]), name=name, claim=said)
 
 
@@ -130,7 +120,7 @@ def _email_composition(d: Draws, level: int) -> Draft:
     wish, hint, others = d.pick(_T["wishes"])
     options = d.shuffled((wish, *others))
     mail = _T["mails"][level].format(writer=writer, reader=reader, hint=hint)
-    key = letter(options.index(wish), options)
+    key = keys.letter(options.index(wish), options)
     return _T.draft("promise", key, mail=mail, options=listed(options))
 
 
@@ -139,10 +129,10 @@ def _fact_checking(d: Draws, level: int) -> Draft:
     events = {"one": one, "two": two, "name": d.pick(NAMES)}
     apart = abs(year_one - year_two)
     if level == 0:
-        return _T.draft("already_past", yes_no(is_yes=year_one < year_two), **events)
+        return _T.draft("already_past", keys.yes_no(is_yes=year_one < year_two), **events)
     shift = d.pick((0, 0, 100, -100, 30, -30)) if level == 1 else d.pick((0, 0, 10, -10, 3, -3))
     claimed = apart + shift if apart + shift > 0 else apart + 40
-    key = yes_no(is_yes=abs(claimed - apart) <= 1)
+    key = keys.yes_no(is_yes=abs(claimed - apart) <= 1)
     return _T.draft("years_between", key, claimed=claimed, **events)
 
 
@@ -157,7 +147,7 @@ def _troubleshooting(d: Draws, level: int) -> Draft:
     told = _T.say("machine", name=name, chain=" → ".join(chain), **ends)
     if checked := [part for part in chain[good + 1 : dead] if part != chain[broken]]:
         told += _T.say("bridged", checked=", ".join(d.shuffled(checked)))
-    return _T.draft("replace", text(chain[broken], chain), machine=told)
+    return _T.draft("replace", keys.text(chain[broken], chain), machine=told)
 
 
 _TEMPLATES: Mapping[str, Template] = MappingProxyType(

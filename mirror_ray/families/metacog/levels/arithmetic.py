@@ -5,8 +5,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, number
+from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.arithmetic_stories import story
@@ -36,7 +37,7 @@ def _mental_calculation(d: Draws, level: int) -> Draft:
         else:
             factor = d.integer(3, 9)
             words, value = f"{inner} × {factor}", value * factor
-    return Draft(d.pick(_T["asks"]).format(words), number(value))
+    return Draft(d.pick(_T["asks"]).format(words), keys.number(value))
 
 
 def _unit_sum(d: Draws, level: int) -> Draft:
@@ -46,7 +47,7 @@ def _unit_sum(d: Draws, level: int) -> Draft:
     total = sum(amount * size for amount, (_, size) in zip(amounts, units, strict=True))
     shown = [f"{amount} {unit}s" for amount, (unit, _) in zip(amounts, units, strict=True)]
     ask = _T.say_one(d, "unit_sum", least=units[-1][0], shown=in_words(shown))
-    return Draft(ask, number(total))
+    return Draft(ask, keys.number(total))
 
 
 def _invented_units(d: Draws, level: int) -> Draft:
@@ -65,12 +66,12 @@ def _invented_units(d: Draws, level: int) -> Draft:
     names_told = {"told": "; ".join(d.shuffled(told)), "small": units[-1], "large": units[0]}
     if d.integer(0, 1):
         k = d.integer(2, 29)
-        return _T.draft("invented_sum", number(product + k), amount=amount, k=k, **names_told)
+        return _T.draft("invented_sum", keys.number(product + k), amount=amount, k=k, **names_told)
     rest = d.integer(1, factors[-1])
     missing = (amount + rest) * (product // amount) - product - rest * factors[-1]
     return _T.draft(
         "invented_difference",
-        number(missing),
+        keys.number(missing),
         product=product,
         rest=rest,
         above=units[-2],
@@ -95,7 +96,7 @@ def _rates(d: Draws, level: int) -> Draft:
         lead = lead.replace("each a oven", "each an oven")
     value = before + seconds // every * made * n_machines
     time = in_words(shown)
-    return _T.draft("made_in", number(value), lead=lead, before=before, what=what, time=time)
+    return _T.draft("made_in", keys.number(value), lead=lead, before=before, what=what, time=time)
 
 
 def _estimation(d: Draws, level: int) -> Draft:
@@ -114,8 +115,8 @@ def _estimation(d: Draws, level: int) -> Draft:
     told = _T.say_one(d, "rounding", words=words, name=name)
     if d.integer(0, 1):
         k = d.integer(1, 9)
-        return _T.draft("rounded_plus", number(estimate + k), told=told, k=k)
-    return _T.draft("rounding_error", number(abs(estimate - exact)), told=told)
+        return _T.draft("rounded_plus", keys.number(estimate + k), told=told, k=k)
+    return _T.draft("rounding_error", keys.number(abs(estimate - exact)), told=told)
 
 
 def _recurrence(d: Draws, level: int) -> Draft:
@@ -132,7 +133,7 @@ def _recurrence(d: Draws, level: int) -> Draft:
     rule = _T.say("rule", first=first, sign=sign_word, plus=plus)
     if limit:
         rule = _T.say("rule_of_remainders", limit=limit, most=limit - 1, rule=rule)
-    return _T.draft("recurrence", number(terms[-1]), one=one, two=two, rule=rule, n=n)
+    return _T.draft("recurrence", keys.number(terms[-1]), one=one, two=two, rule=rule, n=n)
 
 
 def _counting(d: Draws, level: int) -> Draft:
@@ -151,7 +152,7 @@ def _counting(d: Draws, level: int) -> Draft:
         what = _T.say("divisible_by_either", p=p, q=q, r=r)
     is_count = d.integer(0, 1) or not found
     name, value = ("count_between", len(found)) if is_count else ("largest_between", found[-1])
-    return _T.draft(name, number(value), low=low, high=high, what=what)
+    return _T.draft(name, keys.number(value), low=low, high=high, what=what)
 
 
 def _remainders(d: Draws, level: int) -> Draft:
@@ -162,7 +163,7 @@ def _remainders(d: Draws, level: int) -> Draft:
     value = above + 1
     while [value % m for m in moduli] != rests:
         value += 1
-    return _T.draft("remainders", number(value), above=above, told=told)
+    return _T.draft("remainders", keys.number(value), above=above, told=told)
 
 
 def _powers(d: Draws, level: int) -> Draft:
@@ -170,9 +171,9 @@ def _powers(d: Draws, level: int) -> Draft:
     given = {"base": base, "power": power, "by": by}
     if level < 4:
         other = d.integer(21, 99)
-        key = number((base * other + power) % by)
+        key = keys.number((base * other + power) % by)
         return _T.draft("remainder_of_sum", key, other=other, **given)
-    return _T.draft("remainder_of_power", number(pow(base, power, by)), **given)
+    return _T.draft("remainder_of_power", keys.number(pow(base, power, by)), **given)
 
 
 def _divisors(d: Draws, level: int) -> Draft:
@@ -180,8 +181,8 @@ def _divisors(d: Draws, level: int) -> Draft:
     values = [base * factor for factor in d.sample(range(3, 10 + 3 * level), 2 + level // 4)]
     shown = in_words([str(value) for value in values])
     if d.integer(0, 1):
-        return _T.draft("common_divisor", number(gcd(*values)), shown=shown)
-    return _T.draft("common_multiple", number(lcm(*values)), shown=shown)
+        return _T.draft("common_divisor", keys.number(gcd(*values)), shown=shown)
+    return _T.draft("common_multiple", keys.number(lcm(*values)), shown=shown)
 
 
 def _shares(d: Draws, level: int) -> Draft:
@@ -194,7 +195,9 @@ def _shares(d: Draws, level: int) -> Draft:
         price *= Fraction(100 + (percent if up else -percent), 100)
         told.append(f"{'raised' if up else 'lowered'} by {percent}%")
     often = _T["often"] if len(told) > 1 else ""
-    return _T.draft("price", number(price), start=start, told=", then ".join(told), often=often)
+    return _T.draft(
+        "price", keys.number(price), start=start, told=", then ".join(told), often=often
+    )
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(

@@ -1,7 +1,8 @@
 """Stories of people whose things change hands, event by event."""
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, number
+from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 
@@ -19,7 +20,7 @@ def story(d: Draws, level: int) -> Draft:
         told.append(_event(d, people, has, goods))
     ask, value = _asked(d, people, has, goods)
     lead = ". ".join(told[:2]) + "".join(f". Then {each}" for each in told[2:])
-    return Draft(f"{lead}. {ask}", number(value))
+    return Draft(f"{lead}. {ask}", keys.number(value))
 
 
 def _event(d: Draws, people: list[str], has: dict[str, int], goods: str) -> str:

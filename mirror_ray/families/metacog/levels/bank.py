@@ -25,17 +25,9 @@ from mirror_ray.families.metacog.levels import (
 from mirror_ray.families.metacog.levels.kind import LEVELS, Kind
 from mirror_ray.families.metacog.levels.staircase import TRIALS
 
+_MODULES = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural
 KINDS: Mapping[str, Mapping[str, Kind]] = MappingProxyType(
-    {
-        "arithmetic": arithmetic.KINDS,
-        "spatial": spatial.KINDS,
-        "temporal": temporal.KINDS,
-        "linguistic": linguistic.KINDS,
-        "logical": logical.KINDS,
-        "social": social.KINDS,
-        "factual": factual.KINDS,
-        "procedural": procedural.KINDS,
-    }
+    {domain: module.KINDS for domain, module in zip(DOMAINS, _MODULES, strict=True)}
 )
 """Domain → subcategory → what generates its questions."""
 

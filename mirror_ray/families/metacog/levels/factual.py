@@ -7,19 +7,10 @@ rarer, the harder.
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, ELEMENTS, FAMILIAR
-from mirror_ray.families.metacog.bank.question import (
-    Draft,
-    Key,
-    in_words,
-    letter,
-    listed,
-    number,
-    sequence,
-    text,
-    yes_no,
-)
+from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.factual_dates import history, works
 from mirror_ray.families.metacog.levels.kind import Kind
@@ -43,28 +34,30 @@ def _science(d: Draws, level: int) -> Draft:
     names = [name for _, _, name in several]
     shown, numbers = in_words(names), sorted(z for z, _, _ in several)
     if how == 0:
-        return Draft(_T.say_one(d, "sum_of_numbers", shown=shown), number(sum(numbers)))
+        return Draft(_T.say_one(d, "sum_of_numbers", shown=shown), keys.number(sum(numbers)))
     if how == 1:
         place = d.integer(0, n - 1)
         ranked = sorted(several, reverse=True)
         which = "" if place == 0 else f"{ORDINALS[place]}-"
         ask = _T.say_one(d, "highest_number", shown=shown, which=which)
-        return Draft(ask, text(ranked[place][2], names))
+        return Draft(ask, keys.text(ranked[place][2], names))
     if how == 2:
         options = d.shuffled(several)
         letters = ["ABCDEFGH"[options.index(each)] for each in sorted(options)]
         menu = listed([name for _, _, name in options])
-        return _T.draft("order_of_numbers", sequence(letters), example=example_of(n), options=menu)
+        return _T.draft(
+            "order_of_numbers", keys.sequence(letters), example=example_of(n), options=menu
+        )
     if how == 3:
         some = _element(d, level, 2 + level // 3)
         key = Key("".join(symbol for _, symbol, _ in some), "text")
         return _T.draft("symbols", key, shown=in_words([name for _, _, name in some]))
     if how == 4:
-        return Draft(_T.say_one(d, "apart", shown=shown), number(numbers[-1] - numbers[0]))
+        return Draft(_T.say_one(d, "apart", shown=shown), keys.number(numbers[-1] - numbers[0]))
     limit = d.integer(0, n)
     bound = (numbers[limit - 1] if limit else numbers[0] - 1) if limit < n else numbers[-1]
     ask = _T.say_one(d, "above", shown=shown, bound=bound)
-    return Draft(ask, number(sum(z > bound for z in numbers)))
+    return Draft(ask, keys.number(sum(z > bound for z in numbers)))
 
 
 def _geography(d: Draws, level: int) -> Draft:
@@ -76,20 +69,20 @@ def _geography(d: Draws, level: int) -> Draft:
     if how == 0:
         ranked = sorted(countries)
         ask = _T.say_one(d, "alphabet", shown=shown, which=ORDINALS[place])
-        return Draft(ask, text(ranked[place], ranked))
+        return Draft(ask, keys.text(ranked[place], ranked))
     if how == 1:
         ask = _T.say_one(d, "continents", shown=shown)
-        return _T.draft("two_americas", number(len({row[2] for row in several})), ask=ask)
+        return _T.draft("two_americas", keys.number(len({row[2] for row in several})), ask=ask)
     if how == 2 and level < 5:
         options = d.shuffled(capitals)
-        key = letter(options.index(capitals[place]), options)
+        key = keys.letter(options.index(capitals[place]), options)
         return _T.draft("capital_of", key, country=countries[place], options=listed(options))
     if how in (2, 3):
         letters = sum(len(country.replace(" ", "")) for country in countries)
-        return Draft(_T.say_one(d, "letters", shown=shown), number(letters))
+        return Draft(_T.say_one(d, "letters", shown=shown), keys.number(letters))
     if how == 4:
         continent = d.pick(sorted({row[2] for row in several}))
-        count = number(sum(row[2] == continent for row in several))
+        count = keys.number(sum(row[2] == continent for row in several))
         return _T.draft("in_continent", count, shown=shown, continent=continent)
     asks_all, wanted = n < 5 and bool(d.integer(0, 1)), d.integer(0, 1)
     n_right = n - (1 - wanted) * d.integer(1, n) if asks_all else d.integer(0, n)
@@ -98,8 +91,8 @@ def _geography(d: Draws, level: int) -> Draft:
     said = [cap if ok else other for cap, ok, other in zip(capitals, right, others, strict=True)]
     pairs = "; ".join(f"{c} – {cap}" for c, cap in zip(countries, said, strict=True))
     if asks_all:
-        return _T.draft("all_paired", yes_no(is_yes=n_right == n), pairs=pairs)
-    return _T.draft("n_paired", number(n_right), pairs=pairs)
+        return _T.draft("all_paired", keys.yes_no(is_yes=n_right == n), pairs=pairs)
+    return _T.draft("n_paired", keys.number(n_right), pairs=pairs)
 
 
 def _trivia(d: Draws, level: int) -> Draft:
@@ -117,16 +110,16 @@ def _trivia(d: Draws, level: int) -> Draft:
             turn = d.integer(0, 2 if value < 30 else 1)
             total = (total + value, total - value, total * value)[turn]
             words = _T.say(("add", "subtract", "multiply")[turn], words=words, name=name)
-        return _T.draft("result", number(total), words=words)
+        return _T.draft("result", keys.number(total), words=words)
     if how == 1:
-        return _T.draft("sum", number(sum(values)), shown=in_words(names))
+        return _T.draft("sum", keys.number(sum(values)), shown=in_words(names))
     if how == 2:
         wanted = sorted(values, reverse=True)[place]
         which = "largest" if place == 0 else f"{ORDINALS[place]}-largest"
-        key = letter(values.index(wanted), names)
+        key = keys.letter(values.index(wanted), names)
         return _T.draft("largest", key, which=which, options=listed(names))
     by = d.integer(3, 9)
-    return _T.draft("remainder", number(sum(values) % by), shown=in_words(names), by=by)
+    return _T.draft("remainder", keys.number(sum(values) % by), shown=in_words(names), by=by)
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(

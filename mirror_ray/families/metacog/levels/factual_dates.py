@@ -3,17 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import EVENTS, WORKS
-from mirror_ray.families.metacog.bank.question import (
-    Draft,
-    letter,
-    listed,
-    number,
-    sequence,
-    text,
-    yes_no,
-)
+from mirror_ray.families.metacog.bank.question import Draft, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
 
@@ -49,7 +42,7 @@ def works(d: Draws, level: int) -> Draft:
     if how == 0 and level < 5:
         options = d.shuffled([author for _, author, _ in several])
         name, author, _ = several[place]
-        key = letter(options.index(author), options)
+        key = keys.letter(options.index(author), options)
         return _T.draft("made_by", key, name=name, options=listed(options))
     n_right = d.integer(0, n)
     right = d.shuffled([True] * n_right + [False] * (n - n_right))
@@ -60,8 +53,8 @@ def works(d: Draws, level: int) -> Draft:
         for (name, author, _), ok, other in zip(several, right, wrong, strict=True)
     )
     if how < 2:
-        return _T.draft("n_true", number(n_right), said=f"{said}.")
-    return _T.draft("n_false", number(n - n_right), said=f"{said}.")
+        return _T.draft("n_true", keys.number(n_right), said=f"{said}.")
+    return _T.draft("n_false", keys.number(n - n_right), said=f"{said}.")
 
 
 def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) -> Draft:
@@ -77,17 +70,17 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
     ranked = sorted(several, key=lambda row: row[1])
     if how == 0:
         which = "earliest" if place == 0 else f"{ORDINALS[place]}-earliest"
-        key = letter(names.index(ranked[place][0]), names)
+        key = keys.letter(names.index(ranked[place][0]), names)
         return _T.draft("earliest", key, what=what, which=which, options=listed(names))
     if how == 1:
-        key = sequence(["ABCDEFGH"[names.index(name)] for name, _ in ranked])
+        key = keys.sequence(["ABCDEFGH"[names.index(name)] for name, _ in ranked])
         return _T.draft("order", key, what=what, example=example_of(n), options=listed(names))
     if how == 2:
         low, high = sorted(d.sample(range(n + 1), 2))
         between = [(a + b + 1) // 2 for a, b in pairwise(dates)]
         bounds = [dates[0] - 20, *between, dates[-1] + 20]
         first, last = bounds[low], bounds[high]
-        found = number(sum(first <= year < last for year in dates))
+        found = keys.number(sum(first <= year < last for year in dates))
         verb = "fall in" if what == "event" else "date from"
         span = {"first": first, "last": last - 1, "names": "; ".join(names)}
         return _T.draft("within", found, what=what, verb=verb, **span)
@@ -99,16 +92,16 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
             word = "before" if (year < other) == ok else "after"
             claims.append(_T.say("came", one=one, word=word, two=two))
         if n == 2:
-            return _T.draft("is_true", yes_no(is_yes=bool(wanted)), claim=claims[0])
-        return _T.draft("n_true", number(wanted), said="; ".join(claims))
+            return _T.draft("is_true", keys.yes_no(is_yes=bool(wanted)), claim=claims[0])
+        return _T.draft("n_true", keys.number(wanted), said="; ".join(claims))
     wanted_yes = bool(d.integer(0, 1))
     shown = ranked if wanted_yes else _turned(d, ranked)
     if n == 2:
         last_name = ranked[-1][0]
-        key = text(last_name, names, *_without_the(last_name))
+        key = keys.text(last_name, names, *_without_the(last_name))
         return _T.draft("later", key, what=what, one=names[0], two=names[1])
     in_turn = "; ".join(name for name, _ in shown)
-    return _T.draft("in_order", yes_no(is_yes=wanted_yes), what=what, names=in_turn)
+    return _T.draft("in_order", keys.yes_no(is_yes=wanted_yes), what=what, names=in_turn)
 
 
 def _turned(d: Draws, ranked: Sequence[_Dated]) -> list[_Dated]:

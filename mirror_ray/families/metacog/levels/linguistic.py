@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, Key, letter, listed, number
+from mirror_ray.families.metacog.bank.question import Draft, Key, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
 from mirror_ray.families.metacog.levels.linguistic_sentences import (
@@ -122,12 +123,12 @@ def _register(d: Draws, level: int) -> Draft:
     if how == 0:
         which, top = d.integer(0, n - 1), points.index(max(points))
         sentences[which], sentences[top] = sentences[top], sentences[which]
-        key = letter(which, sentences)
+        key = keys.letter(which, sentences)
         return _T.draft("least_formal", key, lead=lead, sentences=listed(sentences))
     if how == 1:
-        return _T.draft("points", number(sum(points)), lead=lead, sentences=listed(sentences))
+        return _T.draft("points", keys.number(sum(points)), lead=lead, sentences=listed(sentences))
     lowest = d.integer(1, max(2, *points))
-    key = number(sum(each >= lowest for each in points))
+    key = keys.number(sum(each >= lowest for each in points))
     asked = {"points": _points(lowest), "sentences": listed(sentences)}
     return _T.draft("at_least", key, lead=lead, **asked)
 

@@ -1,15 +1,8 @@
 """Sentences whose structure decides who did what, which form is right, or a translation."""
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import (
-    Draft,
-    Key,
-    in_words,
-    letter,
-    listed,
-    number,
-    text,
-)
+from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import JOBS, NAMES, THINGS
 from mirror_ray.families.metacog.levels.kind import capital
@@ -43,7 +36,7 @@ def clauses(d: Draws, level: int) -> Draft:
         last = other
     who, verb, whom = d.pick(did)
     ask, answer = d.pick(tuple(zip(_T["who"], (who, whom), strict=True)))
-    key = text(answer, people)
+    key = keys.text(answer, people)
     return _T.draft("clauses", key, sentence=capital(words), ask=ask.format(verb=verb))
 
 
@@ -136,8 +129,8 @@ def named_by_place(d: Draws, level: int) -> Draft:
     lead = _T.say("swapped", lines=". ".join(lines))
     who = d.pick(people)
     if d.integer(0, 1):
-        return _T.draft("has_what", text(has[who], things), lead=lead, who=who)
-    return _T.draft("who_has", text(who, people), lead=lead, thing=has[who])
+        return _T.draft("has_what", keys.text(has[who], things), lead=lead, who=who)
+    return _T.draft("who_has", keys.text(who, people), lead=lead, thing=has[who])
 
 
 def agreement(d: Draws, level: int) -> Draft:
@@ -148,7 +141,7 @@ def agreement(d: Draws, level: int) -> Draft:
         verbs = d.pick(_T["verb_forms"])
         ask = _T.say_one(d, "which_form", one=verbs[0], two=verbs[1])
         words = f"{ask} {subject} ___ {d.pick(_T['states'])}."
-        return Draft(words, text(verbs[plural], verbs))
+        return Draft(words, keys.text(verbs[plural], verbs))
     n = min(8, level)
     how = d.integer(0, 2)
     n_wrong = (d.integer(0, n), 1, n - 1)[how]
@@ -161,9 +154,9 @@ def agreement(d: Draws, level: int) -> Draft:
         sentences.append(f"{subject} {verb} {d.pick(_T['states'])}.")
     given = {"lead": _T["rule"], "sentences": listed(sentences)}
     if how == 0:
-        return _T.draft("n_breaks", number(n_wrong), **given)
+        return _T.draft("n_breaks", keys.number(n_wrong), **given)
     name, place = ("one_breaks", True) if how == 1 else ("one_keeps", False)
-    return _T.draft(name, letter(wrong.index(place), sentences), **given)
+    return _T.draft(name, keys.letter(wrong.index(place), sentences), **given)
 
 
 def _subject(d: Draws, level: int, plural: bool) -> str:

@@ -5,8 +5,9 @@ from itertools import product
 from math import gcd
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, number, yes_no
+from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import JOBS
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
@@ -46,7 +47,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
     wanted, how = bool(d.integer(0, 1)), d.integer(0, 2)
     names = sorted(d.sample("PQRSTU", min(6, 2 + level // 2)))
     size = level + 1 if how == 0 else min(8, 1 + (level + 1) // 2)
-    key = yes_no(is_yes=wanted)
+    key = keys.yes_no(is_yes=wanted)
     if how == 0:
         world = {name: bool(d.integer(0, 1)) for name in names}
         while True:
@@ -62,7 +63,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
     lead = _T.say("letters", names=in_words(names), reading=_T["reading"])
     if how == 1:
         words, holds = _formula(d, names, size + 1)
-        count = number(sum(map(holds, worlds)))
+        count = keys.number(sum(map(holds, worlds)))
         return _T.draft("n_worlds", count, lead=lead, n=len(worlds), words=words)
     while True:
         one, one_holds = _formula(d, names, size)
@@ -110,7 +111,7 @@ def _venn(d: Draws, level: int) -> Draft:
         ]
     ask, value, more = d.pick(asks)
     listed = "; ".join(d.shuffled([*told, *more]))
-    return _T.draft("venn", number(value), whole=whole, told=listed, ask=ask)
+    return _T.draft("venn", keys.number(value), whole=whole, told=listed, ask=ask)
 
 
 def _bounds(d: Draws, level: int) -> Draft:
@@ -128,7 +129,7 @@ def _bounds(d: Draws, level: int) -> Draft:
         ("least_union", max(sizes)),
     )[d.integer(0, 3)]
     ask = _T.say(name, all_of=all_of)
-    return _T.draft("bounds", number(value), whole=whole, told=told, ask=ask)
+    return _T.draft("bounds", keys.number(value), whole=whole, told=told, ask=ask)
 
 
 def _proof_evaluation(d: Draws, level: int) -> Draft:
@@ -150,7 +151,7 @@ def _proof_evaluation(d: Draws, level: int) -> Draft:
         lines.append((a, b, right + slip))
     first, *shown = (_equation(*line) for line in lines)
     steps = "\n".join(f"Step {i}: {line}" for i, line in enumerate(shown, 1))
-    return _T.draft("proof", number(wrong_at), who=d.pick(JOBS), first=first, steps=steps)
+    return _T.draft("proof", keys.number(wrong_at), who=d.pick(JOBS), first=first, steps=steps)
 
 
 def _equation(a: int, b: int, right: int) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise, product
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, text, yes_no
+from mirror_ray.families.metacog.bank.question import Draft
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import capital
@@ -82,7 +83,7 @@ def syllogism(d: Draws, level: int) -> Draft:
     said = _FORMS[conclusion[0]].format(names[conclusion[1]], names[conclusion[2]])
     ask = _T.say_one(d, "follows", said=said)
     premises_told = ". ".join(map(capital, told))
-    return _T.draft("syllogism", yes_no(is_yes=wanted), told=premises_told, ask=ask)
+    return _T.draft("syllogism", keys.yes_no(is_yes=wanted), told=premises_told, ask=ask)
 
 
 _Link = tuple[int, bool, int, bool]
@@ -121,7 +122,7 @@ def conditionals(d: Draws, level: int) -> Draft:
     who, comes = people[fact[0]], fact[1]
     now = f"{who} {does}" if comes else f"{who} does not {do}"
     asks = {"now": now, "who": people[asked], "do": do}
-    return _T.draft("conditionals", text(wanted, OPEN_KEY), told=capital(told), **asks)
+    return _T.draft("conditionals", keys.text(wanted, OPEN_KEY), told=capital(told), **asks)
 
 
 def _spread(known: dict[int, bool], links: list[_Link]) -> bool:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from itertools import product
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, number, yes_no
+from mirror_ray.families.metacog.bank.question import Draft
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 
@@ -62,8 +63,8 @@ def liars(d: Draws, level: int) -> Draft:
             break
     lead = _T.say("island", claims=" ".join(claim.words(people) for claim in said))
     if how:
-        return _T.draft("n_truthful", number(sum(fits[0])), lead=lead, n=n)
-    return _T.draft("is_truthful", yes_no(is_yes=bool(wanted)), lead=lead, who=people[who])
+        return _T.draft("n_truthful", keys.number(sum(fits[0])), lead=lead, n=n)
+    return _T.draft("is_truthful", keys.yes_no(is_yes=bool(wanted)), lead=lead, who=people[who])
 
 
 def _drawn(d: Draws, by: int, n: int) -> _Claim:

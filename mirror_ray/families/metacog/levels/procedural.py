@@ -5,8 +5,9 @@ from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, number, sequence
+from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import Kind, capital, one_of
@@ -60,8 +61,8 @@ def _recipe(d: Draws, level: int) -> Draft:
     lead = _T.say("recipe", name=name, dish=dish, people=base, shown=shown, steps=steps)
     part = d.pick(parts)
     if d.integer(0, 1):
-        return _T.draft("grams_of_part", number(now[part]), lead=lead, part=part)
-    return _T.draft("grams_in_all", number(sum(now.values(), Fraction())), lead=lead)
+        return _T.draft("grams_of_part", keys.number(now[part]), lead=lead, part=part)
+    return _T.draft("grams_in_all", keys.number(sum(now.values(), Fraction())), lead=lead)
 
 
 def _protocol(d: Draws, level: int) -> Draft:
@@ -86,10 +87,10 @@ def _protocol(d: Draws, level: int) -> Draft:
     said = " ".join(f"({i}) {_T.say(kind, a=a, b=b)}." for i, (kind, a, b) in enumerate(rules, 1))
     lead = _T.say("protocol", rules=said, log="; ".join(log))
     if how == 0:
-        return _T.draft("n_broken", number(wanted), lead=lead)
+        return _T.draft("n_broken", keys.number(wanted), lead=lead)
     if how == 1:
-        return _T.draft("which_broken", number(kept.index(False) + 1), lead=lead)
-    return _T.draft("n_kept", number(n_rules - wanted), lead=lead)
+        return _T.draft("which_broken", keys.number(kept.index(False) + 1), lead=lead)
+    return _T.draft("n_kept", keys.number(n_rules - wanted), lead=lead)
 
 
 def _contradicts(rule: tuple[str, str, str], rules: Sequence[tuple[str, str, str]]) -> bool:
@@ -161,11 +162,11 @@ def _plan(d: Draws, level: int) -> Draft:
     lead = _T.say("plan", n=n, told=told)
     how = d.integer(0, 2)
     if how == 0:
-        return _T.draft("all_done", number(whole), lead=lead)
+        return _T.draft("all_done", keys.number(whole), lead=lead)
     which = d.integer(n // 2, n - 1)
     if how == 1:
-        return _T.draft("one_done", number(ends[which]), lead=lead, name=names[which])
-    key = number(latest[which] - days[which])
+        return _T.draft("one_done", keys.number(ends[which]), lead=lead, name=names[which])
+    key = keys.number(latest[which] - days[which])
     return _T.draft("latest_start", key, lead=lead, name=names[which])
 
 
@@ -194,8 +195,8 @@ def _recovery(d: Draws, level: int) -> Draft:
             log.append(f"{'remove' if change < 0 else 'add'} {k}")
     lead = _T.say("tank", litres=start, log="; ".join(log))
     if d.integer(0, 3):
-        return _T.draft("litres_left", number(litres), lead=lead)
-    return _T.draft("litres_saved", number(saved), lead=lead)
+        return _T.draft("litres_left", keys.number(litres), lead=lead)
+    return _T.draft("litres_saved", keys.number(saved), lead=lead)
 
 
 def _inventory(d: Draws, level: int) -> Draft:
@@ -224,9 +225,9 @@ def _inventory(d: Draws, level: int) -> Draft:
         told.append(_T.say(name, i=i + 1, j=j + 1, one=one, two=two))
     lead = _T.say("boxes", row=start, told="; ".join(told))
     if d.integer(0, 1):
-        return _T.draft("row", sequence(row), lead=lead, example=", ".join(letters))
+        return _T.draft("row", keys.sequence(row), lead=lead, example=", ".join(letters))
     place = d.integer(1, n)
-    return _T.draft("place", number(place), lead=lead, box=row[place - 1])
+    return _T.draft("place", keys.number(place), lead=lead, box=row[place - 1])
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(

@@ -3,17 +3,10 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import CAPITALS, ELEMENTS, FAMILIAR
-from mirror_ray.families.metacog.bank.question import (
-    Key,
-    clock,
-    in_words,
-    number,
-    text,
-    time_of_day,
-    yes_no,
-)
+from mirror_ray.families.metacog.bank.question import Key, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.linguistic_sentences import swaps
 from mirror_ray.families.metacog.levels.orders import ORDINALS
@@ -57,7 +50,7 @@ def temporal(d: Draws, level: int, cast: Cast) -> Facet:
         pause = 5 * d.integer(1, 4 + level)
         length = 5 * d.integer(2, 8) + d.integer(0, 4) * (level > 4)
         after = d.pick(list(ends)) if ends else ""
-        since = f"{after} is over" if after else time_of_day(start)
+        since = f"{after} is over" if after else keys.time_of_day(start)
         times = {"pause": pause, "since": since, "length": length}
         told.append(_T.say("show", show=show, name=name, **times))
         ends[show] = (ends[after] if after else start) + pause + length
@@ -66,7 +59,7 @@ def temporal(d: Draws, level: int, cast: Cast) -> Facet:
         told.append(_T.say("late", late=late))
     show = d.pick(shows)
     facts, ask = _T.say("plan", told="; ".join(told)), _T.say("over", show=show)
-    return Facet("scheduling", facts, ask, clock(ends[show] + late))
+    return Facet("scheduling", facts, ask, keys.clock(ends[show] + late))
 
 
 def linguistic(d: Draws, level: int, cast: Cast) -> Facet:
@@ -75,9 +68,9 @@ def linguistic(d: Draws, level: int, cast: Cast) -> Facet:
     facts = _T.say("note", lines=". ".join(lines))
     who = d.pick(cast.people)
     if d.integer(0, 1):
-        ask, key = _T.say("looks_after_what", who=who), text(has[who], cast.things)
+        ask, key = _T.say("looks_after_what", who=who), keys.text(has[who], cast.things)
     else:
-        ask, key = _T.say("who_looks_after", thing=has[who]), text(who, cast.people)
+        ask, key = _T.say("who_looks_after", thing=has[who]), keys.text(who, cast.people)
     return Facet("ambiguity_resolution", facts, ask, key)
 
 
@@ -110,7 +103,7 @@ def logical(d: Draws, level: int, cast: Cast) -> Facet:
     facts = _T.say("rules_hold", told="; ".join(d.shuffled(told)), fact=fact)
     # What is known without the spare rules stays so with them: their conditions are open.
     ask = _T.say("is_it_so", claim=chain[-1])
-    return Facet("conditional_reasoning", facts, ask, yes_no(is_yes=value))
+    return Facet("conditional_reasoning", facts, ask, keys.yes_no(is_yes=value))
 
 
 def _negated(claim: str, holds: bool) -> str:
@@ -124,7 +117,7 @@ def social(d: Draws, level: int, cast: Cast) -> Facet:
     """Ask where one of them thinks that another thinks a thing is."""
     n = min(4, 2 + level // 3)
     facts, ask, answer, places = moves(d, level, list(cast.people[:n]), cast.things[0])
-    return Facet("theory_of_mind", f"Before the opening, {facts}", ask, text(answer, places))
+    return Facet("theory_of_mind", f"Before the opening, {facts}", ask, keys.text(answer, places))
 
 
 def factual(d: Draws, level: int, cast: Cast) -> Facet:
@@ -144,7 +137,7 @@ def factual(d: Draws, level: int, cast: Cast) -> Facet:
     signs_told = in_words([f"{p} has {name}" for p, name in zip(people, names, strict=True)])
     facts = _T.say(f"signs_of_{subcategory}", signs=signs_told)
     ask = _T.say("draws_prize", place=ORDINALS[place])
-    return Facet(subcategory, facts, ask, text(people[ranked[place]], people))
+    return Facet(subcategory, facts, ask, keys.text(people[ranked[place]], people))
 
 
 def procedural(d: Draws, level: int, cast: Cast) -> Facet:
@@ -157,7 +150,7 @@ def procedural(d: Draws, level: int, cast: Cast) -> Facet:
     _, ends, told = waiting_tasks(d, jobs, minutes, "minutes", waits_for=waits_for)
     facts = _T.say("jobs", told=told)
     if d.integer(0, 1):
-        return Facet("multistep_planning", facts, _T["all_done"], number(max(ends)))
+        return Facet("multistep_planning", facts, _T["all_done"], keys.number(max(ends)))
     which = d.integer(n // 2, n - 1)
     ask = _T.say("one_done", job=jobs[which])
-    return Facet("multistep_planning", facts, ask, number(ends[which]))
+    return Facet("multistep_planning", facts, ask, keys.number(ends[which]))

@@ -1,7 +1,7 @@
 """What arithmetic and spatial reasoning add to a scenario: takings, and people's positions."""
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import number
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.scenario_facets import Cast, Facet
 from mirror_ray.families.metacog.levels.spatial import STEPS
@@ -41,7 +41,7 @@ def arithmetic(d: Draws, level: int, cast: Cast) -> Facet:
     values = has[name], has[name] + has[other], sum(has.values())
     how = d.integer(0, 2)
     ask = _T["money"][how].format(name=name, other=other)
-    return Facet("word_problems", facts, ask, number(values[how]))
+    return Facet("word_problems", facts, ask, keys.number(values[how]))
 
 
 def spatial(d: Draws, level: int, cast: Cast) -> Facet:
@@ -66,4 +66,4 @@ def spatial(d: Draws, level: int, cast: Cast) -> Facet:
     how = d.integer(0, 2)
     ask = _T["distances"][how].format(one=one, two=two, spot=cast.spot)
     value = (abs(x - u) + abs(y - v), y - v, x)[how]
-    return Facet("distance_direction", facts, ask, number(value))
+    return Facet("distance_direction", facts, ask, keys.number(value))

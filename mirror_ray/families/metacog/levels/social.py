@@ -3,17 +3,9 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import (
-    Draft,
-    in_words,
-    letter,
-    listed,
-    number,
-    sequence,
-    text,
-    yes_no,
-)
+from mirror_ray.families.metacog.bank.question import Draft, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import Kind
@@ -41,7 +33,7 @@ def _implicature(d: Draws, level: int) -> Draft:
         reply = d.pick(yes if yes_meant != contrary else no)
         lines.append(_T.say("exchange", question=question, who=who, reply=reply))
     yes_wanted = bool(d.integer(0, 1))
-    key = number(wanted if yes_wanted else n - wanted)
+    key = keys.number(wanted if yes_wanted else n - wanted)
     word = "yes" if yes_wanted else "no"
     return _T.draft("n_mean", key, asker=asker, n=n, told=_numbered(lines), wanted=word)
 
@@ -53,7 +45,7 @@ def _one_reply(d: Draws, asker: str) -> Draft:
     ask, asks_for_yes = d.pick(_T["means"])
     words = {"asker": asker, "other": other, "question": question, "reply": reply}
     lead = _T.say_one(d, "frames", Reply=reply[0].upper() + reply[1:], **words)
-    return Draft(lead + ask.format_map(words), yes_no(is_yes=means_yes == asks_for_yes))
+    return Draft(lead + ask.format_map(words), keys.yes_no(is_yes=means_yes == asks_for_yes))
 
 
 def _sarcasm(d: Draws, level: int) -> Draft:
@@ -77,12 +69,12 @@ def _sarcasm(d: Draws, level: int) -> Draft:
         lines.append(_T.say("remark", cheer=d.pick(_T["cheers"]), **words))
     if n == 1:
         options = ("sincere", "sarcastic")
-        key = text(options[not sincere[0]], options)
+        key = keys.text(options[not sincere[0]], options)
         return _T.draft("sincere_or_sarcastic", key, remark=lines[0], speaker=people[1])
     told = _numbered(lines)
     if d.integer(0, 1):
-        return _T.draft("n_sarcastic", number(wanted), told=told, n=n)
-    return _T.draft("n_sincere", number(n - wanted), told=told, n=n)
+        return _T.draft("n_sarcastic", keys.number(wanted), told=told, n=n)
+    return _T.draft("n_sincere", keys.number(n - wanted), told=told, n=n)
 
 
 def _numbered(lines: Sequence[str]) -> str:
@@ -123,11 +115,11 @@ def _norms(d: Draws, level: int) -> Draft:
     said = "; ".join(_rule(*rule) for rule in rules)
     lead = _T.say("rules", people=people, rules=said, doings=told)
     if how == 0:
-        return _T.draft("who_breaks", letter(culprit, names), lead=lead, options=listed(names))
+        return _T.draft("who_breaks", keys.letter(culprit, names), lead=lead, options=listed(names))
     if how == 1:
-        key = yes_no(is_yes=bool(wanted_yes))
+        key = keys.yes_no(is_yes=bool(wanted_yes))
         return _T.draft("does_break", key, lead=lead, name=names[culprit])
-    return _T.draft("n_break", number(sum(breaks)), lead=lead)
+    return _T.draft("n_break", keys.number(sum(breaks)), lead=lead)
 
 
 def _breaks(rule: tuple[str, str, str], roles: list[str]) -> bool:
@@ -158,8 +150,8 @@ def _remarks(d: Draws, level: int) -> Draft:
         others = d.sample([wish for _, wish in _T["remarks"] if wish != right], 3)
         options = d.shuffled((right, *others))
         who = {"speaker": speakers[0], "listener": listener, "options": listed(options)}
-        return _T.draft("wants", letter(options.index(right), options), told=told, **who)
-    key = sequence(["ABCDEFGH"[done.index(i)] for i in range(n)])
+        return _T.draft("wants", keys.letter(options.index(right), options), told=told, **who)
+    key = keys.sequence(["ABCDEFGH"[done.index(i)] for i in range(n)])
     menu = listed([acts[i][1] for i in done])
     return _T.draft("want", key, told=told, example=example_of(n), options=menu)
 

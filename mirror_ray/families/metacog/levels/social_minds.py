@@ -1,7 +1,8 @@
 """One mind within another: beliefs about beliefs, and words chosen to be understood."""
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, letter, listed, text
+from mirror_ray.families.metacog.bank.question import Draft, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 
@@ -13,7 +14,7 @@ def belief(d: Draws, level: int) -> Draft:
     n = max(2, _depth(level)) + (level > 3)
     thing = d.pick([each for each in THINGS if each not in _T["places"]])
     facts, ask, answer, places = moves(d, level, d.sample(NAMES, n), thing)
-    return Draft(f"{facts} {ask}", text(answer, places))
+    return Draft(f"{facts} {ask}", keys.text(answer, places))
 
 
 def _depth(level: int) -> int:
@@ -81,7 +82,7 @@ def reference(d: Draws, level: int) -> Draft:
     options = d.shuffled(names)
     return _T.draft(
         "reference",
-        letter(options.index(names[new[word]]), options),
+        keys.letter(options.index(names[new[word]]), options),
         n=n,
         objects=in_words([f"a {name}" for name in names]),
         rule=_T.say("rule_of_rounds", rule=_T["rule"]) if rounds > 1 else _T["rule"],

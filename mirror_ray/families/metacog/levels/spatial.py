@@ -6,8 +6,9 @@ from itertools import pairwise
 from math import isqrt
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, number, sequence, text
+from mirror_ray.families.metacog.bank.question import Draft
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
@@ -29,13 +30,13 @@ def _relative_positioning(d: Draws, level: int) -> Draft:
     shown = "; ".join(d.shuffled(words))
     lead = _T.say("row", objects=", ".join(sorted(row)), n=n, clues=shown)
     if how == 0:
-        return _T.draft("at_place", text(row[place], row), lead=lead, place=ORDINALS[place])
+        return _T.draft("at_place", keys.text(row[place], row), lead=lead, place=ORDINALS[place])
     known_apart = told_apart(clues)
     apart = [i for i in range(n) if i != place and frozenset((i, place)) not in known_apart]
     if how == 1 or not apart:
-        return _T.draft("place_of", number(place + 1), lead=lead, one=row[place])
+        return _T.draft("place_of", keys.number(place + 1), lead=lead, one=row[place])
     other = d.pick(apart)
-    key = number(abs(place - other) - 1)
+    key = keys.number(abs(place - other) - 1)
     return _T.draft("n_between", key, lead=lead, one=row[place], other=row[other])
 
 
@@ -61,7 +62,7 @@ def _rectangles(d: Draws, level: int) -> Draft:
     )
     listed = "; ".join(_T["from_to"].format(*box) for box in boxes)
     whole = _T["one_rectangle"] if n == 1 else _T.say("rectangles", n=n)
-    return _T.draft("painted", number(area), whole=whole, boxes=listed, ask=ask)
+    return _T.draft("painted", keys.number(area), whole=whole, boxes=listed, ask=ask)
 
 
 def _outline(d: Draws, level: int) -> Draft:
@@ -75,11 +76,11 @@ def _outline(d: Draws, level: int) -> Draft:
     lead = _T.say("wall", n=n, parts=words)
     if d.integer(0, 1):
         area = sum(width * height for width, height in columns)
-        return _T.draft("area_of_wall", number(area), lead=lead)
+        return _T.draft("area_of_wall", keys.number(area), lead=lead)
     heights = [0, *(height for _, height in columns), 0]
     upright = sum(abs(a - b) for a, b in pairwise(heights))
     length = 2 * sum(width for width, _ in columns) + upright
-    return _T.draft("outline", number(length), lead=lead)
+    return _T.draft("outline", keys.number(length), lead=lead)
 
 
 def _corners(d: Draws, level: int) -> Draft:
@@ -97,7 +98,7 @@ def _corners(d: Draws, level: int) -> Draft:
         points.append((cx + r * around[i][0], cy + r * around[i][1]))
     sides = zip(points, points[1:] + points[:1], strict=True)
     double = sum(a * e - c * b for (a, b), (c, e) in sides)
-    return _T.draft("polygon", number(abs(double) / 2), corners=", ".join(map(str, points)))
+    return _T.draft("polygon", keys.number(abs(double) / 2), corners=", ".join(map(str, points)))
 
 
 def _distance_direction(d: Draws, level: int) -> Draft:
@@ -111,10 +112,10 @@ def _distance_direction(d: Draws, level: int) -> Draft:
     how = d.integer(0, 2)
     if how == 0:
         way = d.pick(tuple(STEPS))
-        key = number({"north": y, "south": -y, "east": x, "west": -x}[way])
+        key = keys.number({"north": y, "south": -y, "east": x, "west": -x}[way])
         return _T.draft("further", key, lead=lead, way=way, back=_OPPOSITE[way])
     if how == 1:
-        return _T.draft("return", number(abs(x) + abs(y)), lead=lead)
+        return _T.draft("return", keys.number(abs(x) + abs(y)), lead=lead)
     a, b, c = d.pick(_T["triples"])
     scale = d.integer(1, 6)
     a, b, c = (scale * side for side in d.pick(((a, b, c), (b, a, c))))
@@ -126,7 +127,7 @@ def _distance_direction(d: Draws, level: int) -> Draft:
         if far
     ]
     lead = _T.say("walk", who=who, legs=", then ".join(legs))
-    return _T.draft("straight_line", number(isqrt(a * a + b * b)), lead=lead)
+    return _T.draft("straight_line", keys.number(isqrt(a * a + b * b)), lead=lead)
 
 
 def _turning_walk(d: Draws, level: int) -> Draft:
@@ -140,8 +141,8 @@ def _turning_walk(d: Draws, level: int) -> Draft:
         x, y = x + far * STEPS[ways[at]][0], y + far * STEPS[ways[at]][1]
     lead = _T.say("turning_walk", who=who, way=ways[heading], steps=", ".join(told_steps))
     if d.integer(0, 1):
-        return _T.draft("facing", text(ways[at], ways), lead=lead)
-    return _T.draft("where", sequence((x, y)), lead=lead)
+        return _T.draft("facing", keys.text(ways[at], ways), lead=lead)
+    return _T.draft("where", keys.sequence((x, y)), lead=lead)
 
 
 def _moved_point(d: Draws, level: int) -> Draft:
@@ -154,7 +155,7 @@ def _moved_point(d: Draws, level: int) -> Draft:
         x, y = ((y, -x), (-y, x), (x, -y), (-x, y), (x + a, y + b), (y, x))[how]
         steps.append(_T["moves"][how].format(a=a, b=b))
     words = {"x": start[0], "y": start[1], "steps": ", then ".join(steps)}
-    return _T.draft("moved_point", sequence((x, y)), **words)
+    return _T.draft("moved_point", keys.sequence((x, y)), **words)
 
 
 def _turns(d: Draws, level: int) -> Draft:
@@ -169,7 +170,7 @@ def _turns(d: Draws, level: int) -> Draft:
         turns.insert(mid, _T["back"])
         last = turns[mid - 1]
         heading += int(last.split("°")[0]) // 45 * (-1 if last.endswith("right") else 1)
-    key = text(_COMPASS[heading % 8], _COMPASS)
+    key = keys.text(_COMPASS[heading % 8], _COMPASS)
     return _T.draft("turns", key, name=name, start=start, turns=", then ".join(turns))
 
 

@@ -3,15 +3,9 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import (
-    Draft,
-    clock,
-    in_words,
-    number,
-    text,
-    time_of_day,
-)
+from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import DAYS, NAMES
 from mirror_ray.families.metacog.levels.kind import Kind, capital
@@ -39,15 +33,15 @@ def _duration(d: Draws, level: int) -> Draft:
         total += pause + length
         leads.append(_T.say("pause", pause=pause) if pause else "")
         legs.append(leads[-1] + _T.say("part", part=part, span=_span(length)))
-    times = {"name": name, "start": time_of_day(start), "end": time_of_day(start + total)}
+    times = {"name": name, "start": keys.time_of_day(start), "end": keys.time_of_day(start + total)}
     if how == 0:
-        return _T.draft("ends", clock(start + total), parts="; then ".join(legs), **times)
+        return _T.draft("ends", keys.clock(start + total), parts="; then ".join(legs), **times)
     if how == 1:
-        return _T.draft("begins", clock(start), parts="; then ".join(legs), **times)
+        return _T.draft("begins", keys.clock(start), parts="; then ".join(legs), **times)
     which = d.integer(0, len(parts) - 1)
     legs[which] = leads[which] + _T.say("unknown", part=parts[which])
     words = {"parts": "; then ".join(legs), "hidden": parts[which].replace("a ", "the ", 1)}
-    return _T.draft("lasts", number(lengths[which]), **words, **times)
+    return _T.draft("lasts", keys.number(lengths[which]), **words, **times)
 
 
 def _ordering_events(d: Draws, level: int) -> Draft:
@@ -58,9 +52,9 @@ def _ordering_events(d: Draws, level: int) -> Draft:
     shown = capital("; ".join(d.shuffled(clues)))
     lead = _T.say("order", n=n, events=", ".join(sorted(order)), clues=shown)
     if how == 0:
-        return _T.draft("which", text(order[place], order), lead=lead, place=ORDINALS[place])
+        return _T.draft("which", keys.text(order[place], order), lead=lead, place=ORDINALS[place])
     name, value = ("number", place + 1) if how == 1 else ("n_after", n - 1 - place)
-    return _T.draft(name, number(value), lead=lead, event=order[place])
+    return _T.draft(name, keys.number(value), lead=lead, event=order[place])
 
 
 def _appointments(d: Draws, people: list[str], level: int) -> _Busy:
@@ -116,18 +110,18 @@ def _scheduling(d: Draws, level: int) -> Draft:
     if d.integer(0, 2):
         need = "needs a stretch" if alone else "need a stretch together"
         words = {"who": in_words(people), "need": need, "length": length}
-        return _T.draft("earliest", clock(begin), lead=lead, **words)
+        return _T.draft("earliest", keys.clock(begin), lead=lead, **words)
     gap = sum(
         all(not (at <= minute < end) for at, end in everyone) for minute in range(_OPENS, _CLOSES)
     )
     words = (
         {"who": people[0], "at_once": ""} if alone else {"who": "everyone", "at_once": " at once"}
     )
-    return _T.draft("free", number(gap), lead=lead, **words)
+    return _T.draft("free", keys.number(gap), lead=lead, **words)
 
 
 def _from_to(begin: int, end: int) -> str:
-    return f"from {time_of_day(begin)} to {time_of_day(end)}"
+    return f"from {keys.time_of_day(begin)} to {keys.time_of_day(end)}"
 
 
 def _offset(minutes: int) -> str:
@@ -146,9 +140,9 @@ def _timezones(d: Draws, level: int) -> Draft:
         _T.say("zone", town=town, offset=_offset(at))
         for town, at in zip(towns, offsets, strict=True)
     )
-    shown = {"zones": zones, "now": time_of_day(now)}
+    shown = {"zones": zones, "now": keys.time_of_day(now)}
     if level == 1:
-        key = clock(now + offsets[1] - offsets[0])
+        key = keys.clock(now + offsets[1] - offsets[0])
         return _T.draft("time_there", key, one=towns[0], two=towns[1], **shown)
     utc, legs = now - offsets[0], []
     for i in range(1, n):
@@ -165,11 +159,11 @@ def _timezones(d: Draws, level: int) -> Draft:
     local = utc + offsets[-1]
     how = d.integer(0, 2)
     if how == 0:
-        return _T.draft("arrival", clock(local), lead=lead, end=towns[-1])
+        return _T.draft("arrival", keys.clock(local), lead=lead, end=towns[-1])
     if how == 1:
-        key = text(DAYS[(day + local // 1440) % 7], DAYS)
+        key = keys.text(DAYS[(day + local // 1440) % 7], DAYS)
         return _T.draft("day_of_arrival", key, lead=lead, end=towns[-1])
-    key = clock(utc + offsets[0])
+    key = keys.clock(utc + offsets[0])
     return _T.draft("time_at_home", key, lead=lead, start=towns[0], end=towns[-1])
 
 

@@ -4,8 +4,9 @@ from calendar import monthrange
 from datetime import date, timedelta
 from math import lcm
 
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, number, text
+from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import DAYS, NAMES
 from mirror_ray.families.metacog.levels.orders import ORDINALS
@@ -26,15 +27,15 @@ def _weekdays(d: Draws, level: int) -> Draft:
     if level < 3:
         today, ahead = d.integer(0, 6), d.integer(9, 200 * level)
         name, sign = ("days_ago", -1) if d.integer(0, 1) else ("days_ahead", 1)
-        key = text(DAYS[(today + sign * ahead) % 7], DAYS)
+        key = keys.text(DAYS[(today + sign * ahead) % 7], DAYS)
         return _T.draft(name, key, today=DAYS[today], n=ahead)
     start = date(2001 + d.integer(0, 28), 1, 1) + timedelta(days=d.integer(0, 364))
     far = 30 + 4 ** min(level, 7) if level < 8 else 20_000 * (level - 6)
     end = start + timedelta(days=d.integer(20, far))
     days = {"start": _date(start), "end": _date(end), "weekday": DAYS[start.weekday()]}
     if d.integer(0, 1):
-        return _T.draft("weekday_of", text(DAYS[end.weekday()], DAYS), **days)
-    return _T.draft("days_between", number((end - start).days), **days)
+        return _T.draft("weekday_of", keys.text(DAYS[end.weekday()], DAYS), **days)
+    return _T.draft("days_between", keys.number((end - start).days), **days)
 
 
 def _months(d: Draws, level: int) -> Draft:
@@ -46,14 +47,14 @@ def _months(d: Draws, level: int) -> Draft:
     if level < 4 or d.integer(0, 2) == 0:
         nth = d.integer(1, 4)
         words = {"nth": ORDINALS[nth - 1], "weekday": DAYS[which]}
-        return _T.draft("nth_weekday", number(days[nth - 1]), lead=lead, **words)
+        return _T.draft("nth_weekday", keys.number(days[nth - 1]), lead=lead, **words)
     ahead = d.integer(2, 3 * level)
     last = date(year + (month + ahead - 1) // 12, (month + ahead - 1) % 12 + 1, 1)
     weekdays = [(first + timedelta(days=n)).weekday() for n in range((last - first).days)]
     of_one = d.integer(0, 1)
     found = sum(day == which if of_one else day < 5 for day in weekdays)
     what = f"{DAYS[which]}s" if of_one else _T["working_days"]
-    return _T.draft("n_days", number(found), lead=lead, what=what, last=_date(last))
+    return _T.draft("n_days", keys.number(found), lead=lead, what=what, last=_date(last))
 
 
 def _rhythm(d: Draws, level: int) -> Draft:
@@ -68,5 +69,5 @@ def _rhythm(d: Draws, level: int) -> Draft:
     weekday = DAYS[start.weekday()]
     lead = _T.say("rhythm", name=name, habits=habits, start=_date(start), weekday=weekday)
     if d.integer(0, 1):
-        return _T.draft("days_until", number(day), lead=lead)
-    return _T.draft("weekday_then", text(DAYS[(start.weekday() + day) % 7], DAYS), lead=lead)
+        return _T.draft("days_until", keys.number(day), lead=lead)
+    return _T.draft("weekday_then", keys.text(DAYS[(start.weekday() + day) % 7], DAYS), lead=lead)

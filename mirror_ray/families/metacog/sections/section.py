@@ -15,28 +15,10 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, with_rows
+from mirror_ray.core.shipped_files import shipped_rows
 
-_KNOWING = (
-    ("natural_accuracy", "natural"),
-    ("wagering_accuracy", "wagering"),
-    ("gap", "gap"),
-    ("mci", "MCI"),
-    ("ece", "ECE"),
-    ("brier", "Brier"),
-    ("tii", "TII"),
-    ("cce_printed", "CCE, printed"),
-    ("cce_code", "CCE, code"),
-)
-_ADAPTING = (
-    ("ai_true", "AI, true"),
-    ("ai_false", "AI, false"),
-    ("sar", "SAR"),
-    ("ars", "ARS"),
-    ("ssr", "SSR"),
-    ("fdr", "FDR"),
-    ("false_positive_rate", "false alarms"),
-    ("given_up_rate", "given up"),
-)
+_NAMES = shipped_rows("mirror_ray.families.metacog", "summary_metrics.csv")
+_HEADINGS = {metric: heading for metric, _, _, heading in _NAMES if heading}
 _RELIABILITY = "from metric.metacog_reliability order by temperature, setting, model, bin"
 _ATTACKS = """\
 from metric.metacog_attacks
@@ -78,8 +60,8 @@ def section(run: Reading) -> Section | None:
             )
         )
     parts += [
-        _summary(run, "metacog_knowing", "What it knows of itself", _KNOWING),
-        _summary(run, "metacog_adapting", "How it adapts, and to whom", _ADAPTING),
+        _summary(run, "metacog_knowing", "What it knows of itself", "knowing"),
+        _summary(run, "metacog_adapting", "How it adapts, and to whom", "adapting"),
         Table(
             "metacog_attacks",
             "Under attack",
@@ -139,9 +121,8 @@ def place_text(row: Row) -> str:
 
 def summary_text(metric: str) -> str:
     """The heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true tools``."""
-    headings = dict((*_KNOWING, *_ADAPTING))
     said = (word.upper() if word in _ACRONYMS else word for word in metric.split("_"))
-    return headings.get(metric) or " ".join(said)
+    return _HEADINGS.get(metric) or " ".join(said)
 
 
 def paradigm_text(row: Row) -> str:
@@ -184,8 +165,9 @@ def _spaced(key: str, heading: str) -> Column:
     return Column(heading, lambda row: Cell(row[key].replace("_", " ")), is_number=False)
 
 
-def _summary(run: Reading, name: str, title: str, metrics: tuple[tuple[str, str], ...]) -> Table:
-    sql = summary_sql([metric for metric, _ in metrics])
+def _summary(run: Reading, name: str, title: str, part: str) -> Table:
+    metrics = [metric for metric, of, _, _ in _NAMES if of == part]
+    sql = summary_sql(metrics)
     return Table(
         name,
         title,
@@ -194,7 +176,7 @@ def _summary(run: Reading, name: str, title: str, metrics: tuple[tuple[str, str]
         run.table(sql),
         (
             words("model", "model"),
-            *(bca(heading, metric) for metric, heading in metrics),
+            *(bca(_HEADINGS[metric], metric) for metric in metrics),
         ),
         group=place_text,
     )
