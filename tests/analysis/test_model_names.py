@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
+from support.each_case import each
 
 # Name, family, 10⁹ parameters (None: undisclosed), lab.
 NAMED: list[tuple[str, str, float | None, str | None]] = [
@@ -189,7 +190,7 @@ def test_there_are_enough_of_them() -> None:
     assert len({name for name, *_ in NAMED}) == len(NAMED) >= 120
 
 
-@pytest.mark.parametrize(("name", "family", "size_b", "lab"), NAMED)
+@each(("name", "family", "size_b", "lab"), NAMED)
 def test_a_name_says_what_the_model_is(
     run: Any, name: str, family: str, size_b: float | None, lab: str | None
 ) -> None:

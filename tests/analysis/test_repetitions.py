@@ -23,6 +23,7 @@ from support.analysis.metacog_runs import write_metacog_run
 from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
 from support.analysis.repeated_runs import repeat_run
 from support.analysis.textmirror_runs import varied_readers, write_textmirror_run
+from support.each_case import each
 
 PEOPLE = [
     Answered(kind, model=f"human/{who}", scene_seed=seed)
@@ -115,7 +116,7 @@ def alike(one: object, other: object) -> bool:
 
 
 @pytest.mark.thorough("the tests below, on the figures that papers print")
-@pytest.mark.parametrize("view", VIEWS)
+@each("view", VIEWS)
 def test_identical_repetitions_change_nothing(compared: Compared, view: str) -> None:
     families = compared[view]
     if families is None:

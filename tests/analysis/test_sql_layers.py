@@ -25,6 +25,7 @@ from support.analysis.metacog_runs import varied_answers as varied_wagers
 from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 from support.analysis.textmirror_runs import varied_readers, write_textmirror_run
+from support.each_case import each
 
 LAYERS = (
     "shard",
@@ -59,7 +60,7 @@ def code(file: SqlFile) -> str:
     return re.sub(r"--[^\n]*|'[^']*'", "", file.text)
 
 
-@pytest.mark.parametrize("file", FILES)
+@each("file", FILES)
 def test_a_file_is_one_bare_select_in_lower_case(file: SqlFile) -> None:
     assert re.match(r"\s*(select|with)\b", code(file))
     assert ";" not in code(file)
@@ -69,7 +70,7 @@ def test_a_file_is_one_bare_select_in_lower_case(file: SqlFile) -> None:
         assert max(len(line) for line in file.text.splitlines()) <= 100
 
 
-@pytest.mark.parametrize("file", FILES)
+@each("file", FILES)
 def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None:
     for layer, name in re.findall(r"\b(\w+)\.(\w+)", code(file)):
         if layer in LAYERS and layer != file.layer:
@@ -94,7 +95,7 @@ def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None
             )
 
 
-@pytest.mark.parametrize("file", FILES)
+@each("file", FILES)
 def test_a_file_opens_with_its_grain(file: SqlFile) -> None:
     assert re.match(r"-- grain: one (row per \w+(, \w+)*|value)\n", file.text)
 
@@ -132,7 +133,7 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
         yield connection
 
 
-@pytest.mark.parametrize("file", VIEWS)
+@each("file", VIEWS)
 def test_the_stated_grain_is_unique(file: SqlFile, varied_run: DuckDBPyConnection) -> None:
     keys = file.text.splitlines()[0].removeprefix("-- grain: one row per ")
     row = varied_run.execute(

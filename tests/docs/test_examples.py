@@ -32,6 +32,7 @@ from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.prompt_sets import with_prompt_sets
 from mirror_ray.sweep.shipped import find_sweep
+from support.each_case import each
 
 # A report's figures and an export's packages take longer than one unit test should.
 pytestmark = pytest.mark.timeout(600)
@@ -47,7 +48,7 @@ OF_THE_SHELL = frozenset(
 )
 
 
-@pytest.mark.parametrize("example", every_command(), ids=str)
+@each("example", every_command())
 def test_every_command_can_be_pasted_into_an_interactive_zsh(example):
     """Which hands comments on as words, that `mirror-ray` leaves out, and takes brackets for names
     of files."""
@@ -56,7 +57,7 @@ def test_every_command_can_be_pasted_into_an_interactive_zsh(example):
     assert not set(example.unquoted) & set("[]*?")
 
 
-@pytest.mark.parametrize("sweep", sorted((ROOT / "sweeps").rglob("*.yaml")), ids=lambda p: p.stem)
+@each("sweep", sorted((ROOT / "sweeps").rglob("*.yaml")))
 def test_overrides_in_the_head_of_a_sweep_can_be_pasted(sweep):
     head = "\n".join(line for line in sweep.read_text().splitlines() if line.startswith("#"))
     assert not re.findall(r"(?<![\w.'])[\w.]+=\[\S*", head)

@@ -15,6 +15,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from support.each_case import each
 from support.whole import IS_WHOLE
 
 
@@ -95,7 +96,7 @@ def test_facts_are_kept_in_columns(family: Family) -> None:
     assert set(family.fact_columns) <= set(family.step_columns.names)
 
 
-@pytest.mark.parametrize(("name", "condition", "variant", "axes"), CASES, ids=str)
+@each(("name", "condition", "variant", "axes"), CASES)
 def test_plays_to_its_end(
     name: str, condition: str, variant: str, axes: tuple[tuple[str, Scalar], ...]
 ) -> None:

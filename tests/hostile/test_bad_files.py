@@ -19,6 +19,7 @@ from bad_sweeps import bad_sweeps
 from mirror_ray.cli import main
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.core.errors import SweepError
+from support.each_case import each
 from support.whole import one_in
 
 CASES = [*bad_sweeps(), *bad_catalogues(), *bad_data()]
@@ -49,16 +50,17 @@ def test_there_are_many_and_no_two_alike() -> None:
     assert set(ALONE) <= {case.name for case in CASES}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@each("case", CASES, ids=lambda case: case.name)
 def test_a_bad_file_is_said(
     case: BadFile,
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    folder = tmp_path_factory.mktemp(case.name[:40])
     monkeypatch.setenv("HOSTILE", VALUE)
-    monkeypatch.chdir(tmp_path)
-    assert main(["plan", str(case.write(tmp_path)), *case.overrides]) == 2
+    monkeypatch.chdir(folder)
+    assert main(["plan", str(case.write(folder)), *case.overrides]) == 2
     _is_one_message(case, capsys.readouterr().err)
 
 

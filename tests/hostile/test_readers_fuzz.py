@@ -7,10 +7,10 @@ is read that it cannot, since a record would not take it.
 import json
 from dataclasses import fields, is_dataclass
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from support.each_case import each
 from support.text_reader import TextReader
 from support.text_readers import READERS
 from support.whole import IS_WHOLE, examples
@@ -96,7 +96,7 @@ IN_TURNS = 1 if IS_WHOLE else 8
 readers share what they look with, and each text goes to many of them."""
 
 
-@pytest.mark.parametrize(("turn", "reader"), enumerate(READERS), ids=str)
+@each(("turn", "reader"), enumerate(READERS))
 def test_no_text_is_too_much(turn: int, reader: TextReader) -> None:
     for text in (*_NESTED, *_NUMBERS)[turn % IN_TURNS :: IN_TURNS]:
         _read(reader, text)
@@ -105,7 +105,7 @@ def test_no_text_is_too_much(turn: int, reader: TextReader) -> None:
             _read(reader, form.replace("{}", number))
 
 
-@pytest.mark.parametrize("reader", READERS, ids=str)
+@each("reader", READERS)
 def test_any_text_is_read(reader: TextReader) -> None:
     @settings(
         max_examples=examples(5, 15),

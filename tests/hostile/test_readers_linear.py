@@ -22,8 +22,7 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-import pytest
-
+from support.each_case import each
 from support.patterns_in_use import modules, patterns_of, sources
 from support.regex_growth import TRIED_IN_PART, growth
 from support.text_reader import TextReader
@@ -46,7 +45,7 @@ LOOKS_INTO_TEXT = re.compile(
 )
 
 
-@pytest.mark.parametrize("module", modules())
+@each("module", modules())
 def test_every_pattern_is_linear(module: str) -> None:
     for pattern, anchored in patterns_of(module).values():
         times, worst = _growth(pattern, anchored=anchored)
@@ -67,7 +66,7 @@ def test_every_module_that_looks_into_text_is_known() -> None:
     assert not NO_READERS.keys() - looking, "no longer looks into text"
 
 
-@pytest.mark.parametrize(("number", "reader"), enumerate(READERS), ids=str)
+@each(("number", "reader"), enumerate(READERS))
 def test_no_reader_takes_more_steps_than_in_proportion(number: int, reader: TextReader) -> None:
     # What is looked up or compiled once is not the text's.
     _lines_of_python(reader, "")
@@ -79,7 +78,7 @@ def test_no_reader_takes_more_steps_than_in_proportion(number: int, reader: Text
             assert times <= MOST_GROWTH, f"{times:.1f} times the lines on {head!r} + {piece!r}…"
 
 
-@pytest.mark.parametrize(("number", "reader"), enumerate(READERS), ids=str)
+@each(("number", "reader"), enumerate(READERS))
 def test_no_reader_loops_within_a_loop(number: int, reader: TextReader) -> None:
     for piece in PIECES[16 * (number % IN_TURNS) :: 16 * reader.every * IN_TURNS]:
         long_s = _processor_s(reader, repeated(piece, LONG_CHARS))

@@ -12,6 +12,7 @@ from mirror_ray.core.types import Reply
 from mirror_ray.families.flipset.reply import read_answer
 from mirror_ray.families.mirrorqa.item import FOUR, TWO
 from mirror_ray.families.mirrorqa.reply import read_choice
+from support.each_case import each
 from support.replies import flipset, mirrorqa
 
 Styles = Mapping[str, tuple[tuple[str, str | None], ...]]
@@ -38,7 +39,7 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("family", "text", "expected"),
     [
         pytest.param(family, text, expected, id=f"{family}, {style}: {text[:40]!r}")

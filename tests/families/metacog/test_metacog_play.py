@@ -12,6 +12,7 @@ from mirror_ray.contract.listing import SUBJECT, Shape
 from mirror_ray.core.identity import EpisodeSpec, Scalar
 from mirror_ray.families.metacog.conditions import CHANNELS
 from mirror_ray.families.metacog.family import FAMILY
+from support.each_case import each
 from support.tasks.metacog_at_play import answered, cell_of, played, said
 
 
@@ -33,7 +34,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("condition", "axes"), CASES, ids=str)
+@each(("condition", "axes"), CASES)
 def test_plays_to_its_end(condition: str, axes: dict[str, Scalar]) -> None:
     shape = Shape(range(3), 1, ("scripted/calibrated",), {"bank": ""}, "test")
     listing = FAMILY.listings[condition]

@@ -10,6 +10,7 @@ from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.reply import Decision, read_reply
+from support.each_case import each
 from support.replies_of_selfid import STYLED, TRUTH, Styled
 
 COMMITTED = [styled for styled in STYLED if styled.action is not None]
@@ -31,7 +32,7 @@ def claims() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-@pytest.mark.parametrize("styled", STYLED, ids=lambda styled: f"{styled.style}, {styled.claim}")
+@each("styled", STYLED, ids=lambda styled: f"{styled.style}, {styled.claim}")
 def test_no_reply_is_read_as_something_else(
     styled: Styled, claims: duckdb.DuckDBPyConnection
 ) -> None:
@@ -47,7 +48,7 @@ def test_no_reply_is_read_as_something_else(
     )
 
 
-@pytest.mark.parametrize("styled", STYLED, ids=lambda styled: f"{styled.style}, {styled.claim}")
+@each("styled", STYLED, ids=lambda styled: f"{styled.style}, {styled.claim}")
 def test_without_cubes_the_same_is_read(styled: Styled) -> None:
     decision, with_cubes = read(styled, "E5"), read(styled)
     assert (decision and (decision.action, decision.identification)) == (
