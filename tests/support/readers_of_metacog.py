@@ -49,6 +49,7 @@ _KEYS = {
 }
 _QUESTIONS = {name: _question(key) for name, key in _KEYS.items()}
 _A_QUESTION = _QUESTIONS["number"]
+_TEXTS = default_texts("metacog")
 _ITEM = Item(_A_QUESTION, _A_QUESTION, _A_QUESTION, ("arithmetic",), "generated")
 
 
@@ -139,19 +140,19 @@ def _of_metacog_plays(base: str) -> Iterator[TextReader]:
         "tools": (
             "play_questions",
             lambda sheet: play_questions.play_question(
-                sheet, _ITEM, play_questions.Asking("tools", "none", "paper")
+                sheet, _ITEM, play_questions.Asking("tools", "none", "paper", _TEXTS)
             ),
         ),
         "difficulty": (
             "play_questions",
             lambda sheet: play_questions.play_question(
-                sheet, _ITEM, play_questions.Asking("difficulty", "none", "paper")
+                sheet, _ITEM, play_questions.Asking("difficulty", "none", "paper", _TEXTS)
             ),
         ),
         "composition": (
             "play_questions",
             lambda sheet: play_questions.play_composition(
-                sheet, _ITEM, play_questions.Asking("natural", "none", "paper")
+                sheet, _ITEM, play_questions.Asking("natural", "none", "paper", _TEXTS)
             ),
         ),
     }
@@ -169,7 +170,7 @@ def _of_metacog_plays(base: str) -> Iterator[TextReader]:
     for name, (module, script) in plays.items():
 
         def play(text: str, script: Callable[[Sheet], Script] = script) -> list[Any]:
-            sheet = Sheet({}, 0, default_texts("metacog"))
+            sheet = Sheet({}, 0, _TEXTS)
             play_through(script(sheet), text)
             return sheet.rows
 

@@ -7,6 +7,7 @@ import numpy as np
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.agents.walking import notes
 from mirror_ray.agents.walking import text as selfid_text
+from mirror_ray.contract.prompt_texts import filled, slots_of
 from mirror_ray.families.contingency.agents import text as contingency_text
 from mirror_ray.families.dyad import agents as dyad_agents
 from mirror_ray.families.dyad.agents import text as dyad_text
@@ -107,3 +108,7 @@ def of_prompts() -> Iterator[TextReader]:
         lambda reply: metacog_judge(asked(judged(reply))),
     )
     yield TextReader(f"{base}.metacog.agents.text", "format_of", metacog_text.format_of)
+    yield TextReader("mirror_ray.contract.prompt_texts", "slots_of", slots_of)
+    yield TextReader(
+        "mirror_ray.contract.prompt_texts", "filled", lambda text: filled("{said}", said=text)
+    )

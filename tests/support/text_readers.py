@@ -95,6 +95,8 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.sweep.source_file",
             "mirror_ray.providers.name_ranges",
             "mirror_ray.providers.catalogue_secrets",
+            "mirror_ray.contract.published_texts",
+            "mirror_ray.sweep.prompt_sets",
             "mirror_ray.core.spelling",
             "mirror_ray.sweep.interpolation",
             "mirror_ray.families.metacog.published",
