@@ -83,7 +83,6 @@ def template_of(call: HttpCall, placeholder: Request, *, sends_seed: bool) -> Ca
 
 
 def _value(request: Request, gap: Gap) -> bytes:
-    """What fills a gap, as JSON."""
     if isinstance(gap, int):
         # Letters and digits, which JSON leaves as they are.
         return f'"{image_data_url(request.images[gap])}"'.encode()

@@ -84,7 +84,6 @@ class _Reading:
         return None
 
     def said(self) -> str | None:
-        """One line: the fields left out, and what else is odd; None if there is nothing."""
         names = ", ".join(dict.fromkeys(self.ignored))
         fields = [f"not as they should be, and ignored: {names}"] if names else []
         return "; ".join((*fields, *self.remarks)) or None

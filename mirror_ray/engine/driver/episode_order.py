@@ -54,11 +54,9 @@ class _Line:
 
     @property
     def scene(self) -> int:
-        """Of the first that waits."""
         return self.again[0].scene if self.again else next(iter(self.scenes))
 
     def ahead(self, scenes: int) -> Iterator[tuple[int, str | None]]:
-        """The next scenes, at most so many places from the first, and what each shows."""
         first = self.scene
         for scene, leases in self.scenes.items():
             if scene >= first + scenes:

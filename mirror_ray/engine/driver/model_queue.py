@@ -36,7 +36,6 @@ class _Room:
             free[what] = free.get(what, 0.0) - amount
 
     def place(self, demand: Amounts) -> str | None:
-        """On the host that is left with the fewest GPUs, so that larger models find whole ones."""
         able = [node_id for node_id, free in self._free.items() if fits(demand, free)]
         if not able:
             return None

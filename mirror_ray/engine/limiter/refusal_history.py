@@ -17,7 +17,6 @@ class _Counts(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of the grants, how many were refused; 0 without any."""
         return self.refused / self.granted if self.granted else 0.0
 
 

@@ -82,7 +82,6 @@ class _Tried:
 
     @property
     def at_most_usd(self) -> float:
-        """What the attempts so far may have cost."""
         return self.presumed_usd + sum(one.cost_usd or 0.0 for one in self.failed)
 
     def ended_by(self, reply: Reply) -> Reply:

@@ -25,7 +25,6 @@ class _Message:
     awaited: int = 0
 
     def fail(self, reason: Exception) -> None:
-        """Nothing was kept: fails every future."""
         for _, standing in self.entries:
             resolve(standing, reason)
         for _, kept in self.ended:

@@ -193,7 +193,6 @@ class _Place:
         self.begins = address.removesuffix(_CALL) + _BATCH_CALL
 
     def next_to(self, way: str, rest: str) -> str:
-        """Return an address for uploads or downloads, which come before the API's version."""
         before, _, version = self.root.rpartition("/")
         return f"{before}/{way}/{version}/{rest}"
 

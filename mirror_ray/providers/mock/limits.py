@@ -122,7 +122,6 @@ class _Counts:
     most_in_flight: int = 0
 
     def told(self) -> dict[str, Any]:
-        """Plain values, the seconds as pairs."""
         return {
             **asdict(self),
             "minutes": sorted(self.minutes.items()),
