@@ -60,11 +60,8 @@ def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]
 
 def parse_reply(body: bytes) -> Any:
     """Return a reply's JSON. Impossible numbers and keys with contradictory values become NaN, so
-    that one odd field costs itself alone and not the paid reply.
-
-    Raises:
-        ValueError, RecursionError: it is not JSON.
-    """
+    that one odd field costs itself alone and not the paid reply. Raises ValueError, RecursionError
+    if it is not JSON."""
     return json.loads(
         body,
         parse_int=_int,

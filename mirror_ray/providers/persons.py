@@ -38,10 +38,7 @@ def require_id(given: str, where: str) -> str:
 
 def person(model: str, where: str) -> Model:
     """Return the catalogue entry of a person: no server, no limits, no price, no temperature.
-
-    Raises:
-        SweepError: the part after ``human/`` is not a pseudonym.
-    """
+    Raises SweepError if the part after ``human/`` is not a pseudonym."""
     return Model(
         name=model,
         backend="person",

@@ -12,11 +12,7 @@ _ASKED = "select episode_id, count(*) from reply where final group by episode_id
 
 def asks_so_far(out: str) -> dict[str, int]:
     """Return episode id → sent requests: of its latest sealed take, or of the journal if that has
-    more.
-
-    Raises:
-        RunDirError: the journal or a shard is unusable.
-    """
+    more. Raises RunDirError if the journal or a shard is unusable."""
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
 

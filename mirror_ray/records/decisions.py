@@ -76,11 +76,8 @@ class Decision:
 
 
 def read_decisions(out: str) -> tuple[Decision, ...]:
-    """Return the decisions in run directory `out`, oldest first.
-
-    Raises:
-        RunDirError: the file is damaged, or the storage cannot be read.
-    """
+    """Return the decisions in run directory `out`, oldest first. Raises RunDirError if the file is
+    damaged, or the storage cannot be read."""
     path = f"{out}/{FOLDER}/{FILE}"
     with faults_reported(out, f"{FOLDER}/{FILE} cannot be read"):
         fs, root = storage_of(out)
@@ -102,11 +99,8 @@ def read_decisions(out: str) -> tuple[Decision, ...]:
 
 
 def write_decisions(out: str, decisions: Sequence[Decision]) -> None:
-    """Write all of them, durably.
-
-    Raises:
-        RunDirError: the storage cannot be written; what was there before still is.
-    """
+    """Write all of them, durably. Raises RunDirError if the storage cannot be written; what was
+    there before still is."""
     table = pa.Table.from_pylist([asdict(one) for one in decisions], schema=DECISIONS)
     with faults_reported(out, f"{FOLDER}/{FILE} cannot be written"):
         fs, root = storage_of(out)

@@ -31,11 +31,8 @@ def read_manifest(out: str) -> dict[str, Any]:
 
 
 def manifest_if_any(out: str) -> dict[str, Any] | None:
-    """Return the manifest of run directory `out`; None without one.
-
-    Raises:
-        RunDirError: it is damaged; something in the directory leads elsewhere.
-    """
+    """Return the manifest of run directory `out`; None without one. Raises RunDirError if it is
+    damaged; something in the directory leads elsewhere."""
     require_enclosed(out)
     try:
         fs, root = storage_of(out)
@@ -57,11 +54,8 @@ def with_digest(manifest: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_digest(written: Any) -> Any:
-    """Return the manifest that was written; one without a digest is accepted.
-
-    Raises:
-        ValueError: the digest is not that of the manifest.
-    """
+    """Return the manifest that was written; one without a digest is accepted. Raises ValueError if
+    the digest is not that of the manifest."""
     if not isinstance(written, dict) or _DIGEST not in written:
         return written
     manifest = {key: value for key, value in written.items() if key != _DIGEST}

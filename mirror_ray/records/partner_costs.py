@@ -88,11 +88,8 @@ class PartnerCosts:
 
 
 def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCosts:
-    """Return the parts of these episodes, as far as they are on record.
-
-    Raises:
-        RunDirError: the journal or a shard is unusable.
-    """
+    """Return the parts of these episodes, as far as they are on record. Raises RunDirError if the
+    journal or a shard is unusable."""
     theirs = [spec for spec in episodes if spec.cell.others]
     own = {spec.episode_id: spec.cell.model for spec in theirs}
     if not own:

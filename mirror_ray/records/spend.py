@@ -30,11 +30,8 @@ def presumed_so_far(out: str, *, is_running: bool) -> float:
 
 def spent_so_far(out: str) -> dict[str, float]:
     """Return episode id → known costs of all its replies, in USD; free ones may be left out. Shards
-    lack the costs of episodes that have not ended, and of superseded replies.
-
-    Raises:
-        RunDirError: the journal or a shard is unusable.
-    """
+    lack the costs of episodes that have not ended, and of superseded replies. Raises RunDirError if
+    the journal or a shard is unusable."""
     rows = journal_rows(home_of(out), KNOWN_COSTS)
     if rows is None:
         return sealed_costs_usd(out)

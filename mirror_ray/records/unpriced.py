@@ -26,11 +26,8 @@ _REPLIES = "select episode_id, ask_index, reply from reply"
 
 
 def unpriced_so_far(out: str) -> dict[str, int]:
-    """Return episode id → requests without a fully known cost, if it has any.
-
-    Raises:
-        RunDirError: the journal or a shard is unusable.
-    """
+    """Return episode id → requests without a fully known cost, if it has any. Raises RunDirError if
+    the journal or a shard is unusable."""
     # The journal first: what leaves it meanwhile is in a shard by then. Takes repeat what earlier
     # ones have on record, and the journal every request of an episode without a final end.
     asks = pa.concat_tables([_in_the_journal(out), *_sealed(out)])

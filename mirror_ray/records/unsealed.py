@@ -18,11 +18,7 @@ _FINISHED = "select form_id, take, rows from finished"
 
 def unsealed_episodes(out: str, columns: Sequence[str]) -> pa.Table:
     """Return some of the common columns of the episodes in the journal; damaged rows are left to
-    the run.
-
-    Raises:
-        RunDirError: the journal is unusable.
-    """
+    the run. Raises RunDirError if the journal is unusable."""
     schema = pa.schema([EPISODES.field(name) for name in columns])
     home = home_of(out)
     tables = [schema.empty_table()]

@@ -74,11 +74,8 @@ async def mismatched_nodes(
 
 
 async def ask_host(host: Host, function: Callable[..., Any], *arguments: object) -> Any:
-    """Run a function on a host and return its result.
-
-    Raises:
-        RayError, TimeoutError: the host does not answer.
-    """
+    """Run a function on a host and return its result. Raises RayError, TimeoutError if the host
+    does not answer."""
     ask: Any = ray.remote(function).options(
         num_cpus=0,
         max_retries=0,

@@ -103,11 +103,8 @@ class ServerActors:
         self._spawner.stop(list(self._spawner.spawned))
 
     async def check(self, models: Iterable[str], hosts: Iterable[Host], where: str) -> None:
-        """Check that every host with room for a model has what its server needs.
-
-        Raises:
-            EngineError: no host has room, or one lacks something.
-        """
+        """Check that every host with room for a model has what its server needs. Raises EngineError
+        if no host has room, or one lacks something."""
         hosts = list(hosts)
         asked = [
             self._check_one(name, host, where)

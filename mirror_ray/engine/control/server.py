@@ -29,10 +29,7 @@ _CREDENTIALS = struct.Struct("3i")
 @asynccontextmanager
 async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
     """While the block runs, accept requests of this user's processes on the socket at `path`.
-
-    Raises:
-        RunDirError: there cannot be a socket, as on a full disk.
-    """
+    Raises RunDirError if there cannot be a socket, as on a full disk."""
     waiting = asyncio.Semaphore(MOST_CLIENTS)
     silent: dict[asyncio.StreamWriter, None] = {}  # oldest first
 

@@ -68,11 +68,8 @@ class Serving:
         return frozenset(key for key, needs in self._needs.items() if needs - met)
 
     async def check(self) -> None:
-        """Check that the cluster can serve every model that is left.
-
-        Raises:
-            EngineError: a host lacks what a server needs, or no host has room for it.
-        """
+        """Check that the cluster can serve every model that is left. Raises EngineError if a host
+        lacks what a server needs, or no host has room for it."""
         units = self._units()
         there = {replica.model for replica in self._fleet.running}
         wanted = sorted({model for unit in units for model in unit.models} - there)

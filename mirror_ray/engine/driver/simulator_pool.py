@@ -68,11 +68,8 @@ class SimulatorPool:
         return handles
 
     async def follow(self) -> list[SimulatorHandle]:
-        """Apply the changes of the cluster and return the new Simulators.
-
-        Raises:
-            LostError: there was no host for too long.
-        """
+        """Apply the changes of the cluster and return the new Simulators. Raises LostError if there
+        was no host for too long."""
         joined, news = await self._actors.update_membership(self._useful())
         for line in news:
             self._counters.say(line)

@@ -79,11 +79,8 @@ class Limiter:
         self._claims: dict[str, asyncio.Task[None]] = {}
 
     async def exchange(self, report: ClientReport) -> LimiterAnswer:
-        """Apply a client's report; return the calls granted or denied since its last report.
-
-        Raises:
-            EngineError: the ledger is out of reach.
-        """
+        """Apply a client's report; return the calls granted or denied since its last report. Raises
+        EngineError if the ledger is out of reach."""
         state = await self._open()
         now_s, unix_s = self._clock(), self._unix()
         session = state.sessions.apply_report(report, now_s)
@@ -148,10 +145,7 @@ class Limiter:
 
     async def set_live(self, live: LiveSettings) -> None:
         """Replace settings of the sweep from now on; repeating the same ones changes nothing.
-
-        Raises:
-            EngineError: the ledger is out of reach.
-        """
+        Raises EngineError if the ledger is out of reach."""
         state, before = await self._open(), self._live or AS_PLANNED
         self._live = live
         if live.budget_usd != before.budget_usd:

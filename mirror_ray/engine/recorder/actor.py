@@ -206,11 +206,8 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.claimed_calls(days))
 
     async def seal(self) -> None:
-        """Write everything finished so far into shards.
-
-        Raises:
-            RunDirError: a shard could not be written; the episodes stay in the journal.
-        """
+        """Write everything finished so far into shards. Raises RunDirError if a shard could not be
+        written; the episodes stay in the journal."""
         await self._sealer.seal()
 
     async def stats(self) -> RecorderStats:

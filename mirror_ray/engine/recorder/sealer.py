@@ -24,11 +24,8 @@ class Sealer:
         """The finished episodes that wait in the journal."""
 
     async def seal(self) -> None:
-        """Seal all finished episodes now.
-
-        Raises:
-            RunDirError: a shard could not be written; the episodes stay in the journal.
-        """
+        """Seal all finished episodes now. Raises RunDirError if a shard could not be written; the
+        episodes stay in the journal."""
         self._timer.cancel()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._sealing.seal)
@@ -40,11 +37,8 @@ class Sealer:
         self._seal_when_due()
 
     def raise_error(self) -> None:
-        """Raise a failure in the background, once.
-
-        Raises:
-            RunDirError: a shard could not be written; the episodes stay in the journal.
-        """
+        """Raise a failure in the background, once. Raises RunDirError if a shard could not be
+        written; the episodes stay in the journal."""
         task = self._background
         if task is not None and task.done():
             self._background = None

@@ -99,11 +99,8 @@ class Simulator:
         self._asks = 0
 
     async def ready(self) -> RenderEnvironment:
-        """Open the GL context, if pictures are needed.
-
-        Raises:
-            RenderError: GL is not usable here.
-        """
+        """Open the GL context, if pictures are needed. Raises RenderError if GL is not
+        usable here."""
         if not self._draws:
             return RenderEnvironment(cpu_model(), None)
         _, renderer = await self._opened()

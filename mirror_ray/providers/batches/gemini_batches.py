@@ -101,10 +101,7 @@ class GeminiBatches(WiredBatches):
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Return the provider's name of a batch that may have been begun, by our own name of it.
-
-        Raises:
-            ConnectionError: there are too many to search.
-        """
+        Raises ConnectionError if there are too many to search."""
         place = await self._place()
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
@@ -198,11 +195,7 @@ class _Place:
 
     def own(self, address: object) -> str:
         """Return an address that the provider named, if it is on the same server: it gets the
-        requests and the key.
-
-        Raises:
-            ConnectionError: it is invalid, or another server's.
-        """
+        requests and the key. Raises ConnectionError if it is invalid, or another server's."""
         try:
             told, own = URL(str(address)), URL(self.root)
         except ValueError as error:

@@ -83,11 +83,8 @@ class OpenAiBatches(WiredBatches):
         return plain_name(told.get("id"), "batch")
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """Return the provider's name of a batch that may have been begun.
-
-        Raises:
-            ConnectionError: there are too many to search.
-        """
+        """Return the provider's name of a batch that may have been begun. Raises ConnectionError if
+        there are too many to search."""
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
             told = await self._call("GET", "batches", params={"limit": str(PAGE), **after})

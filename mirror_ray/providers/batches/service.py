@@ -102,10 +102,7 @@ class BatchService(Protocol):
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Return the provider's name of a batch that may have been begun; None if none is listed.
-
-        Raises:
-            UndecidedBatchError: a listed one may be it, which shows only when it has ended.
-        """
+        Raises UndecidedBatchError if a listed one may be it, which shows only when it has ended."""
 
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state; LostBatchError if it is unknown."""
@@ -140,11 +137,8 @@ def bounds_of(model: Model, default: Bounds) -> Bounds:
 
 
 def plain_name(value: object, what: str) -> str:
-    """Return a provider's name of a thing, checked since it becomes part of an address.
-
-    Raises:
-        ConnectionError: it is invalid.
-    """
+    """Return a provider's name of a thing, checked since it becomes part of an address. Raises
+    ConnectionError if it is invalid."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ConnectionError(f"the server's reply names no {what}")
     return value

@@ -150,11 +150,8 @@ class Charges:
         self._db.executemany(_SPEND, [one for one in sums if one[1] or one[2]])
 
     def begin(self, asks: Iterable[PendingCall]) -> None:
-        """Note requests before their calls; the latest bound of a request counts.
-
-        Raises:
-            RecordError: a bound is negative or not finite; nothing is noted.
-        """
+        """Note requests before their calls; the latest bound of a request counts. Raises
+        RecordError if a bound is negative or not finite; nothing is noted."""
         noted = list(asks)
         check_usd(*(one.at_most_usd for one in noted))
         self._db.executemany(
@@ -164,10 +161,7 @@ class Charges:
 
     def overrun(self, calls: Iterable[Overrun]) -> None:
         """Note, for the lifetime of the run directory, how much calls of these models may cost.
-
-        Raises:
-            RecordError: a cost is negative or not finite; nothing is noted.
-        """
+        Raises RecordError if a cost is negative or not finite; nothing is noted."""
         noted = list(calls)
         check_usd(*(one.usd for one in noted))
         self._db.executemany(_OVERRUN, [(one.model, _real(one.usd)) for one in noted])

@@ -50,11 +50,8 @@ _OF_A_VALUE = (
 
 
 class Journal:
-    """The SQLite file; write-ahead log, every commit flushed to disk.
-
-    Raises:
-        RunDirError: the file cannot be opened, is damaged, or was written by another version.
-    """
+    """The SQLite file; write-ahead log, every commit flushed to disk. Raises RunDirError if the
+    file cannot be opened, is damaged, or was written by another version."""
 
     def __init__(self, path: str) -> None:
         self._path = path

@@ -55,11 +55,8 @@ class Written(NamedTuple):
 
 
 def write_entry(entry: Entry) -> Written:
-    """Return `entry` as it is stored, with bit-exact floats and lone surrogates.
-
-    Raises:
-        RecordError: the facts or the reply are not plain JSON data.
-    """
+    """Return `entry` as it is stored, with bit-exact floats and lone surrogates. Raises RecordError
+    if the facts or the reply are not plain JSON data."""
     try:
         facts = json.dumps(dict(entry.facts), separators=(",", ":"))
         partner = {} if entry.partner is None else {_PARTNER_KEY: entry.partner}

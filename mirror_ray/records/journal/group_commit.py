@@ -15,11 +15,7 @@ _Work = Callable[[Journal], Any]
 
 
 class GroupCommit:
-    """The only access to a journal.
-
-    Raises:
-        RunDirError: the journal cannot be opened.
-    """
+    """The only access to a journal. Raises RunDirError if the journal cannot be opened."""
 
     def __init__(self, path: str) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")

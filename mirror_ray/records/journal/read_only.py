@@ -61,11 +61,8 @@ def _require_whole(db: sqlite3.Connection, noted: int, tables: Sequence[str]) ->
 
 
 def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
-    """Return the rows of a query of the journal in `home`; None if it is empty or missing.
-
-    Raises:
-        RunDirError: it is unusable.
-    """
+    """Return the rows of a query of the journal in `home`; None if it is empty or missing. Raises
+    RunDirError if it is unusable."""
     path = home / JOURNAL_NAME
     if not path.exists():
         return None

@@ -22,11 +22,8 @@ class Write:
 
     @classmethod
     def of(cls, entry: Entry, *, has_ended: bool) -> "Write":
-        """Return the written form of an entry.
-
-        Raises:
-            RecordError: its facts are not plain data, or its cost is invalid.
-        """
+        """Return the written form of an entry. Raises RecordError if its facts are not plain data,
+        or its cost is invalid."""
         check_usd(entry.reply.cost_usd or 0.0, entry.reply.presumed_usd)
         return cls(entry, None if has_ended else write_entry(entry))
 
