@@ -25,6 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         drop_unusable_choices()
     parser = taken.parser()
     words = list(sys.argv[1:] if argv is None else argv)
+    if not words:
+        parser.print_help()
+        return 0
     # An interactive zsh hands the comment of a pasted line on, as words.
     arguments, rest = parser.parse_known_args(words[: words.index("#")] if "#" in words else words)
     # argparse fills a positional of many words once: those after an option arrive here.
@@ -32,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     late = [word for word in rest if _belongs(word, many)]
     if rest != late:
         unknown = [word for word in rest if word not in late]
-        parser.error(f"unrecognized arguments: {' '.join(unknown)} (see --help)")
+        parser.refuse_options(arguments.command, unknown)
     if many is not None:
         setattr(arguments, many, [*getattr(arguments, many), *late])
     try:

@@ -3,10 +3,11 @@
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
 from collections.abc import Callable
 from functools import cache
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from mirror_ray import __version__
 from mirror_ray.cli.check_options import add_check_commands
+from mirror_ray.cli.command_parser import CommandParser
 from mirror_ray.cli.inspect_options import add_inspect_commands
 from mirror_ray.cli.model_options import add_model_commands
 from mirror_ray.cli.play_options import add_play_commands
@@ -27,9 +28,9 @@ _GROUPS: tuple[tuple[str, Callable[[_Commands], None]], ...] = (
 
 
 @cache
-def parser() -> ArgumentParser:
+def parser() -> CommandParser:
     """The parser of all commands and their options."""
-    top = ArgumentParser(
+    top = CommandParser(
         prog="mirror-ray",
         description="Sweeps mirror benchmarks over vision-language models, on Ray.",
         epilog=_EXIT_CODES,
@@ -40,7 +41,7 @@ def parser() -> ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", help=SUPPRESS)
     listed = 0
     for heading, add_commands in _GROUPS:
-        add_commands(commands)
+        add_commands(cast("_Commands", commands))
         group = top.add_argument_group(heading)
         for entry in list(commands._get_subactions())[listed:]:
             entry.metavar = entry.dest

@@ -22,7 +22,13 @@ def add_inspect_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def _add_status(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    status = commands.add_parser("status", help="show the progress and cost of a run")
+    status = commands.add_parser(
+        "status",
+        help="show the progress and cost of a run",
+        epilog="Exit codes: 0 all episodes are done, 1 nothing is left and some episodes ended with"
+        " an error, 2 bad input, 3 stopped at a budget, 5 episodes are left: the run plays, or can"
+        " be resumed.",
+    )
     add_run_dir(status)
     status.add_argument(
         "--watch",

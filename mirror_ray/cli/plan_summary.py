@@ -173,7 +173,7 @@ def _cheaper(forecast: PlanForecast) -> str:
     if len(names) == len(forecast.plan.models):
         choice = f"tier={best.tier}"
     else:
-        choice = f"tier {best.tier} for {_first(names, _MOST_NAMES)}"
+        choice = f"tier {best.tier} for {names[0] if len(names) == 1 else f'{len(names)} models'}"
     return f"{choice} saves {dollars(saved)} and takes {duration(best.time_s.expected)} in all"
 
 

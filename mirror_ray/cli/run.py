@@ -10,14 +10,17 @@ from rich.text import Text
 
 from mirror_ray.api.playing import play
 from mirror_ray.cli.detached import start
+from mirror_ray.cli.resuming import say_how_to_resume
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.identity import Cell
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import spent_words
+from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.registration import registered
 
 
@@ -31,6 +34,16 @@ def main(arguments: Namespace) -> int:
         plan = replace(plan, sweep=replace(plan.sweep, registration=registration))
     # With --json stdout carries the JSON alone: progress goes to stderr.
     shown = Terminal(stderr) if arguments.json else console
+    try:
+        exit_code = _play(plan, arguments, shown)
+    except KeyboardInterrupt:
+        exit_code = EXIT_INTERRUPTED
+    if exit_code == EXIT_INTERRUPTED:
+        say_how_to_resume(shown, arguments, plan.sweep.out)
+    return exit_code
+
+
+def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
     summary = play(
         plan, console=shown, plain=arguments.plain, allow_commands=arguments.allow_commands
     )
@@ -49,7 +62,9 @@ def main(arguments: Namespace) -> int:
             print_json({**asdict(summary), "metrics": summary_rows(connection)})
         else:
             for table in summary_tables(connection, width=console.width, briefly=True):
-                console.print(table)
+                # Without an episode that ended there is nothing in them.
+                if summary.episodes_done or summary.episodes_failed:
+                    console.print(table)
     for violation in violated:
         shown.print(Text.assemble(("invariant violated:", "red"), f" {violation}"))
     if not arguments.json:
@@ -63,8 +78,9 @@ def main(arguments: Namespace) -> int:
             f"{unpaid}{settled}{pictures}"
             f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s.",
         )
-        # What is pasted may not be broken, however narrow the terminal is.
-        console.print(f"Data: {out}\nNext:\n{next_steps(out, plan.cells)}", soft_wrap=True)
+        if summary.exit_code != EXIT_INTERRUPTED:
+            # What is pasted may not be broken, however narrow the terminal is.
+            console.print(f"Data: {out}\nNext:\n{next_steps(out, plan.cells)}", soft_wrap=True)
     return summary.exit_code
 
 

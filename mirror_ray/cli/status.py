@@ -29,7 +29,7 @@ MOST_ASKS_READ = 2_000_000
 
 
 def main(arguments: Namespace) -> int:
-    """Prints one row per family, condition and model; 1 while any lacks an end without an error."""
+    """Prints one row per family, condition and model."""
     directory = arguments.directory
     if arguments.watch and not arguments.json:
         return watch(lambda: _show(directory, console, every=arguments.all), console)
@@ -50,7 +50,7 @@ def main(arguments: Namespace) -> int:
         if is_address(directory):
             say(console, f"Journal on this head: {home_of(directory)}")
     say_differences(directory, manifest)
-    return int(not found.is_over)
+    return found.exit_code
 
 
 def watch(
@@ -64,7 +64,7 @@ def watch(
             shown.clear()
         found = show()
         if found.state.state != "running":
-            return int(not found.is_over)
+            return found.exit_code
         shown.print(f"Again every {_WATCH_EVERY_S:.0f} s; Ctrl-C ends this, not the run.")
         pause(_WATCH_EVERY_S)
 

@@ -17,6 +17,13 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
+from mirror_ray.engine.driver.run_summary import (
+    EXIT_BUDGET,
+    EXIT_DONE,
+    EXIT_FAILED,
+    EXIT_UNFINISHED,
+    OUT_OF_BUDGET,
+)
 from mirror_ray.records.asked import asks_so_far
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.partner_costs import (
@@ -123,9 +130,15 @@ class Status:
         return sum(row[11] for row in self.rows)
 
     @property
-    def is_over(self) -> bool:
-        """Whether nothing is left, and nothing has failed."""
-        return self.done + self.settled == self.planned
+    def exit_code(self) -> int:
+        """Of `status`: what a script has to know of the run."""
+        failed, unpaid = sum(row[5] for row in self.rows), sum(row[9] for row in self.rows)
+        if self.done + self.settled == self.planned:
+            return EXIT_DONE
+        if self.done + self.settled + failed == self.planned:
+            return EXIT_FAILED
+        is_unpaid = unpaid or self.state.why == OUT_OF_BUDGET
+        return EXIT_BUDGET if is_unpaid and self.state.state != "running" else EXIT_UNFINISHED
 
 
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:

@@ -92,6 +92,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.core.yaml_faults",
             "mirror_ray.core.yaml_places",
             "mirror_ray.cli.sweeps",
+            "mirror_ray.cli.command_parser",
             "mirror_ray.sweep.source_file",
             "mirror_ray.providers.name_ranges",
             "mirror_ray.providers.catalogue_secrets",

@@ -9,7 +9,7 @@ from typing import Any
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.money import in_all_words, spent_words
 from mirror_ray.engine.driver.notifier import Notifier
-from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED
+from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED, OUT_OF_BUDGET
 from mirror_ray.engine.driver.summary import left_words
 from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
@@ -67,7 +67,7 @@ class RunEvents:
 
     def ended(self, counters: RunCounters, code: int, why: str = "") -> None:
         """The run ends in order: with an exit code, and why if an error ended it."""
-        reasons = {EXIT_INTERRUPTED: "interrupted", EXIT_BUDGET: "out of budget"}
+        reasons = {EXIT_INTERRUPTED: "interrupted", EXIT_BUDGET: OUT_OF_BUDGET}
         left = counters.unplayed + counters.unpaid
         outcome = "stopped" if left or code in reasons or why else "finished"
         reason = why or reasons.get(code) or (left_words(counters) if left else "")

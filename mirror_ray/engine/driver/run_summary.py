@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 
 EXIT_DONE, EXIT_FAILED, EXIT_BUDGET, EXIT_INTERRUPTED = 0, 1, 3, 130
+EXIT_UNFINISHED = 5
+"""Of `status`: episodes are left; the run plays, or can be resumed."""
+OUT_OF_BUDGET = "out of budget"
+"""Why a run stopped, as its log states it."""
 
 
 @dataclass(frozen=True, slots=True)
