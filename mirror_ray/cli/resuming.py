@@ -45,6 +45,8 @@ def _kept(out: str) -> str:
     except MirrorRayError:
         return f"Nothing was recorded in {out} yet."
     asks, unpriced = sum(row[6] for row in status.rows), sum(row[10] for row in status.rows)
+    if not asks:
+        return f"{out} has no reply yet, and nothing was paid."
     spent_usd = sum(row[8] or 0.0 for row in status.rows)
     replies = "1 reply" if asks == 1 else f"{asks:,} replies"
     return (

@@ -26,6 +26,7 @@ from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_log import RunLog
+from mirror_ray.records.run_state import RunState
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.spend import presumed_so_far
 from support.crowded_run import crowded_run
@@ -58,7 +59,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_unpaid_is_neither_failed_nor_unplayed_and_unknown_costs_are_null(run, capsys):
-    assert main(["status", str(run), "--json"]) == 1
+    assert main(["status", str(run), "--json"]) == 3
     e1, e2 = json.loads(capsys.readouterr().out)
     assert [e1[key] for key in ("done", "failed", "unpaid", "cost_usd", "spent_usd")] == [
         *(3, 0, 0),
@@ -76,7 +77,7 @@ def test_asks_and_money_are_those_of_unfinished_episodes_too(run, tmp_path, caps
     stopped = next(row for row in rows_of(out, "episodes") if row["error_kind"] == "budget")
 
     def asks_and_money():
-        assert main(["status", str(out), "--json"]) == 1
+        assert main(["status", str(out), "--json"]) == 3
         row = json.loads(capsys.readouterr().out)[-1]
         return row["asks"], row["spent_usd"], row["n_unpriced"]
 
@@ -96,7 +97,7 @@ def test_asks_and_money_are_those_of_unfinished_episodes_too(run, tmp_path, caps
 
 
 def test_a_person_reads_at_least_and_unpaid(run, capsys):
-    assert main(["status", str(run)]) == 1
+    assert main(["status", str(run)]) == 3
     said = " ".join(capsys.readouterr().out.split())
     assert "Spent at least $" in said
     assert "asks of unknown price)" in said
@@ -156,7 +157,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.thorough("the other groups here")
 def test_a_thousand_models_are_read_by_group_and_by_what_stands_out(crowd, capsys):
-    assert main(["status", crowd]) == 1
+    assert main(["status", crowd]) == 3
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert len(lines) < 60
     assert "groups of 1,000" in lines
@@ -176,10 +177,10 @@ def test_a_thousand_models_are_read_by_group_and_by_what_stands_out(crowd, capsy
 
 
 def test_all_rows_of_a_thousand_models_are_there_for_who_asks(crowd, capsys):
-    assert main(["status", crowd, "--all"]) == 1
+    assert main(["status", crowd, "--all"]) == 3
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("mock/")]
     assert len(rows) == 1_000
-    assert main(["status", crowd, "--json"]) == 1
+    assert main(["status", crowd, "--json"]) == 3
     assert len(json.loads(capsys.readouterr().out)) == 1_000
 
 
@@ -193,6 +194,27 @@ def test_a_dead_server_stands_out_of_a_thousand():
     assert {row.label for row in shown if row.section.startswith("groups")} == {
         "lab, limits unknown"
     }
+
+
+@pytest.mark.parametrize(
+    ("counts", "state", "exit_code"),
+    [
+        # done, failed, unpaid, settled, of 10
+        ((10, 0, 0, 0), RunState("finished"), 0),
+        ((7, 0, 0, 3), RunState("finished"), 0),
+        ((8, 2, 0, 0), RunState("finished"), 1),
+        ((5, 1, 0, 0), RunState("running"), 5),
+        ((5, 1, 0, 0), RunState("stopped", why="interrupted"), 5),
+        ((0, 0, 0, 0), RunState("killed"), 5),
+        ((5, 0, 2, 0), RunState("stopped"), 3),
+        ((5, 0, 2, 0), RunState("running"), 5),
+        ((5, 0, 0, 0), RunState("stopped", why="out of budget"), 3),
+    ],
+)
+def test_the_exit_code_says_what_is_left(counts, state, exit_code):
+    done, failed, unpaid, settled = counts
+    row = ("selfid", "E1", "a/b", 10, done, failed, 0, 0.0, 0.0, unpaid, 0, settled)
+    assert Status("x", [row], {}, None, state, 1, {}, {}).exit_code == exit_code
 
 
 def test_watching_ends_with_the_run(run):
@@ -212,7 +234,7 @@ def test_watching_ends_with_the_run(run):
         show_status(found, shown)
         return found
 
-    assert watch(show, shown, pause) == 1
+    assert watch(show, shown, pause) == 3
     assert len(pauses) == 2
     said = screen.getvalue()
     assert said.count("running, since") == 2
@@ -224,7 +246,7 @@ def test_a_script_waits_for_the_end_and_reads_it_once(run, monkeypatch, capsys):
     lock = Lock(run / LOCK_NAME, what="it")
     RunLog(run).note("started", started_at="2026-05-01T10:00:00+00:00", pid=1, host="box")
     monkeypatch.setattr(watch, "__defaults__", (lambda _: lock.close(),))
-    assert main(["status", str(run), "--watch", "--json"]) == 1
+    assert main(["status", str(run), "--watch", "--json"]) == 3
     rows = json.loads(capsys.readouterr().out)
     assert {row["state"] for row in rows} == {"killed"}
 
