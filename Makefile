@@ -1,11 +1,11 @@
-# What README.md's commands call. Everything is set up in .venv; nothing else is touched but,
-# where they are missing and we are root, the system's GL libraries.
+# Targets for README.md's commands. Everything is set up in .venv; outside of it only missing GL
+# libraries of the system are installed, if we are root.
 SHELL := /bin/bash
 BIN := .venv/bin
 export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
-# Without .pyc files each of the processes that the tests start compiles the package once more.
+# Without .pyc files each process that the tests start would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup demo lock test test-thorough test-fast test-whole test-cluster test-chaos coverage lint bench bench-limits site clean
@@ -16,7 +16,7 @@ setup: .venv/.ready
 	./setup.sh dev
 	@touch .venv/.runtime $@
 
-# What playing needs alone.
+# Only what playing needs.
 .venv/.runtime: pyproject.toml setup.sh mirror_ray/locks/runtime.lock
 	./setup.sh
 	@touch $@
@@ -24,37 +24,37 @@ setup: .venv/.ready
 demo: .venv/.runtime
 	$(BIN)/mirror-ray run quickstart
 
-# Takes the newest versions that pyproject.toml allows, of everything.
+# Locks the newest versions that pyproject.toml allows.
 lock: setup
 	PATH="$(PATH):$(CURDIR)/.venv/bin" $(BIN)/python lock.py
 
-# A browser, for tests/browser alone: the demo needs none.
+# A browser, only for tests/browser.
 .venv/.browser: tests/browser/install.sh | setup
 	tests/browser/install.sh
 	@touch $@
 
-# A file is played by one worker, so that what a module's fixtures make is made once. Not loadgroup:
-# with pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to any worker.
+# One worker per file, so that module fixtures run once. Not loadgroup: pytest-xdist 3.8 ignores groups
+# with pytest 9.2 and sends every test to any worker.
 PLAY := $(BIN)/pytest --dist loadfile --no-loadscope-reorder
 
-# Three workers on two cores: what starts a process waits, in which the others' tests run.
+# Three workers on two cores, because tests that start a process spend time waiting.
 test: setup .venv/.browser
 	$(PLAY) -n 3 -m "not hosts and not thorough"
 
-# What `make test` leaves out. Beside each is written what is played in its place. Two workers, since
-# most of it starts several processes, some of which are to be found hanging.
+# The tests that `make test` leaves out; each names its substitute. Two workers, because most of them
+# start several processes, some of which must be detected as hanging.
 test-thorough: setup .venv/.browser
 	$(PLAY) -n 2 -m thorough
 
-# Both, and every case of the exhaustive proofs, of which both play a part: more than an hour.
+# Both, and every case of the exhaustive tests, of which both run a part: more than an hour.
 test-whole: setup .venv/.browser
 	MIRROR_RAY_TESTS=whole $(PLAY) -n 2
 
-# No process is started, nothing that takes long is run: for the minutes between two edits.
+# Tests that start no process and are fast, to run between edits.
 test-fast: setup
 	$(BIN)/pytest -n 2 --dist loadfile --fast --no-processes --durations=0 --durations-min=5 -rfE
 
-# Which lines `make test` executes, in every process that it starts; the page is in htmlcov/.
+# Coverage of `make test` in every process that it starts; the page is in htmlcov/.
 coverage: setup .venv/.browser
 	$(PLAY) -n 2 -m "not hosts and not thorough" --cov --cov-report=term --cov-report=html
 
@@ -75,7 +75,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The documentation as pages, into site/.
+# Build the documentation into site/.
 site: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Sets up .venv with the project, and installs the system libraries that MuJoCo's headless rendering
-# needs where they are missing. Arguments name extras of pyproject.toml to add, e.g. `report`, or
-# `dev` for all that tests and linters need: ./setup.sh cluster aws
+# Sets up .venv with the project, and installs missing system libraries for MuJoCo's headless
+# rendering. Arguments name extras of pyproject.toml to add, e.g. `report`, or
+# `dev` for everything that tests and linters need: ./setup.sh cluster aws
 # Versions are those of mirror_ray/locks/, checked by hash; MIRROR_RAY_NEWEST=1 takes the newest.
-# uv installs them; where it cannot be had or fails, pip does.
+# uv installs them, or pip if uv is unavailable or fails.
 set -euo pipefail
 cd "$(dirname "$0")"
 

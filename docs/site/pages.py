@@ -1,5 +1,5 @@
-"""What MkDocs does to the pages besides: links out of the folder become words, and llms.txt lists
-all pages for programs that read them."""
+"""Hooks for MkDocs: turn links to files outside of docs/ into text, and write llms.txt, a list of all
+pages for programs."""
 
 import re
 from pathlib import Path
@@ -9,12 +9,12 @@ _OUTWARD = re.compile(r"\[([^\]]+)\]\(\.\./[^)]*\)")
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """The page, without links to files that the site does not have."""
+    """Return the page without links to files that the site does not have."""
     return _OUTWARD.sub(r"\1", markdown)
 
 
 def on_env(env: Any, config: Any, files: Any) -> None:
-    """Writes llms.txt: each page with its address and first words (llmstxt.org)."""
+    """Write llms.txt: each page with its address and first words (llmstxt.org)."""
     lines = [f"# {config['site_name']}", "", f"> {config['site_description']}", "", "## Pages", ""]
     pages = [file.page for file in files.documentation_pages()]
     lines += [f"- [{one.title}]({one.url}): {_first_paragraph(one.markdown)}" for one in pages]
