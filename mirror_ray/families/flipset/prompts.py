@@ -51,15 +51,13 @@ def _put(condition: Condition, settings: Settings, trial: Trial, variant: str, t
         question = texts("questions.turned", turn=turn, where=where)
     else:
         question = texts(f"questions.{condition.question}")
-    option = "framed.option" if variant == "framed" else "paper.option"
-    listed = [
-        texts(option, label=label, text=text)
+    file = "framed" if variant == "framed" else "paper"
+    listed = texts(f"{file}.between_options").join(
+        texts(f"{file}.option", label=label, text=text)
         for label, text in zip(LABELS, trial.options, strict=False)
-    ]
-    if variant != "framed":
-        choices = texts(f"paper.choices.{_CHOICES[len(trial.options)]}")
-        question = texts("paper.asked", question=question, choices=choices)
-    return "\n".join((question, *listed))
+    )
+    choices = texts(f"paper.choices.{_CHOICES[len(trial.options)]}")
+    return texts(f"{file}.asked", question=question, choices=choices, options=listed)
 
 
 def max_reply_tokens(prompting: Prompting) -> int:
