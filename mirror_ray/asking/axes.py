@@ -47,6 +47,8 @@ def axis_values(axes: Mapping[str, Axis], cell: Cell) -> dict[str, Any]:
     """
     values: dict[str, Any] = {name: axis.default for name, axis in axes.items()}
     values |= {name: value for name, value in cell.axes if name in axes}
+    # What is sent in a picture's place does not concern the family's own settings.
+    values.pop("picture", None)
     width, _, height = str(values.pop("image")).partition("x")
     return {**values, "width_px": int(width), "height_px": int(height)}
 

@@ -114,6 +114,8 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     for axis, value in (("mirror_side_m", 0.5), ("body_color", "third")):
         varied = replace(right, variant=f"paper+{axis}={value}", says_otherwise={axis: value})
         played += scenes(varied, 2)
+    played += scenes(replace(right, variant="paper+picture=black"), 2)
+    played += scenes(replace(right, model=f"replayer/same/{right.model}"), 2)
     played.append(replace(right, condition="E1-removed", branch_of=right, branch_step=2))
     played.append(replace(failed, take=2, error_kind="none"))
     run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])

@@ -4,6 +4,7 @@ After the displays of L. E. Bahrick and J. S. Watson (1985), in which infants te
 their own legs from a recorded one.
 """
 
+from mirror_ray.asking.picture import with_picture_axis
 from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.contingency.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.contingency.conditions import CONDITIONS, VARIANTS
@@ -26,7 +27,7 @@ FAMILY = Family(
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,
-    play=play,
+    play=with_picture_axis(play),
     max_asks=max_asks,
     sampled_by=("contingency-tester", "place-guesser"),
     scoring=Scoring("correct", scene_of),

@@ -6,6 +6,7 @@ partner. The task is that of selfid (arXiv 2605.08816) in words of our own.
 """
 
 from mirror_ray.asking.axes import structured_of
+from mirror_ray.asking.picture import with_picture_axis
 from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.dyad.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, VARIANTS
@@ -21,7 +22,7 @@ FAMILY = Family(
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,
-    play=play,
+    play=with_picture_axis(play),
     max_asks=max_asks,
     sampled_by=("self-finder", "roamer"),
     structured=structured_of,

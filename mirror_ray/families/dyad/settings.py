@@ -12,6 +12,7 @@ from mirror_ray.asking.axes import (
     history_axis,
     image_axis,
 )
+from mirror_ray.asking.picture import picture_axis
 from mirror_ray.contract.family import Axis, Structured
 from mirror_ray.core.identity import EpisodeSpec
 
@@ -23,6 +24,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         "history": history_axis(1, 0, 5),
         "image": image_axis("320x240", "640x480", "960x720"),
         "encoding": ENCODING,
+        "picture": picture_axis(has_mirror=True),
         "max_steps": Axis(
             40, "steps of each of the two after which it is truncated", minimum=1, maximum=100
         ),

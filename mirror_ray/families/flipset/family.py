@@ -1,5 +1,6 @@
 """FlipSet: does a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
 
+from mirror_ray.asking.picture import with_picture_axis
 from mirror_ray.contract.family import Family, Scoring
 from mirror_ray.contract.listing import Listing
 from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
@@ -22,7 +23,7 @@ FAMILY = Family(
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,
-    play=play,
+    play=with_picture_axis(play),
     max_asks=max_asks,
     sampled_by=("rotator", "position-biased"),
     shows=what_is_shown,

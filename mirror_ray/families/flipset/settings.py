@@ -11,6 +11,7 @@ from typing import Literal
 
 from mirror_ray.asking.axes import FrameSettings, axis_values
 from mirror_ray.asking.channel import CHANNEL, Channel
+from mirror_ray.asking.picture import picture_axis
 from mirror_ray.contract.family import Axis
 from mirror_ray.core.identity import Cell
 
@@ -46,6 +47,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             choices=("320x240", "640x480", "960x720", "1280x960"),
         ),
         "encoding": Axis("png", "how a picture is encoded for the model", choices=("png", "jpeg")),
+        "picture": picture_axis(has_mirror=False),
         "channel": CHANNEL,
     }
 )

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from mirror_ray.asking.axes import ENCODING, FrameSettings, axis_values, history_axis, image_axis
+from mirror_ray.asking.picture import picture_axis
 from mirror_ray.contract.family import Axis
 from mirror_ray.core.identity import EpisodeSpec
 
@@ -22,6 +23,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         "history": history_axis(1, 0, 5),
         "image": image_axis("320x240", "640x480", "960x720"),
         "encoding": ENCODING,
+        "picture": picture_axis(has_mirror=True),
         "max_steps": Axis(30, "steps after which an episode is truncated", minimum=1, maximum=200),
     }
 )

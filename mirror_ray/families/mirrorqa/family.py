@@ -1,5 +1,6 @@
 """mirrorqa: left and right in the subject's own frame, direct or mirrored ("MirrorQA")."""
 
+from mirror_ray.asking.picture import with_picture_axis
 from mirror_ray.contract.family import Family, Scoring
 from mirror_ray.contract.listing import Listing
 from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
@@ -14,11 +15,11 @@ FAMILY = Family(
     conditions=CONDITIONS,
     variants=VARIANTS,
     axes=AXES,
-    only_in=dict.fromkeys(("image", "dog_options"), ("sim", "sim-reflected")),
+    only_in=dict.fromkeys(("image", "dog_options", "picture"), ("sim", "sim-reflected")),
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,
-    play=play,
+    play=with_picture_axis(play),
     max_asks=max_asks,
     sampled_by=("viewer-frame", "coin"),
     shows=what_is_shown,

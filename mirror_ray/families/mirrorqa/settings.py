@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from mirror_ray.asking.axes import FrameSettings, axis_values
 from mirror_ray.asking.channel import CHANNEL, Channel
+from mirror_ray.asking.picture import picture_axis
 from mirror_ray.contract.family import Axis
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.mirrorqa.folder import SPLITS
@@ -43,6 +44,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             choices=("320x240", "640x480", "960x720"),
         ),
         "encoding": Axis("png", "how a picture is encoded", choices=("png", "jpeg")),
+        "picture": picture_axis(has_mirror=False),
         "channel": CHANNEL,
         "dog_options": Axis(
             4,

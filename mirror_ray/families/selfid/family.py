@@ -1,6 +1,7 @@
 """selfid: can an embodied agent tell, in a mirror, who it is? (arXiv 2605.08816, E1–E5)"""
 
 from mirror_ray.asking.axes import structured_of
+from mirror_ray.asking.picture import with_picture_axis
 from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.selfid.branching import listings
 from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
@@ -44,7 +45,7 @@ FAMILY = Family(
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,
-    play=play,
+    play=with_picture_axis(play),
     max_asks=max_asks,
     sampled_by=("observer", "mute"),
     listings=listings(),

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from mirror_ray.asking.axes import ENCODING, FrameSettings, axis_values, history_axis, image_axis
 from mirror_ray.asking.channel import CHANNEL, Channel
 from mirror_ray.asking.language import LANGUAGE
+from mirror_ray.asking.picture import picture_axis
 from mirror_ray.contract.family import Axis, Structured
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.families.selfid.conditions import CONDITIONS
@@ -70,6 +71,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         "image": image_axis("320x240", "640x480", "960x720"),
         "fov_deg": Axis(110.0, "vertical field of view in degrees", minimum=30.0, maximum=140.0),
         "encoding": ENCODING,
+        "picture": picture_axis(has_mirror=True),
         "max_steps": Axis(
             100, "steps after which an episode is truncated", minimum=1, maximum=1000
         ),

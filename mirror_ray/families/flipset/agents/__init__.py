@@ -6,8 +6,9 @@ that the monkey sees something else (ToM, theory of mind) and can turn a card (M
 except `mirror_imager`); they differ in how they combine the two.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import wraps
 from types import MappingProxyType
 
 from mirror_ray.agents.channel import indifferent
@@ -22,26 +23,41 @@ from mirror_ray.families.flipset.agents.text import (
 from sim_assets.turning import turned
 
 
-def rotator(prompt: Prompt) -> str:
+def _looking(choose: Callable[[CardQuestion, Table], str]) -> Agent:
+    """Return the agent that looks at the card; without one it takes any option."""
+
+    @wraps(choose)
+    def agent(prompt: Prompt) -> str:
+        asked = read_question(prompt.user)
+        table = look(prompt.images[0]) if prompt.images else None
+        if table is None:
+            label = str(prompt.rng.choice(sorted(asked.options)))
+            return write_choice(asked, label, "I see no card, so I guess.")
+        return choose(asked, table)
+
+    return agent
+
+
+@_looking
+def rotator(asked: CardQuestion, table: Table) -> str:
     """Rotates the card to the monkey's place: right everywhere."""
-    asked, table = _take_in(prompt)
     if asked.question == "sees":
         return _turns(asked, table, table.monkey_deg)
     return _answers_the_rest(asked, table)
 
 
-def egocentric(prompt: Prompt) -> str:
+@_looking
+def egocentric(asked: CardQuestion, table: Table) -> str:
     """Answers with its own view of the card, whichever viewer is asked about; passes ToM, MR and
     L1."""
-    asked, table = _take_in(prompt)
     if asked.question == "sees":
         return _chooses(asked, most_alike(table.card.sheet, asked.options.values()), "I read it.")
     return _answers_the_rest(asked, table)
 
 
-def mirror_imager(prompt: Prompt) -> str:
+@_looking
+def mirror_imager(asked: CardQuestion, table: Table) -> str:
     """Reverses the order of the characters and turns none of them, in L2 and in MR."""
-    asked, table = _take_in(prompt)
     if asked.question in {"sees", "turned"}:
         read = most_alike(table.card.sheet, asked.options.values())
         backwards = read[::-1]
@@ -54,14 +70,6 @@ def mirror_imager(prompt: Prompt) -> str:
 def position_biased(prompt: Prompt) -> str:
     """Always answers A; ignores the picture."""
     return write_choice(read_question(prompt.user), "A", "The first option is as good as any.")
-
-
-def _take_in(prompt: Prompt) -> tuple[CardQuestion, Table]:
-    asked = read_question(prompt.user)
-    table = look(prompt.images[0]) if prompt.images else None
-    if table is None:
-        raise UnfamiliarPromptError("no picture with a card in it")
-    return asked, table
 
 
 def _answers_the_rest(asked: CardQuestion, table: Table) -> str:

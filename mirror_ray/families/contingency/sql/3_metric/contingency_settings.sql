@@ -10,7 +10,8 @@ select
         {'axis': 'history', 'value': any_value(history)::varchar},
         {'axis': 'max_steps', 'value': any_value(max_steps)::varchar},
         {'axis': 'image', 'value': any_value(image_width_px) || 'x' || any_value(image_height_px)},
-        {'axis': 'encoding', 'value': any_value(encoding)}
+        {'axis': 'encoding', 'value': any_value(encoding)},
+        {'axis': 'picture', 'value': macro.picture_of(variant)}
     ], recursive := true)
 from stage.contingency_episodes
 group by family, variant

@@ -16,7 +16,8 @@ select
         {'axis': 'max_steps', 'value': any_value(max_steps)::varchar},
         {'axis': 'image', 'value': any_value(image_width_px) || 'x' || any_value(image_height_px)},
         {'axis': 'encoding', 'value': any_value(encoding)},
-        {'axis': 'structured', 'value': any_value(structured)}
+        {'axis': 'structured', 'value': any_value(structured)},
+        {'axis': 'picture', 'value': macro.picture_of(variant)}
     ], recursive := true)
 from stage.dyad_episodes
 group by family, variant

@@ -11,7 +11,8 @@ select
         {'axis': 'angle_deg', 'value': any_value(angle_deg)::varchar},
         {'axis': 'image', 'value': any_value(image_width_px) || 'x' || any_value(image_height_px)},
         {'axis': 'encoding', 'value': any_value(encoding)},
-        {'axis': 'channel', 'value': any_value(coalesce(channel, 'natural'))}
+        {'axis': 'channel', 'value': any_value(coalesce(channel, 'natural'))},
+        {'axis': 'picture', 'value': macro.picture_of(variant)}
     ], recursive := true)
 from stage.flipset_episodes
 group by family, variant

@@ -16,7 +16,8 @@ select
             )
         },
         {'axis': 'encoding', 'value': any_value(encoding)},
-        {'axis': 'channel', 'value': any_value(coalesce(channel, 'natural'))}
+        {'axis': 'channel', 'value': any_value(coalesce(channel, 'natural'))},
+        {'axis': 'picture', 'value': macro.picture_of(variant)}
     ], recursive := true)
 from stage.mirrorqa_episodes
 group by family, variant

@@ -35,6 +35,7 @@ select
         {
             'axis': 'branch_at',
             'value': coalesce(nullif(regexp_extract(variant, 'branch_at=(\d+)', 1), ''), '0')
-        }
+        },
+        {'axis': 'picture', 'value': macro.picture_of(variant)}
     ], recursive := true)
 from stage.selfid_episodes_labels

@@ -1,0 +1,79 @@
+"""The axis of what stands in a picture's place: how much of a score needs the picture at all."""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mirror_ray.contract.family import Axis, advance
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Outcome, Play, Turn, View
+
+PICTURE = "picture"
+_SHOWN, _OTHER = "shown", "other_scene"
+_OTHER_SCENE = 1_000_003
+"""Added to a scene's seed."""
+
+_Player = Callable[[EpisodeSpec, np.random.Generator], Play]
+
+
+def picture_axis(*, has_mirror: bool) -> Axis:
+    """Make the axis of a family that shows pictures.
+
+    Args:
+        has_mirror: the mirror's pixels can be told from the others.
+    """
+    choices = (_SHOWN, "black", _OTHER, "scrambled", *(("mirror_masked",) if has_mirror else ()))
+    return Axis(
+        _SHOWN,
+        "what is sent in a picture's place: itself, black, another scene's, its tiles in another"
+        " order" + (", or itself with a grey mirror" if has_mirror else ""),
+        choices=choices,
+    )
+
+
+def with_picture_axis(play: _Player) -> _Player:
+    """Return the same play, with what the axis sends in place of its pictures."""
+
+    def played(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+        picture = str(dict(spec.cell.axes).get(PICTURE, _SHOWN))
+        if picture == _SHOWN:
+            return (yield from play(spec, rng))
+        shows = _Elsewhere(play, spec).views if picture == _OTHER else _hidden(picture)
+        with closing(play(spec, rng)) as playing:
+            turn: Turn | None = None
+            reached = advance(playing)
+            while isinstance(reached, Ask):
+                turn = yield replace(reached, views=shows(reached, turn))
+                reached = advance(playing, turn)
+            return reached
+
+    return played
+
+
+def _hidden(picture: Any) -> Callable[[Ask, Turn | None], tuple[View, ...]]:
+    # Imported late: who only reads rows needs no world.
+    from mirror_ray.world.blind import BlindView  # noqa: PLC0415
+
+    return lambda ask, _: tuple(BlindView(view, picture) for view in ask.views)
+
+
+class _Elsewhere:
+    """The same replies played in another scene, for its pictures; after its end the last ones."""
+
+    def __init__(self, play: _Player, spec: EpisodeSpec) -> None:
+        other = replace(spec, scene_seed=spec.scene_seed + _OTHER_SCENE)
+        self._playing = play(other, other.rng())
+        self._views: tuple[View, ...] = ()
+        self._is_over = False
+
+    def views(self, ask: Ask, turn: Turn | None) -> tuple[View, ...]:
+        """Return the other scene's pictures after a turn."""
+        if not self._is_over:
+            reached = advance(self._playing, turn)
+            self._is_over = isinstance(reached, Outcome)
+            if isinstance(reached, Ask):
+                self._views = reached.views
+        return self._views[: len(ask.views)] or ask.views
