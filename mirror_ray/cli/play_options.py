@@ -1,4 +1,4 @@
-"""The commands that play a sweep: sweeps, plan, run, people, ctl."""
+"""The commands that play a sweep: sweeps, plan, run, canary, people, ctl."""
 
 from argparse import ArgumentParser, _SubParsersAction
 
@@ -8,7 +8,7 @@ from mirror_ray.cli.target_options import add_allow_commands, add_sweep
 
 
 def add_play_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """Add sweeps, plan, run, people and ctl."""
+    """Add sweeps, plan, run, canary, people and ctl."""
     sweeps = commands.add_parser("sweeps", help="list the shipped sweeps, a line each")
     sweeps.add_argument("--json", action="store_true", help="print JSON")
 
@@ -37,6 +37,12 @@ def add_play_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
     run.add_argument(
         "--detach", action="store_true", help="run in the background and print how to reach it"
     )
+
+    canary = commands.add_parser(
+        "canary", help="play a sweep again and test whether a model has become worse since a seal"
+    )
+    add_sweep(canary)
+    canary.add_argument("--baseline", metavar="SEAL", required=True, help="a seal in its run")
 
     people = commands.add_parser("people", help="let people play a sweep in the browser")
     add_sweep(people)

@@ -1,0 +1,127 @@
+"""Whether a model has become worse on a fixed set of items: a paired exact test, and its power."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+
+import numpy as np
+
+from mirror_ray.contract.metrics import METRICS
+
+DROP = 0.15
+"""The drop whose power is simulated, as a share of the items."""
+ALPHA = 0.01
+"""The largest share of false alarms, over all models together."""
+LEAST_POWER = 0.8
+_LEAST_NOISE = 0.02
+_DRAWS = 20_000
+_SEED = 20_260_601
+
+_PAIRS = """
+select baseline.model, baseline.score, now.score
+from baseline inner join now
+    on baseline.family = now.family and baseline.condition = now.condition
+    and baseline.model = now.model and baseline.variant = now.variant
+    and baseline.temperature is not distinct from now.temperature
+    and baseline.cluster = now.cluster and baseline.item = now.item
+    and baseline.scene_seed = now.scene_seed and baseline.run = now.run
+    and baseline.metric = now.metric
+order by all
+"""
+_SCORES = """
+select family, condition, model, variant, temperature, cluster, item, scene_seed, run, metric,
+    score * direction as score
+from metric.scores
+where list_contains($1, family || ' ' || metric) and score is not null and direction is not null
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One model's items, then and now.
+
+    Args:
+        n: items with a score both times.
+        worse, better: items whose score has fallen, or risen.
+        p: one-sided exact sign test of the items that differ; 1.0 where none does.
+        power: simulated: how often a drop of `DROP` would be found with as many items.
+        false_alarms: simulated: how often one would be reported without a drop.
+    """
+
+    model: str
+    n: int
+    baseline: float
+    now: float
+    worse: int
+    better: int
+    p: float
+    power: float
+    false_alarms: float
+    has_fallen: bool
+
+
+def drifts(baseline: str, now: str) -> list[Drift]:
+    """Compare each family's leading metric on the items that two run directories share."""
+    # Imported late: who only simulates needs no DuckDB.
+    from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
+
+    leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
+    tables = {}
+    for name, directory in (("baseline", baseline), ("now", now)):
+        with open_run(directory) as run:
+            tables[name] = run.sql(_SCORES, params=[leading]).to_arrow_table()
+    # Imported late, as above.
+    import duckdb  # noqa: PLC0415
+
+    with duckdb.connect() as joined:
+        for name, table in tables.items():
+            joined.register(name, table)
+        rows = joined.execute(_PAIRS).fetchall()
+    models = list(dict.fromkeys(row[0] for row in rows))
+    alpha = ALPHA / max(1, len(models))
+    return [
+        drift_of(model, [(old, new) for name, old, new in rows if name == model], alpha)
+        for model in models
+    ]
+
+
+def drift_of(model: str, pairs: Sequence[tuple[float, float]], alpha: float) -> Drift:
+    """Test one model's pairs of scores, then and now; at least one pair."""
+    n = len(pairs)
+    worse, better = (sum(sign * old > sign * new for old, new in pairs) for sign in (1, -1))
+    noise = max(_LEAST_NOISE, better / n)
+    p = sign_test_p(worse, worse + better)
+    return Drift(
+        model=model,
+        n=n,
+        baseline=sum(old for old, _ in pairs) / n,
+        now=sum(new for _, new in pairs) / n,
+        worse=worse,
+        better=better,
+        p=p,
+        power=simulated_alarms(n, DROP, noise, alpha),
+        false_alarms=simulated_alarms(n, 0.0, noise, alpha),
+        has_fallen=p <= alpha,
+    )
+
+
+def sign_test_p(worse: int, n_differ: int) -> float:
+    """Return the probability of as many fallen items among those that differ, by a fair coin."""
+    return sum(comb(n_differ, k) for k in range(worse, n_differ + 1)) / 2**n_differ
+
+
+@cache
+def simulated_alarms(n: int, drop: float, noise: float, alpha: float) -> float:
+    """Return how often the test finds a fall in n items of which each may also flip by chance.
+
+    Args:
+        drop: the probability that an item falls for good.
+        noise: the probability that it falls, and that it rises, by chance.
+    """
+    rng = np.random.default_rng([_SEED, n])
+    fall, rise = min(1.0, drop + noise), min(noise, 1 - min(1.0, drop + noise))
+    counts = rng.multinomial(n, [fall, rise, max(0.0, 1 - fall - rise)], size=_DRAWS)
+    kinds, times = np.unique(counts[:, :2], axis=0, return_counts=True)
+    alarms = [sign_test_p(int(worse), int(worse + better)) <= alpha for worse, better in kinds]
+    return int(times[alarms].sum()) / _DRAWS

@@ -1,0 +1,74 @@
+"""The canary compares a new run with a sealed one, item by item, and says so by its exit code."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from mirror_ray.cli import canary, main
+from support.recorded_run import plan_for, record_run
+from support.selfid_by_hand import says
+
+
+@pytest.fixture
+def baseline(tmp_path: Path) -> Path:
+    """A sealed run of six scenes in which the agent names the right color."""
+    record(plan_for(tmp_path / "out", runs=6, max_steps=2), right=6)
+    assert main(["seal", str(tmp_path / "out"), "--key", str(tmp_path / "key.pem")]) == 0
+    return tmp_path / "out" / "seal.json"
+
+
+def record(plan: Any, *, right: int) -> None:
+    colors: dict[str, str] = {}
+    for number, spec in enumerate(plan.episodes):
+        from mirror_ray.families.selfid.scenes import sample_scene
+
+        color = sample_scene(spec).ego.color
+        wrong = "red" if color != "red" else "blue"
+        colors[spec.episode_id] = color if number < right else wrong
+
+    def answers(request: Any) -> Any:
+        color = colors[request.episode_id]
+        return says("done", color, selected_cube=color)
+
+    record_run(plan, answers)
+
+
+def play_with(monkeypatch: pytest.MonkeyPatch, right: int) -> None:
+    def play(plan: Any, **_: object) -> SimpleNamespace:
+        record(plan, right=right)
+        return SimpleNamespace(exit_code=0)
+
+    monkeypatch.setattr(canary, "play", play)
+
+
+def words(baseline: Path) -> list[str]:
+    sweep = baseline.parent.parent / "out.yaml"
+    return ["canary", str(sweep), "--baseline", str(baseline), "--json"]
+
+
+@pytest.mark.parametrize("worse", [0, 3])
+def test_few_items_cannot_tell(baseline, monkeypatch, capsys, worse):
+    play_with(monkeypatch, 6 - worse)
+    capsys.readouterr()
+    assert main(words(baseline)) == 5
+    (found,) = json.loads(capsys.readouterr().out)["models"]
+    assert (found["n"], found["worse"], found["better"]) == (6, worse, 0)
+
+
+def test_a_fall_has_exit_code_1(tmp_path, monkeypatch):
+    plan = plan_for(tmp_path / "out", runs=12, max_steps=2)
+    record(plan, right=12)
+    main(["seal", str(tmp_path / "out"), "--key", str(tmp_path / "key.pem")])
+    play_with(monkeypatch, 2)
+    assert main(words(tmp_path / "out" / "seal.json")) == 1
+
+
+def test_an_altered_baseline_is_refused(baseline, monkeypatch, capsys):
+    play_with(monkeypatch, 6)
+    shard = next((baseline.parent / "episodes").rglob("*.parquet"))
+    shard.write_bytes(shard.read_bytes() + b"\0")
+    assert main(words(baseline)) == 2
+    assert "differs" in capsys.readouterr().err
