@@ -108,7 +108,7 @@ def drift_of(model: str, pairs: Sequence[tuple[float, float]], alpha: float) -> 
 
 def sign_test_p(worse: int, n_differ: int) -> float:
     """Return the probability of as many fallen items among those that differ, by a fair coin."""
-    return sum(comb(n_differ, k) for k in range(worse, n_differ + 1)) / 2**n_differ
+    return float(sum(comb(n_differ, k) for k in range(worse, n_differ + 1)) / 2**n_differ)
 
 
 @cache

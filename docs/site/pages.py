@@ -1,5 +1,5 @@
-"""Hooks for MkDocs: turn links to files outside of docs/ into text, and write llms.txt, a list of all
-pages for programs."""
+"""Hooks for MkDocs: turn links to files outside of docs/ into text, and write llms.txt, a list of
+all pages for programs."""
 
 import re
 from pathlib import Path

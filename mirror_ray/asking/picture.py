@@ -2,21 +2,48 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from mirror_ray.contract.family import Axis, advance
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import Ask, Outcome, Play, Turn, View
+from mirror_ray.core.types import Ask, Encoding, Outcome, Play, Turn, View
 
 PICTURE = "picture"
 _SHOWN, _OTHER = "shown", "other_scene"
 _OTHER_SCENE = 1_000_003
 """Added to a scene's seed."""
 
+Hidden: TypeAlias = Literal["black", "scrambled", "mirror_masked"]
+
 _Player = Callable[[EpisodeSpec, np.random.Generator], Play]
+
+
+@dataclass(frozen=True, slots=True)
+class BlindView:
+    """Another view, and what is hidden of it."""
+
+    painter: ClassVar[str] = "mirror_ray.world.blind:BlindPainter"
+
+    view: View
+    hidden: Hidden
+
+    @property
+    def width_px(self) -> int:
+        """Width of the frame."""
+        return self.view.width_px
+
+    @property
+    def height_px(self) -> int:
+        """Height of the frame."""
+        return self.view.height_px
+
+    @property
+    def encoding(self) -> Encoding:
+        """How the frame is encoded for the model."""
+        return self.view.encoding
 
 
 def picture_axis(*, has_mirror: bool) -> Axis:
@@ -54,9 +81,6 @@ def with_picture_axis(play: _Player) -> _Player:
 
 
 def _hidden(picture: Any) -> Callable[[Ask, Turn | None], tuple[View, ...]]:
-    # Imported late: who only reads rows needs no world.
-    from mirror_ray.world.blind import BlindView  # noqa: PLC0415
-
     return lambda ask, _: tuple(BlindView(view, picture) for view in ask.views)
 
 

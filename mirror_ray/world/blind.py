@@ -1,46 +1,19 @@
 """A view of which a model gets less than was drawn: black, scrambled, or with its mirror masked."""
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mirror_ray.asking.picture import BlindView
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.identity import seeded
-from mirror_ray.core.types import Encoding, Facts, Frame, View
+from mirror_ray.core.types import Facts, Frame, View
 from mirror_ray.core.view_key import view_key
 from mirror_ray.world.painters import Painter, painter_of
 
-Hidden: TypeAlias = Literal["black", "scrambled", "mirror_masked"]
-
 _TILE_PX = 20
 _GREY = 128
-
-
-@dataclass(frozen=True, slots=True)
-class BlindView:
-    """Another view, and what is hidden of it."""
-
-    painter: ClassVar[str] = "mirror_ray.world.blind:BlindPainter"
-
-    view: View
-    hidden: Hidden
-
-    @property
-    def width_px(self) -> int:
-        """Width of the frame."""
-        return self.view.width_px
-
-    @property
-    def height_px(self) -> int:
-        """Height of the frame."""
-        return self.view.height_px
-
-    @property
-    def encoding(self) -> Encoding:
-        """How the frame is encoded for the model."""
-        return self.view.encoding
 
 
 class BlindPainter:
