@@ -17,6 +17,7 @@ from mirror_ray.sweep.commands import require_permission
 from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.registration import require_registered
+from mirror_ray.sweep.sharding import shard_in_words
 from mirror_ray.sweep.stages import limit_in_words, presume
 
 _MOST_NAMED = 10
@@ -52,7 +53,8 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     for line in (*structures_in_words(plan), *withheld_in_words(plan)):
         say(console, line)
     _warn_of_unknown_prices(plan, console)
-    for line in (*limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
+    shard = shard_in_words(plan.sweep.shard)
+    for line in (*shard, *limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
         say(console, line)
     # The views are there from the beginning, for who looks on with DuckDB's own command line.
     summary = run(plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views)

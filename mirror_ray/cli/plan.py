@@ -34,6 +34,7 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, total
 from mirror_ray.sweep.registration import write_registration
 from mirror_ray.sweep.sampling import Samples
+from mirror_ray.sweep.sharding import shard_in_words
 from mirror_ray.sweep.stages import limit_in_words
 
 
@@ -66,7 +67,13 @@ def main(arguments: Namespace) -> int:
         cost = known_usd([one.left for one in cells])[0]
         tiers += stopping_notes(forecast.stopping, cost, forecast.tiers)
     applied = [f"Applied: {words}." for words in plan.sweep.applied]
-    said = (*applied, *limit_in_words(plan), *until_in_words(forecast.whole), *tiers)
+    said = (
+        *applied,
+        *shard_in_words(plan.sweep.shard),
+        *limit_in_words(plan),
+        *until_in_words(forecast.whole),
+        *tiers,
+    )
     for line in (*said, *_notes(plan, cells, times, samples, pictures, gpus=forecast.gpus)):
         console.print(line)
     if forecast.settled:

@@ -45,6 +45,7 @@ from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.roles import all_models
+from mirror_ray.sweep.sharding import shard_of
 
 COLUMNS = (
     "family",
@@ -168,8 +169,12 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         money = (cost_usd, known_usd, unpaid, n_unpriced)
         counts = (n_planned, done, failed, asks[cell])
         rows.append((*cell, *counts, *money, settled[cell]))
+    shard = shard_of(keys.shard, keys.share, directory)
+    share = 1.0 if shard is None else shard.share
     ceilings_usd = expand_by_model(
-        keys.budget_per_model_usd, all_models(keys), f"{directory}: budget_per_model_usd"
+        {name: usd * share for name, usd in keys.budget_per_model_usd.items()},
+        all_models(keys),
+        f"{directory}: budget_per_model_usd",
     )
     left = sum(row[3] - row[4] - row[5] - row[11] for row in rows)
     state = run_state(directory, manifest, left=left)
@@ -182,7 +187,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
             unpriced,
             ceilings_usd,
         ),
-        budget_now(manifest, keys.budget_usd),
+        budget_now(manifest, keys.budget_usd and keys.budget_usd * share),
         state,
         len(manifest["runs"]),
         entries_in(manifest),

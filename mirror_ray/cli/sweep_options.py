@@ -4,6 +4,7 @@ from argparse import Namespace
 
 
 def with_limit(arguments: Namespace) -> list[str]:
-    """The overrides, and ``--limit`` as the one that it stands for."""
-    limit = [] if arguments.limit is None else [f"limit={arguments.limit}"]
-    return [*arguments.overrides, *limit]
+    """The overrides, and ``--limit`` and ``--shard`` as those that they stand for."""
+    named = {"limit": arguments.limit, "shard": arguments.shard}
+    given = [f"{key}={value}" for key, value in named.items() if value is not None]
+    return [*arguments.overrides, *given]

@@ -8,7 +8,7 @@ OVERRIDES = "overrides, e.g. models=openai/gpt-5.1,openai/gpt-4.1 stages.0.runs=
 
 
 def add_sweep(parser: ArgumentParser) -> None:
-    """Add a sweep, overrides, `--out` and `--limit`."""
+    """Add a sweep, overrides, `--out`, `--limit` and `--shard`."""
     parser.add_argument("sweep", metavar="SWEEP", help=SWEEP)
     parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=OVERRIDES)
     parser.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
@@ -17,6 +17,11 @@ def add_sweep(parser: ArgumentParser) -> None:
         type=count_from_one,
         metavar="N",
         help="only the first N scenes of each cell; without it, the rest later",
+    )
+    parser.add_argument(
+        "--shard",
+        metavar="K/N",
+        help="only the K-th of N parts, with 1/N of the budgets and rate limits",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -21,6 +21,8 @@ class Shape:
         where: file and key of the stage, for errors.
         limit: of each cell's scenes only the first so many are played; None: all. Listings need
             not heed it.
+        shard: (number, count): of the scenes that remain, those of one of several parts of the
+            sweep; None: all. Listings need not heed it either.
     """
 
     seeds: Sequence[int]
@@ -29,6 +31,7 @@ class Shape:
     options: Mapping[str, Scalar]
     where: str
     limit: int | None = None
+    shard: tuple[int, int] | None = None
 
 
 class Earlier(Protocol):

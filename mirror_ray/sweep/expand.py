@@ -29,11 +29,13 @@ def expand_stages(
     source: str,
     *,
     limit: int | None = None,
+    shard: tuple[int, int] | None = None,
 ) -> tuple[Stage, ...]:
     """The cells of every stage, and what tells how their episodes are listed.
 
     Args:
         limit: only the first so many scenes of each cell.
+        shard: as of `Shape`.
 
     Raises:
         SweepError: more episodes than a sweep may have; an unknown family, condition, variant,
@@ -60,6 +62,7 @@ def expand_stages(
             options=_options(stage, family, where),
             where=where,
             limit=limit,
+            shard=shard,
         )
         has_what_its_options_need(family, shape, stage, found)
         judges_once(family, cells, found, where)

@@ -164,6 +164,12 @@ class SweepKeys(_Strict):
         | None
     ) = _told("the path of a model catalogue, or a list of up to 16", "my_models.yaml", None)
     limit: _Count | None = _told(f"how many scenes of each cell: {_A_COUNT}", "2", None)
+    shard: Annotated[str, Field(max_length=40)] | None = _told(
+        "which of how many shards: NUMBER/COUNT", "2/8", None
+    )
+    share: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] | None = _told(
+        "a share above 0, at most 1", "0.125", None
+    )
     until: UntilKeys | None = _told(
         "a map with verdict, best_of or half_width", "{verdict: 0.95}", None
     )

@@ -28,10 +28,11 @@ from mirror_ray.sweep.plugged import plugins_of, require_installed
 from mirror_ray.sweep.problems import Problems
 from mirror_ray.sweep.prompt_sets import with_prompt_sets
 from mirror_ray.sweep.protocols import require_protocols
+from mirror_ray.sweep.sharding import shard_of
 from mirror_ray.sweep.shipped import find_sweep
 from mirror_ray.sweep.source_file import SweepFile, read_sweep_file
 from mirror_ray.sweep.sources import require_sources
-from mirror_ray.sweep.stages import begun, require_listable
+from mirror_ray.sweep.stages import begun, require_listable, require_shardable
 from mirror_ray.sweep.tiers import at_tiers, require_single_asks, tiers_of_stages
 
 
@@ -72,7 +73,10 @@ def _planned(
 ) -> Plan:
     keys = _with_whole_paths(file.keys, path)
     require_installed(keys.plugins, str(path))
+    shard = shard_of(keys.shard, keys.share, str(path))
     run_dir = out or keys.out
+    if out is None and shard is not None and not run_dir.endswith(shard.suffix):
+        run_dir += shard.suffix
     catalogues = [path.parent / name for name in keys.catalogue or ()]
     catalogue = load_catalogue(*catalogues)
     problems = Problems()
@@ -82,7 +86,8 @@ def _planned(
     problems.found += check_names(keys.model_dump()["stages"], str(path))
     problems.raise_all()
     names = recorded_first(run_dir, (*names, *persons))
-    stages = expand_stages(keys.stages, names, str(path), limit=keys.limit)
+    part = None if shard is None else (shard.number, shard.of)
+    stages = expand_stages(keys.stages, names, str(path), limit=keys.limit, shard=part)
     manifest = manifest_of(run_dir)
     if manifest is None:
         # A run that is there already goes on with the stages that it began with.
@@ -100,7 +105,13 @@ def _planned(
         keys.budget_per_model_usd, tuple(models), f"{path}: budget_per_model_usd"
     )
     models = at_tiers(models, keys.tier, keys.fallback, str(path), of_stages=stage_tiers)
+    if shard is not None:
+        models = {name: shard.of_model(model) for name, model in models.items()}
+        per_model_usd = {name: usd * shard.share for name, usd in per_model_usd.items()}
+    own_usd = shard.of_usd if shard is not None else lambda usd: usd
     check_cell_budget(keys.budget_per_cell_usd, models, str(path))
+    if shard is not None:
+        require_shardable(stages, str(path), has_until=keys.until is not None)
     episodes, n_begun = begun(stages)
     require_listable(stages[n_begun:])
     check_demands(keys.stages, episodes, models, str(path))
@@ -116,9 +127,9 @@ def _planned(
             source=str(path),
             overrides=kept_overrides(overrides),
             out=run_dir,
-            budget_usd=keys.budget_usd,
+            budget_usd=own_usd(keys.budget_usd),
             budget_per_model_usd=per_model_usd,
-            budget_per_cell_usd=keys.budget_per_cell_usd,
+            budget_per_cell_usd=own_usd(keys.budget_per_cell_usd),
             engine=EngineSettings(**keys.engine.model_dump()),
             notify=notify_of(
                 **keys.notify.model_dump(),
@@ -127,7 +138,8 @@ def _planned(
                 overrides=overrides,
             ),
             until=until,
-            budget_usd_max=_budget_usd_max(keys, str(path)),
+            budget_usd_max=own_usd(_budget_usd_max(keys, str(path))),
+            shard=shard,
             resolved=_resolved(keys, names, run_dir, plugins),
             applied=file.applied,
         ),
@@ -167,6 +179,8 @@ def _resolved(
     # A tier changes what is paid, and nothing that is asked: a run may go on under another.
     plain = keys.model_dump(mode="json", exclude=_PAID_OTHERWISE | {"notify": True})
     resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
+    if keys.shard is None:
+        del resolved["shard"], resolved["share"]
     # What becomes of batches at an interrupt changes no row.
     del resolved["engine"]["cancel_batches"]
     return resolved

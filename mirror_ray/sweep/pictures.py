@@ -12,7 +12,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.sweep.estimate import CellEstimate
 from mirror_ray.sweep.ranges import NOTHING, Range
-from mirror_ray.sweep.sampling import Kind, Samples, kind_of
+from mirror_ray.sweep.sampling import NO_SAMPLE, Kind, Samples, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def count_pictures(
     first = sum(len(names) * at_once[group] for group, names in shown.items())
     asked, later = NOTHING, NOTHING
     for one in cells:
-        sample = samples.by_kind[kind_of(one.cell)]
+        sample = samples.by_kind.get(kind_of(one.cell), NO_SAMPLE)
         each_ask = len(sample.images_px)
         of_cell = one.whole.calls * each_ask
         asked += of_cell

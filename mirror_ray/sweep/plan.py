@@ -13,6 +13,7 @@ from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.persons import is_person
 from mirror_ray.providers.price_tiers import asked_at, in_cell
 from mirror_ray.sweep.notify import Notify
+from mirror_ray.sweep.sharding import SweepShard
 from mirror_ray.sweep.until import Until
 
 DrawOn: TypeAlias = Literal["auto", "cpu", "gpu"]
@@ -58,6 +59,7 @@ class Sweep:
         overrides: as they stood on the command line, for whoever asks how it was made.
         until: when enough was asked; None: all of the plan is.
         registration: what the manifest records of the registration that it keeps; None: none.
+        shard: the part of the sweep that is played; its budgets are those above. None: all of it.
         budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
         applied: for a person, the keys at the top that stages have taken.
     """
@@ -74,6 +76,7 @@ class Sweep:
     notify: Notify | None = None
     until: Until | None = None
     budget_usd_max: float | None = None
+    shard: SweepShard | None = None
     applied: tuple[str, ...] = ()
     registration: Mapping[str, Any] | None = None
 

@@ -22,6 +22,7 @@ from mirror_ray.sweep.names import hash_key
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.plugged import require_installed
 from mirror_ray.sweep.protocols import require_protocols
+from mirror_ray.sweep.sharding import shard_of
 from mirror_ray.sweep.stages import known_episodes
 
 
@@ -103,7 +104,9 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
             "use the release that began the run",
         ) from error
     require_installed(keys.plugins, out)
-    stages = expand_stages(keys.stages, keys.models, out, limit=keys.limit)
+    shard = shard_of(keys.shard, keys.share, out)
+    part = None if shard is None else (shard.number, shard.of)
+    stages = expand_stages(keys.stages, keys.models, out, limit=keys.limit, shard=part)
     require_protocols(out, manifest, cells_of(stages))
     return stages
 

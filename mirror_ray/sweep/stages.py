@@ -10,7 +10,7 @@ from mirror_ray.contract.family import Family
 from mirror_ray.contract.listing import Earlier, Listing
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
-from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.identity import Cell, EpisodeSpec, content_hash
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.size import bounded
 
@@ -93,6 +93,22 @@ def require_listable(stages: Sequence[Stage]) -> None:
             listing = FAMILIES[stage.family].listing_of(cell)
             if listing is not None and listing.require is not None:
                 listing.require(cell, stage.shape)
+
+
+def require_shardable(stages: Sequence[Stage], source: str, *, has_until: bool) -> None:
+    """Refuse a shard of a sweep whose parts would depend on each other's replies.
+
+    Raises:
+        SweepError: a stopping rule, or a stage that follows from others.
+    """
+    following = [stage.shape.where for stage in stages if waits(stage)]
+    if has_until or following:
+        raise SweepError(
+            following[0] if following else f"{source}: until",
+            "a shard of a sweep whose episodes depend on other episodes' replies",
+            "stages that follow from no other, and no until",
+            "play this sweep whole, on several hosts of one cluster",
+        )
 
 
 def presume(plan: Plan) -> Plan:
@@ -180,7 +196,7 @@ def _of_each_cell(
     """Every cell's episodes, by its listing or by scenes × runs; scene by scene."""
     listing_of = FAMILIES[stage.family].listing_of
 
-    limit = stage.shape.limit
+    limit, shard = stage.shape.limit, stage.shape.shard
 
     def each() -> Iterator[EpisodeSpec]:
         for cell in stage.cells:
@@ -189,11 +205,18 @@ def _of_each_cell(
                 continue
             specs = _all_scenes(stage, cell) if listing is None else listed(listing, cell)
             in_order = listing is not None and listing.in_order
-            yield from specs if limit is None else _first_scenes(specs, limit, in_order=in_order)
+            chosen = specs if limit is None else _first_scenes(specs, limit, in_order=in_order)
+            yield from chosen if shard is None else (one for one in chosen if _is_in(shard, one))
 
     specs = list(bounded(each(), stage.shape.where))
     in_order = any(listing and listing.in_order for listing in map(listing_of, stage.cells))
     return _by_scene(specs, in_order=in_order)
+
+
+def _is_in(shard: tuple[int, int], spec: EpisodeSpec) -> bool:
+    number, count = shard
+    scene = content_hash([spec.cell.family, spec.scene_seed, spec.run])
+    return int(scene[:12], 16) % count == number - 1
 
 
 def _first_scenes(
