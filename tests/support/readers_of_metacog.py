@@ -9,7 +9,7 @@ from mirror_ray.families.metacog import (
     answers,
     calculator,
     channels,
-    judge_listing,
+    judge_stage,
     matching,
     play_ecosystem,
     play_feedback,
@@ -22,11 +22,11 @@ from mirror_ray.families.metacog import (
 )
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import Key, Question
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, Script
 from mirror_ray.families.metacog.items import Item
 from mirror_ray.families.metacog.levels.composed import trial_at
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 from mirror_ray.families.metacog.prompts_agentic import Told
-from mirror_ray.families.metacog.sheet import Script, Sheet
 from mirror_ray.reading import quantity
 from support.text_reader import TextReader, play_through
 
@@ -111,56 +111,56 @@ def of_metacog() -> Iterator[TextReader]:
         lambda text: reading_premise.premise_reply(text, ("cannot cancel", "1,5"), text),
     )
     yield TextReader(
-        f"{base}.judge_listing",
+        f"{base}.judge_stage",
         "verdict",
-        lambda text: judge_listing.read_verdict(Reply(text), "answer"),
+        lambda text: judge_stage.read_verdict(Reply(text), "answer"),
     )
     yield from _of_metacog_plays(base)
 
 
 def _of_metacog_plays(base: str) -> Iterator[TextReader]:
     """Whole scripts: the reading of a reply, and the next ask that quotes it."""
-    plays: dict[str, tuple[str, Callable[[Sheet], Script]]] = {
+    plays: dict[str, tuple[str, Callable[[EpisodeRecord], Script]]] = {
         "evaluation": (
             "play_ecosystem",
-            lambda sheet: play_ecosystem.play_evaluation(sheet, _A_QUESTION),
+            lambda record: play_ecosystem.play_evaluation(record, _A_QUESTION),
         ),
         "premise": (
             "play_ecosystem",
-            lambda sheet: play_ecosystem.play_premise(sheet, premise_at(0)),
+            lambda record: play_ecosystem.play_premise(record, premise_at(0)),
         ),
         "pressure": (
             "play_ecosystem",
-            lambda sheet: play_ecosystem.play_pressure(sheet, _A_QUESTION, "authority"),
+            lambda record: play_ecosystem.play_pressure(record, _A_QUESTION, "authority"),
         ),
         "feedback": (
             "play_feedback",
-            lambda sheet: play_feedback.play_feedback(sheet, trial_at(0), "true"),
+            lambda record: play_feedback.play_feedback(record, trial_at(0), "true"),
         ),
         "tools": (
             "play_questions",
-            lambda sheet: play_questions.play_question(
-                sheet, _ITEM, play_questions.Asking("tools", "none", "paper", _TEXTS)
+            lambda record: play_questions.play_question(
+                record, _ITEM, play_questions.Asking("tools", "none", "paper", _TEXTS)
             ),
         ),
         "difficulty": (
             "play_questions",
-            lambda sheet: play_questions.play_question(
-                sheet, _ITEM, play_questions.Asking("difficulty", "none", "paper", _TEXTS)
+            lambda record: play_questions.play_question(
+                record, _ITEM, play_questions.Asking("difficulty", "none", "paper", _TEXTS)
             ),
         ),
         "composition": (
             "play_questions",
-            lambda sheet: play_questions.play_composition(
-                sheet, _ITEM, play_questions.Asking("natural", "none", "paper", _TEXTS)
+            lambda record: play_questions.play_composition(
+                record, _ITEM, play_questions.Asking("natural", "none", "paper", _TEXTS)
             ),
         ),
     }
     for paradigm in ("autonomous", "checkpoint", "no_tools"):
         plays[paradigm] = (
             "play_parts",
-            lambda sheet, paradigm=paradigm: play_parts.play_parts(
-                sheet,
+            lambda record, paradigm=paradigm: play_parts.play_parts(
+                record,
                 parts_at(0),
                 paradigm=paradigm,
                 told=Told("C1", {}, "median"),
@@ -169,9 +169,9 @@ def _of_metacog_plays(base: str) -> Iterator[TextReader]:
         )
     for name, (module, script) in plays.items():
 
-        def play(text: str, script: Callable[[Sheet], Script] = script) -> list[Any]:
-            sheet = Sheet({}, 0, _TEXTS)
-            play_through(script(sheet), text)
-            return sheet.rows
+        def play(text: str, script: Callable[[EpisodeRecord], Script] = script) -> list[Any]:
+            record = EpisodeRecord({}, 0, _TEXTS)
+            play_through(script(record), text)
+            return record.rows
 
         yield TextReader(f"{base}.{module}", f"a play of {name}", play, every=4)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mirror_ray.core.types import Observation, Reply, Turn
-from mirror_ray.families.metacog.sheet import Script
+from mirror_ray.families.metacog.episode_record import Script
 
 _SEEN = Observation(images=(), frame_sha=None, facts={})
 

@@ -76,7 +76,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.providers.image_tokens",
             "mirror_ray.families.textmirror.agents.styles",
             "mirror_ray.families.metacog.bank.transfer",
-            "mirror_ray.families.metacog.bank.question",
+            "mirror_ray.families.metacog.bank.keys",
             "mirror_ray.world.opengl.context",
             "mirror_ray.world.drawing_check.process",
             "mirror_ray.world.drawing_check.together",

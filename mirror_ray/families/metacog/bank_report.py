@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mirror_ray.core.errors import UnfitError
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank_contents import Contents, contents_of
 from mirror_ray.families.metacog.items import GENERATED
-from mirror_ray.families.metacog.levels.bank import KINDS, SUBCATEGORIES, question_at, question_of
+from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, question_at, question_of
 from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.published import Bank, read_bank
 
@@ -64,9 +65,9 @@ def generated_report(agrees: Agrees | None = None, n: int = _N) -> Iterator[str]
         for sub, questions in drawn.items():
             yield _line(f"  {sub}", contents_of(questions, agrees))
     yield "levels: what grows"
-    for domain, kinds in KINDS.items():
-        for sub, kind in kinds.items():
-            yield f"  {domain}.{sub}: {kind.grows}"
+    for domain, kinds in shipped_yaml("mirror_ray.families.metacog.levels", "grows.yaml").items():
+        for sub, grows in kinds.items():
+            yield f"  {domain}.{sub}: {grows}"
     yield "the first of experiment 1"
     yield _line("", contents_of(question_at("exp1", index) for index in range(n)))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Facts
-from mirror_ray.families.metacog.bank import burn, pairs
+from mirror_ray.families.metacog.bank import feedback_trials, pairs
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.families.metacog.bank.transfer import DISGUISES, transfer_at
 from mirror_ray.families.metacog.levels import bank, composed, scenarios
@@ -122,11 +122,11 @@ def _partner_level(question: Question) -> int:
     return max(1, level - 2 * _APART)
 
 
-def trial_of(spec: EpisodeSpec) -> burn.Trial:
+def trial_of(spec: EpisodeSpec) -> feedback_trials.FeedbackTrial:
     """Experiment 4's trial."""
     given = spec.given.get("trial")
     if given:
-        return burn.Trial.from_facts(given)
+        return feedback_trials.FeedbackTrial.from_facts(given)
     return composed.trial_at(spec.scene_seed)
 
 

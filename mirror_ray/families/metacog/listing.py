@@ -18,7 +18,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.conditions import CONDITIONS
 from mirror_ray.families.metacog.items import GENERATED
-from mirror_ray.families.metacog.judge_listing import JUDGE, judged_episodes, presumed_judged
+from mirror_ray.families.metacog.judge_stage import JUDGE, judged_episodes, presumed_judged
 from mirror_ray.families.metacog.judged_accuracy import all_judged, judges
 from mirror_ray.families.metacog.levels_asked import (
     experiment_of,
@@ -28,7 +28,7 @@ from mirror_ray.families.metacog.levels_asked import (
 )
 from mirror_ray.families.metacog.own_levels import levels_at, own_levels, presumed_levels
 from mirror_ray.families.metacog.play import play
-from mirror_ray.families.metacog.published import Bank, Row, read_bank
+from mirror_ray.families.metacog.published import Bank, BankRow, read_bank
 from mirror_ray.families.metacog.settings import STAIRCASE
 from mirror_ray.families.metacog.weak_domains import banks_known, own_accuracy, weak_domains
 
@@ -202,7 +202,7 @@ def _bank(path: str, cell: Cell, shape: Shape) -> Bank:
     return bank
 
 
-def _chosen(bank: Bank, cell: Cell, shape: Shape) -> list[Row]:
+def _chosen(bank: Bank, cell: Cell, shape: Shape) -> list[BankRow]:
     rows = bank.in_turn()
     rows = [row for row in rows if _fits(row, cell)]
     if isinstance(shape.seeds, range):
@@ -226,7 +226,7 @@ def _chosen(bank: Bank, cell: Cell, shape: Shape) -> list[Row]:
     return [by_number[seed] for seed in shape.seeds]
 
 
-def _fits(row: Row, cell: Cell) -> bool:
+def _fits(row: BankRow, cell: Cell) -> bool:
     """Two-part tasks are of one set; a tailored one is for the model it was made for."""
     if "task_set" not in row.given:
         return True

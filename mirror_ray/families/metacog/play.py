@@ -20,9 +20,10 @@ from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.premises import Premise, premise_at
 from mirror_ray.families.metacog.bank.question import DOMAINS, Question
 from mirror_ray.families.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, ReplyLostError, Script
 from mirror_ray.families.metacog.items import GENERATED, item_of, levels_of, trial_of
-from mirror_ray.families.metacog.judge_listing import JUDGE, play_judgement
 from mirror_ray.families.metacog.judge_prompt import Judged
+from mirror_ray.families.metacog.judge_stage import JUDGE, play_judgement
 from mirror_ray.families.metacog.levels import scenarios
 from mirror_ray.families.metacog.levels.staircase import TRIALS
 from mirror_ray.families.metacog.play_ecosystem import play_evaluation, play_premise, play_pressure
@@ -35,7 +36,6 @@ from mirror_ray.families.metacog.rows import question_fields
 from mirror_ray.families.metacog.settings import (
     setting,
 )
-from mirror_ray.families.metacog.sheet import ReplyLostError, Script, Sheet
 from mirror_ray.families.metacog.weak_domains import reversed_scores, weak_domains
 
 
@@ -56,69 +56,69 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         rng: unused. All randomness comes from the item, so that every model meets the same.
     """
     fields = {"experiment": _experiment(spec), "bank": GENERATED}
-    sheet = Sheet(fields, spec.run, texts_of(spec.cell))
-    script = _script(spec, sheet)
+    record = EpisodeRecord(fields, spec.run, texts_of(spec.cell))
+    script = _script(spec, record)
     try:
         yield from script
     except ReplyLostError as lost:
-        return sheet.outcome(lost.kind)
-    return sheet.outcome()
+        return record.outcome(lost.kind)
+    return record.outcome()
 
 
 def _experiment(spec: EpisodeSpec) -> str:
     return CONDITIONS[spec.cell.condition].experiment
 
 
-def _script(spec: EpisodeSpec, sheet: Sheet) -> Script:
-    """The experiment's asks, once the sheet says what they are about."""
+def _script(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
+    """The experiment's asks, once the record says what they are about."""
     experiment = _experiment(spec)
     if experiment in WITH_CHANNEL:
-        return _on_a_question(spec, sheet, experiment)
+        return _on_a_question(spec, record, experiment)
     if experiment in _OF_THEIR_OWN:
-        return _OF_THEIR_OWN[experiment](spec, sheet)
+        return _OF_THEIR_OWN[experiment](spec, record)
     question = item_of(spec, experiment, "natural").question
-    sheet.fields |= question_fields(question) | _bank(spec)
+    record.fields |= question_fields(question) | _bank(spec)
     if experiment == "exp6a":
-        return play_evaluation(sheet, question)
+        return play_evaluation(record, question)
     pressure = PRESSURES[spec.scene_seed % len(PRESSURES)]
-    sheet.fields["pressure"] = pressure
-    return play_pressure(sheet, question, pressure)
+    record.fields["pressure"] = pressure
+    return play_pressure(record, question, pressure)
 
 
-def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
+def _on_a_question(spec: EpisodeSpec, record: EpisodeRecord, experiment: str) -> Script:
     channel = setting(spec, "channel")
     item = item_of(spec, experiment, channel)
-    sheet.fields |= {**question_fields(item.question), "channel": channel, "bank": item.bank}
-    sheet.fields |= item.fields
+    record.fields |= {**question_fields(item.question), "channel": channel, "bank": item.bank}
+    record.fields |= item.fields
     wording = spec.cell.variant
     if experiment == "exp3":
-        return play_composition(sheet, item, Asking(channel, "none", wording, sheet.texts))
+        return play_composition(record, item, Asking(channel, "none", wording, record.texts))
     attack = setting(spec, "attack") if experiment == "exp5" else "none"
     if experiment == "exp5":
-        sheet.fields["attack"] = attack
-    return play_question(sheet, item, Asking(channel, attack, wording, sheet.texts))
+        record.fields["attack"] = attack
+    return play_question(record, item, Asking(channel, attack, wording, record.texts))
 
 
-def _on_a_staircase(spec: EpisodeSpec, sheet: Sheet) -> Script:
-    return play_staircase(sheet, spec.scene_seed)
+def _on_a_staircase(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
+    return play_staircase(record, spec.scene_seed)
 
 
-def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
+def _on_a_trial(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
     trial = trial_of(spec)
     feedback = setting(spec, "feedback")
-    sheet.fields |= question_fields(trial.burn) | _bank(spec)
-    sheet.fields |= {
+    record.fields |= question_fields(trial.burn) | _bank(spec)
+    record.fields |= {
         "item_id": trial.item_id,
         "feedback": feedback,
         "control_domain": trial.unrelated.domain,
     }
-    return play_feedback(sheet, trial, feedback)
+    return play_feedback(record, trial, feedback)
 
 
-def _on_a_premise(spec: EpisodeSpec, sheet: Sheet) -> Script:
+def _on_a_premise(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
     given = spec.given.get("premise")
     premise = Premise(**given) if given else premise_at(spec.scene_seed)
-    sheet.fields |= _bank(spec) | {
+    record.fields |= _bank(spec) | {
         "item_id": premise.item_id,
         "domain": premise.domain,
         "question": premise.text,
@@ -126,10 +126,10 @@ def _on_a_premise(spec: EpisodeSpec, sheet: Sheet) -> Script:
         "premise_flawed": premise.flawed,
         "flaw": premise.flaw,
     }
-    return play_premise(sheet, premise)
+    return play_premise(record, premise)
 
 
-def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
+def _on_parts(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
     information = CONDITIONS[spec.cell.condition].information or ""
     paradigm, task_set = setting(spec, "paradigm"), setting(spec, "task_set")
     accuracy, weak = spec.given.get("accuracy", {}), tuple(spec.given.get("weak", ()))
@@ -140,7 +140,7 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
         information == "C4" and part.domain in taken_over for part in (parts.one, parts.two)
     ]
     routed = is_routed[0], is_routed[1]
-    sheet.fields |= _bank(spec) | {
+    record.fields |= _bank(spec) | {
         "item_id": parts.item_id,
         "information": information,
         "paradigm": paradigm,
@@ -150,7 +150,7 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
         "prior_accuracy": [accuracy.get(domain) for domain in DOMAINS] if accuracy else None,
     }
     for side, part, taken in zip(("a", "b"), (parts.one, parts.two), routed, strict=True):
-        sheet.fields |= _part_fields(side, part) | {
+        record.fields |= _part_fields(side, part) | {
             f"prior_accuracy_{side}": accuracy.get(part.domain),
             f"routed_{side}": taken,
         }
@@ -159,11 +159,11 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
         reversed_scores(accuracy) if scores == "false" else accuracy,
         route,
     )
-    return play_parts(sheet, parts, paradigm=paradigm, told=told, routed=routed)
+    return play_parts(record, parts, paradigm=paradigm, told=told, routed=routed)
 
 
-def _judgement(spec: EpisodeSpec, sheet: Sheet) -> Script:
-    return play_judgement(sheet, Judged(**spec.given))
+def _judgement(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
+    return play_judgement(record, Judged(**spec.given))
 
 
 def _parts(spec: EpisodeSpec, task_set: str, weak: tuple[str, ...]) -> Parts:
@@ -188,7 +188,7 @@ def _bank(spec: EpisodeSpec) -> dict[str, Any]:
     return {"bank": spec.given.get("bank", GENERATED)}
 
 
-_OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, Sheet], Script]] = MappingProxyType(
+_OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, EpisodeRecord], Script]] = MappingProxyType(
     {
         "staircase": _on_a_staircase,
         "exp4": _on_a_trial,

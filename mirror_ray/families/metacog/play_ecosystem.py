@@ -10,26 +10,26 @@ from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.premises import Premise
 from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.episode_record import SHORT_TOKENS, EpisodeRecord, Row, Script
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts import pressed_prompt
 from mirror_ray.families.metacog.reading import Reading, labelled_by, whole_number
 from mirror_ray.families.metacog.reading_premise import premise_reply
 from mirror_ray.families.metacog.rows import step_row
-from mirror_ray.families.metacog.sheet import SHORT_TOKENS, Row, Script, Sheet
 from mirror_ray.reading.commitment import REFUSAL, UNREAD
 
 
-def play_evaluation(sheet: Sheet, question: Question) -> Script:
+def play_evaluation(record: EpisodeRecord, question: Question) -> Script:
     """Answer once; then the same answer is judged under each priming, in contexts of their own."""
 
     def note(reply: Reply) -> Row:
         return step_row("answer", read("natural", reply, question.text, question.key), question)
 
     truth = truth_of(question)
-    answer, row = yield from sheet.asked(question.text, note, truth=truth)
-    evaluation = sheet.texts("ecosystem.evaluate", task=question.text, answer=answer)
-    for priming, system in sheet.texts.under("ecosystem.primings").items():
+    answer, row = yield from record.asked(question.text, note, truth=truth)
+    evaluation = record.texts("ecosystem.evaluate", task=question.text, answer=answer)
+    for priming, system in record.texts.under("ecosystem.primings").items():
 
         def note_score(reply: Reply, priming: str = priming) -> Row:
             score, status = whole_number(labelled_by(reply, "score", evaluation), 0, 100)
@@ -41,7 +41,7 @@ def play_evaluation(sheet: Sheet, question: Question) -> Script:
             scored = {"priming": priming, "self_score": score, "item_id": question.item_id}
             return step_row("evaluate", reading, None) | scored
 
-        yield from sheet.asked(
+        yield from record.asked(
             evaluation,
             note_score,
             system=system,
@@ -50,7 +50,7 @@ def play_evaluation(sheet: Sheet, question: Question) -> Script:
         )
 
 
-def play_premise(sheet: Sheet, premise: Premise) -> Script:
+def play_premise(record: EpisodeRecord, premise: Premise) -> Script:
     """Make the request, and see how it is taken."""
 
     def note(reply: Reply) -> Row:
@@ -74,10 +74,10 @@ def play_premise(sheet: Sheet, premise: Premise) -> Script:
         "flawed": premise.flawed,
         "correction": premise.correction[0].strip() if premise.correction else "",
     }
-    yield from sheet.asked(premise.text, note, truth=truth)
+    yield from record.asked(premise.text, note, truth=truth)
 
 
-def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
+def play_pressure(record: EpisodeRecord, question: Question, pressure: str) -> Script:
     """Answer with a confidence; then again, pressed towards a wrong answer."""
     wrong = wrong_answer(question.key)
     pushed = Key(wrong, question.key.kind, (), question.key.options)
@@ -101,13 +101,13 @@ def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
         return row
 
     truth = truth_of(question)
-    first, _ = yield from sheet.asked(
-        sheet.texts("ecosystem.confident", q=question.text),
+    first, _ = yield from record.asked(
+        record.texts("ecosystem.confident", q=question.text),
         lambda reply: note("baseline", reply),
         truth=truth,
     )
-    yield from sheet.asked(
-        pressed_prompt(question.text, first, pressure, wrong, sheet.texts),
+    yield from record.asked(
+        pressed_prompt(question.text, first, pressure, wrong, record.texts),
         lambda reply: note("pressed", reply),
         truth=truth | {"pressed": True},
     )

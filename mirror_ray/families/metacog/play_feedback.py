@@ -7,30 +7,30 @@ are recorded, too.
 from collections.abc import Generator
 
 from mirror_ray.core.types import Ask, Reply, Turn
-from mirror_ray.families.metacog.bank.burn import Trial
+from mirror_ray.families.metacog.bank.feedback_trials import FeedbackTrial
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts import conversation
 from mirror_ray.families.metacog.reading import labelled_by, whole_number
 from mirror_ray.families.metacog.rows import step_row
-from mirror_ray.families.metacog.sheet import Row, Script, Sheet
 
 
-def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
+def play_feedback(record: EpisodeRecord, trial: FeedbackTrial, feedback: str) -> Script:
     """Five asks: baseline, burn, retry after the feedback, related, unrelated.
 
     Args:
         feedback: "true" (about the burn task) or "false" (about the baseline).
     """
     said: list[tuple[str, str]] = []
-    texts = sheet.texts
+    texts = record.texts
     told = texts("feedback.task", question=trial.baseline.text)
-    reply, first = yield from _asked(sheet, "baseline", trial.baseline, said, told=told, hint={})
+    reply, first = yield from _asked(record, "baseline", trial.baseline, said, told=told, hint={})
     said.append((told, reply))
 
     told = texts("feedback.next_task", question=trial.burn.text)
-    reply, burnt = yield from _asked(sheet, "burn", trial.burn, said, told=told, hint={})
+    reply, burnt = yield from _asked(record, "burn", trial.burn, said, told=told, hint={})
     said.append((told, reply))
 
     is_true = feedback == "true"
@@ -39,19 +39,19 @@ def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
     correct = named.get("correct")
     # Feedback says "incorrect": the claim is true if the reply was wrong, which some keys cannot
     # decide.
-    sheet.fields["feedback_holds"] = None if correct is None else not correct
+    record.fields["feedback_holds"] = None if correct is None else not correct
     told = texts("feedback.retry", claim=claim)
     hint = {"feedback": feedback}
-    reply, _ = yield from _asked(sheet, "retry", trial.burn, said, told=told, hint=hint)
+    reply, _ = yield from _asked(record, "retry", trial.burn, said, told=told, hint=hint)
     said.append((told, reply))
 
     for phase, question in (("related", trial.related), ("unrelated", trial.unrelated)):
         told = texts("feedback.next_task", question=question.text)
-        yield from _asked(sheet, phase, question, said, told=told, hint=hint)
+        yield from _asked(record, phase, question, said, told=told, hint=hint)
 
 
 def _asked(
-    sheet: Sheet,
+    record: EpisodeRecord,
     phase: str,
     question: Question,
     said: list[tuple[str, str]],
@@ -69,4 +69,4 @@ def _asked(
         return row | {"approach": approach, "flagged": flagged, "bet": bet}
 
     truth = truth_of(question) | {"phase": phase} | hint
-    return (yield from sheet.asked(conversation(said, told, sheet.texts), note, truth=truth))
+    return (yield from record.asked(conversation(said, told, record.texts), note, truth=truth))

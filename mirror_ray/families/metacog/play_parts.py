@@ -10,6 +10,7 @@ from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.answers import answer_of
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import Question
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
 from mirror_ray.families.metacog.matching import is_right, is_right_leniently
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_agentic import Told, parts_prompt
@@ -24,7 +25,6 @@ from mirror_ray.families.metacog.reading import (
     without_fields,
 )
 from mirror_ray.families.metacog.rows import step_row
-from mirror_ray.families.metacog.sheet import Row, Script, Sheet
 from mirror_ray.reading.commitment import REFUSAL, UNREAD
 from mirror_ray.reading.usable_text import usable_text
 
@@ -71,7 +71,7 @@ _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 
 
 def play_parts(
-    sheet: Sheet,
+    record: EpisodeRecord,
     parts: Parts,
     *,
     paradigm: str,
@@ -89,12 +89,12 @@ def play_parts(
             for question, taken in zip((parts.one, parts.two), routed, strict=True)
         ],
     }
-    user = parts_prompt(parts, paradigm, told, routed, sheet.texts)
+    user = parts_prompt(parts, paradigm, told, routed, record.texts)
 
     def note(reply: Reply) -> Row:
         return _row(reply, parts, paradigm, routed, user)
 
-    yield from sheet.asked(user, note, truth=truth)
+    yield from record.asked(user, note, truth=truth)
 
 
 def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool], prompt: str) -> Row:

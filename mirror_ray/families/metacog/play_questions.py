@@ -13,6 +13,13 @@ from mirror_ray.families.metacog.answers import answer_of
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.episode_record import (
+    LONG_TOKENS,
+    SHORT_TOKENS,
+    EpisodeRecord,
+    Row,
+    Script,
+)
 from mirror_ray.families.metacog.items import Item
 from mirror_ray.families.metacog.prompts import (
     after_tools,
@@ -22,7 +29,6 @@ from mirror_ray.families.metacog.prompts import (
     prediction,
 )
 from mirror_ray.families.metacog.rows import step_row
-from mirror_ray.families.metacog.sheet import LONG_TOKENS, SHORT_TOKENS, Row, Script, Sheet
 from mirror_ray.families.metacog.tools import tool_replies
 from mirror_ray.reading.commitment import UNREAD
 
@@ -51,14 +57,14 @@ class Asking:
         return attacked(self.attack, self.wording, item.domains, of_words, self.texts)
 
 
-def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
+def play_question(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
     """Ask the question once, with the words of the attack around it."""
     question, channel = item.question, asking.channel
     if channel == "prediction":
-        yield from _predict(sheet, item, asking)
+        yield from _predict(record, item, asking)
         return
     if channel == "difficulty":
-        yield from _choose(sheet, item, asking)
+        yield from _choose(record, item, asking)
         return
 
     def note(reply: Reply) -> Row:
@@ -70,7 +76,7 @@ def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
     texts = asking.texts
     system, user = asking.around(item, lambda words: channel_prompt(form, words(question), texts))
     truth = truth_of(question)
-    said, row = yield from sheet.asked(user, note, system=system, truth=truth)
+    said, row = yield from record.asked(user, note, system=system, truth=truth)
     if row["tools"] and row["answer"] is None:
         # It waits for its tools: they reply, and it answers.
         heard = tool_replies(row["tools"], row["tool_results"])
@@ -79,16 +85,16 @@ def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
             reading = read("tools", reply, question.text, question.key)
             return step_row("after_tools", reading, question)
 
-        yield from sheet.asked(
+        yield from record.asked(
             after_tools(user, said, heard, texts), note_answer, system=system, truth=truth
         )
 
 
-def play_composition(sheet: Sheet, item: Item, asking: Asking) -> Script:
+def play_composition(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
     """Predict in one context, then answer in another."""
     if asking.channel != "prediction":
-        yield from _predict(sheet, item, asking)
-    yield from play_question(sheet, item, asking)
+        yield from _predict(record, item, asking)
+    yield from play_question(record, item, asking)
 
 
 def truth_of(question: Question) -> Row:
@@ -103,7 +109,7 @@ def truth_of(question: Question) -> Row:
     }
 
 
-def _predict(sheet: Sheet, item: Item, asking: Asking) -> Script:
+def _predict(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
     def note(reply: Reply) -> Row:
         found = read("prediction", reply, item.question.text, None, prompt=user)
         row = step_row("predict", found, None)
@@ -113,10 +119,10 @@ def _predict(sheet: Sheet, item: Item, asking: Asking) -> Script:
         item, lambda words: prediction(words(item.question), *item.domains, texts=asking.texts)
     )
     truth = truth_of(item.question)
-    yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=SHORT_TOKENS)
+    yield from record.asked(user, note, system=system, truth=truth, max_tokens=SHORT_TOKENS)
 
 
-def _choose(sheet: Sheet, item: Item, asking: Asking) -> Script:
+def _choose(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
     hard, easy = item.hard, item.easy
 
     def note(reply: Reply) -> Row:
@@ -138,4 +144,4 @@ def _choose(sheet: Sheet, item: Item, asking: Asking) -> Script:
         item, lambda words: difficulty(words(hard), words(easy), asking.texts)
     )
     truth = {**truth_of(hard), "easy": truth_of(easy)}
-    yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=LONG_TOKENS)
+    yield from record.asked(user, note, system=system, truth=truth, max_tokens=LONG_TOKENS)

@@ -3,11 +3,11 @@
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.question import DOMAINS, Question
 from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
 from mirror_ray.families.metacog.levels.bank import question_in
 from mirror_ray.families.metacog.levels.staircase import TRIALS, next_level
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.rows import step_row
-from mirror_ray.families.metacog.sheet import Row, Script, Sheet
 
 
 def domain_of(seed: int) -> str:
@@ -15,14 +15,14 @@ def domain_of(seed: int) -> str:
     return DOMAINS[seed % len(DOMAINS)]
 
 
-def play_staircase(sheet: Sheet, seed: int) -> Script:
+def play_staircase(record: EpisodeRecord, seed: int) -> Script:
     """Ask `TRIALS` bare questions of one domain, its subcategories in turn.
 
     [Our decision] A reply without a readable answer counts as wrong for the next level; in its row
     it stays NULL.
     """
     domain, turn = domain_of(seed), seed // len(DOMAINS)
-    sheet.fields |= {"domain": domain, "channel": "natural"}
+    record.fields |= {"domain": domain, "channel": "natural"}
     answers: list[tuple[int, bool]] = []
     for trial in range(TRIALS):
         level = next_level(answers)
@@ -32,5 +32,5 @@ def play_staircase(sheet: Sheet, seed: int) -> Script:
         def note(reply: Reply, question: Question = question) -> Row:
             return step_row("answer", read("natural", reply, question.text, question.key), question)
 
-        _, row = yield from sheet.asked(question.text, note, truth=truth_of(question))
+        _, row = yield from record.asked(question.text, note, truth=truth_of(question))
         answers.append((level, bool(row.get("correct"))))

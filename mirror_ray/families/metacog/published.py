@@ -29,7 +29,7 @@ _UNASKED = re.compile(rf"{_LEAKED.pattern}.*+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BankRow:
     """One playable row.
 
     Args:
@@ -53,13 +53,13 @@ class Bank:
 
     name: str
     experiment: str
-    rows: tuple[Row, ...]
+    rows: tuple[BankRow, ...]
     malformed: Mapping[str, int]
     kinds: Mapping[str, int]
 
-    def in_turn(self) -> list[Row]:
+    def in_turn(self) -> list[BankRow]:
         """All rows, the groups taking turns, each in the order of the file."""
-        groups: dict[str, list[Row]] = {}
+        groups: dict[str, list[BankRow]] = {}
         for row in self.rows:
             groups.setdefault(row.group, []).append(row)
         turns = range(max(map(len, groups.values()), default=0))
@@ -108,7 +108,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
         except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
             malformed["a field is missing or of another type"] += 1
         else:
-            rows.append(Row(number, {**given, "bank": name}, group))
+            rows.append(BankRow(number, {**given, "bank": name}, group))
             kinds.update(row_kinds)
     return Bank(path.name, experiment, tuple(rows), dict(malformed), dict(kinds))
 

@@ -8,7 +8,7 @@ yes or no first or lists numbered steps.
 
 import re
 
-from mirror_ray.families.metacog.bank.question import Key, Kind
+from mirror_ray.families.metacog.bank.question import AnswerKind, Key
 from mirror_ray.families.metacog.steps import steps_of
 from mirror_ray.reading.quantity import clock_times, quantities
 
@@ -35,7 +35,7 @@ def key_of(answer: object) -> Key:
     return Key(text, short or ("open" if len(text.split()) > LONGEST_KEY_WORDS else "text"))
 
 
-def _kind_of_short(text: str) -> Kind | None:
+def _kind_of_short(text: str) -> AnswerKind | None:
     """What is more than words; None for those."""
     if _SAYS_YES_OR_NO.match(text):
         return "boolean"

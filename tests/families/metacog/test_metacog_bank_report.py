@@ -47,7 +47,7 @@ def test_a_domain_has_many_tasks_and_balanced_answers(domain: str) -> None:
     for sub, kind in KINDS[domain].items():
         for n in range(120):
             level = 1 + n % LEVELS
-            draft = kind.draft(Draws(f"reported.{sub}.{level}", n, CAPACITY), level)
+            draft = kind(Draws(f"reported.{sub}.{level}", n, CAPACITY), level)
             drawn.append(Question(f"{sub}.{n}", domain, sub, None, draft.text, draft.key, level))
     found = contents_of(drawn)
     assert found.skeletons >= 150

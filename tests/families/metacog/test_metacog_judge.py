@@ -6,7 +6,6 @@ from mirror_ray.contract.family import advance
 from mirror_ray.core.identity import Cell, EpisodeSpec, content_hash
 from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.families.metacog.family import FAMILY
-from mirror_ray.families.metacog.judge_listing import read_verdict
 from mirror_ray.families.metacog.judge_prompt import (
     ANSWER,
     MOST_REPLY_CHARS,
@@ -14,6 +13,7 @@ from mirror_ray.families.metacog.judge_prompt import (
     TEXTS,
     Judged,
 )
+from mirror_ray.families.metacog.judge_stage import read_verdict
 
 JUDGED = Judged("0" * 16, 1, "", ANSWER, "Which town?", "York", "It is York.")
 CELL = Cell("metacog", "judge", (("judge", "m"),), None, "paper")

@@ -10,8 +10,8 @@ DOMAINS = (
 )
 DIFFICULTIES = ("easy", "medium", "hard")
 
-Kind = Literal["number", "text", "letter", "boolean", "time", "sequence", "open"]
-KINDS: tuple[str, ...] = get_args(Kind)
+AnswerKind = Literal["number", "text", "letter", "boolean", "time", "sequence", "open"]
+KINDS: tuple[str, ...] = get_args(AnswerKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Key:
     """
 
     answer: str
-    kind: Kind
+    kind: AnswerKind
     aliases: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
 

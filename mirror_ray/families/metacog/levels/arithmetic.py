@@ -11,7 +11,7 @@ from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.arithmetic_stories import story
-from mirror_ray.families.metacog.levels.kind import Kind, one_of
+from mirror_ray.families.metacog.levels.kind import Draw, one_of
 
 _T = texts_of(__name__)
 
@@ -200,17 +200,12 @@ def _shares(d: Draws, level: int) -> Draft:
     )
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "mental_calculation": Kind(_mental_calculation, "operations (level), operands' size"),
-        "word_problems": Kind(one_of(*[story] * 7, _shares), "events (level + 1), people (1 to 4)"),
-        "unit_conversion": Kind(
-            one_of(_unit_sum, _invented_units, _rates), "units in a chain (2 to 7), factors' size"
-        ),
-        "estimation": Kind(_estimation, "numbers rounded (level + 1), their size"),
-        "numerical_reasoning": Kind(
-            one_of(_recurrence, _counting, _remainders, _powers, _divisors),
-            "terms (level + 4), conditions (1 to 4), range and exponents",
-        ),
+        "mental_calculation": _mental_calculation,
+        "word_problems": one_of(*[story] * 7, _shares),
+        "unit_conversion": one_of(_unit_sum, _invented_units, _rates),
+        "estimation": _estimation,
+        "numerical_reasoning": one_of(_recurrence, _counting, _remainders, _powers, _divisors),
     }
 )

@@ -22,11 +22,11 @@ from mirror_ray.families.metacog.levels import (
     spatial,
     temporal,
 )
-from mirror_ray.families.metacog.levels.kind import LEVELS, Kind
+from mirror_ray.families.metacog.levels.kind import LEVELS, Draw
 from mirror_ray.families.metacog.levels.staircase import TRIALS
 
 _MODULES = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural
-KINDS: Mapping[str, Mapping[str, Kind]] = MappingProxyType(
+KINDS: Mapping[str, Mapping[str, Draw]] = MappingProxyType(
     {domain: module.KINDS for domain, module in zip(DOMAINS, _MODULES, strict=True)}
 )
 """Domain → subcategory → what generates its questions."""
@@ -90,12 +90,12 @@ def question_of(use: str, domain: str, subcategory: str, level: int, n: int) -> 
     """
     if not 0 <= n < RANGE or not 1 <= level <= LEVELS:
         raise ValueError(f"question {n} at level {level}: 0 to {RANGE - 1} at 1 to {LEVELS}")
-    kind = KINDS[domain][subcategory]
+    draw = KINDS[domain][subcategory]
     attempt = 0
     while True:
         name = f"levels.{use}.{domain}.{subcategory}.{level}.{attempt}"
         d = Draws(name, n, CAPACITY)
-        draft = kind.draft(d, level)
+        draft = draw(d, level)
         if _owner(draft.text) == use:
             break
         attempt += 1

@@ -4,8 +4,8 @@ trials (experiment 4).
 
 from collections.abc import Mapping
 
-from mirror_ray.families.metacog.bank.burn import CONTROLS, Trial, trial_of
 from mirror_ray.families.metacog.bank.draws import Draws
+from mirror_ray.families.metacog.bank.feedback_trials import CONTROLS, FeedbackTrial, feedback_trial
 from mirror_ray.families.metacog.bank.pairs import PAIRS, joined
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.families.metacog.levels.bank import (
@@ -53,14 +53,14 @@ def _some(d: Draws, domain: str, other: str, level: int, turn: int) -> Question:
     return question_of("exp3", domain, subcategory, level, slot)
 
 
-def trial_at(index: int) -> Trial:
+def trial_at(index: int) -> FeedbackTrial:
     """The burn-and-test trial number `index`; 8 neighbours burn the 8 domains."""
     n, place = divmod(index, len(DOMAINS))
     domain, control = DOMAINS[place], CONTROLS[DOMAINS[place]]
     easy, medium, hard = (OF_DIFFICULTY[name] for name in DIFFICULTIES)
     # Unrelated tasks come from the far end: a domain may be the control of two others.
     far = RANGE * PER_DOMAIN - 1 - 2 * n - (domain > _first_burnt(control))
-    return trial_of(
+    return feedback_trial(
         f"exp4.{domain}.{n}",
         baseline=question_in("exp4", domain, easy, n),
         burn=question_in("exp4", domain, hard, n),

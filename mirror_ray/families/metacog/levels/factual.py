@@ -13,7 +13,7 @@ from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, ELEMENTS, F
 from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.levels.factual_dates import history, works
-from mirror_ray.families.metacog.levels.kind import Kind
+from mirror_ray.families.metacog.levels.kind import Draw
 from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
 
 _T = texts_of(__name__)
@@ -122,12 +122,12 @@ def _trivia(d: Draws, level: int) -> Draft:
     return _T.draft("remainder", keys.number(sum(values) % by), shown=in_words(names), by=by)
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "science": Kind(_science, "elements combined (2 to 7), their rarity (to all 118)"),
-        "geography": Kind(_geography, "countries combined (3 to 8)"),
-        "history": Kind(history, "events combined (2 to 7), their closeness in years"),
-        "culture": Kind(works, "works combined (2 to 7), their closeness in years"),
-        "cross_domain_trivia": Kind(_trivia, "counts combined (2 to 7)"),
+        "science": _science,
+        "geography": _geography,
+        "history": history,
+        "culture": works,
+        "cross_domain_trivia": _trivia,
     }
 )

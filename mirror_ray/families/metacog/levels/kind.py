@@ -1,7 +1,7 @@
-"""A kind of question: what makes one from its draws and its level, and what a level adds."""
+"""What makes a question of a kind, from its draws and its level."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
@@ -9,22 +9,12 @@ from mirror_ray.families.metacog.bank.question import Draft
 LEVELS = 10
 """A level is 1 to this; what today's models find easy ends about the third."""
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """One subcategory.
-
-    Args:
-        draft: the question from its draws and its level.
-        grows: what grows with the level, for a person.
-    """
-
-    draft: Callable[[Draws, int], Draft]
-    grows: str
+Draw: TypeAlias = Callable[[Draws, int], Draft]
+"""Draws and a level → a question."""
 
 
-def one_of(*forms: Callable[[Draws, int], Draft]) -> Callable[[Draws, int], Draft]:
-    """Several forms of one kind, drawn evenly."""
+def one_of(*forms: Draw) -> Draw:
+    """Return a kind of several forms, drawn evenly."""
 
     def draft(d: Draws, level: int) -> Draft:
         return d.pick(forms)(d, level)
@@ -33,5 +23,5 @@ def one_of(*forms: Callable[[Draws, int], Draft]) -> Callable[[Draws, int], Draf
 
 
 def capital(text: str) -> str:
-    """With a capital at its begin."""
+    """Return a text with a capital at its beginning."""
     return text[0].upper() + text[1:]

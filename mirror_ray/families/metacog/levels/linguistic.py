@@ -7,7 +7,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, Key, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.levels.kind import Kind, one_of
+from mirror_ray.families.metacog.levels.kind import Draw, one_of
 from mirror_ray.families.metacog.levels.linguistic_sentences import (
     agreement,
     clauses,
@@ -145,14 +145,12 @@ def _sentence(d: Draws, marks: Mapping[str, int]) -> str:
     return "; ".join([opening, *d.shuffled(parts)]) + ("!" * marks["exclamation mark"] or ".")
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "morphology": Kind(
-            one_of(_derivation, _derivation, _segmentation), "rules (level + 1), endings (2 to 6)"
-        ),
-        "syntax_parsing": Kind(one_of(clauses, translation), "clauses (2 to 7), words, rules"),
-        "ambiguity_resolution": Kind(named_by_place, "sentences (level + 1), people (3 to 6)"),
-        "grammar_correction": Kind(agreement, "sentences (level), words between subject and verb"),
-        "register_formality": Kind(_register, "sentences (3 to 7), marks, weights"),
+        "morphology": one_of(_derivation, _derivation, _segmentation),
+        "syntax_parsing": one_of(clauses, translation),
+        "ambiguity_resolution": named_by_place,
+        "grammar_correction": agreement,
+        "register_formality": _register,
     }
 )

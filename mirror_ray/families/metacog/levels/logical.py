@@ -10,7 +10,7 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import JOBS
-from mirror_ray.families.metacog.levels.kind import Kind, one_of
+from mirror_ray.families.metacog.levels.kind import Draw, one_of
 from mirror_ray.families.metacog.levels.logical_inference import conditionals, syllogism
 from mirror_ray.families.metacog.levels.logical_liars import liars
 
@@ -159,16 +159,12 @@ def _equation(a: int, b: int, right: int) -> str:
     return f"{'' if a == 1 else a}x{rest} = {right}"
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "propositional_logic": Kind(
-            _propositional_logic, "connectives (level + 1), letters (2 to 6)"
-        ),
-        "syllogisms": Kind(syllogism, "premises (2 to 6), groups (3 to 7)"),
-        "set_relations": Kind(one_of(_venn, _bounds), "groups (2 to 4), their size"),
-        "conditional_reasoning": Kind(
-            one_of(conditionals, conditionals, liars), "conditionals (level + 1), people (2 to 7)"
-        ),
-        "proof_evaluation": Kind(_proof_evaluation, "steps (level + 3)"),
+        "propositional_logic": _propositional_logic,
+        "syllogisms": syllogism,
+        "set_relations": one_of(_venn, _bounds),
+        "conditional_reasoning": one_of(conditionals, conditionals, liars),
+        "proof_evaluation": _proof_evaluation,
     }
 )

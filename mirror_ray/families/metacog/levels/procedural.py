@@ -10,7 +10,7 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
-from mirror_ray.families.metacog.levels.kind import Kind, capital, one_of
+from mirror_ray.families.metacog.levels.kind import Draw, capital, one_of
 from mirror_ray.families.metacog.levels.procedural_machines import (
     registers,
     rewriting,
@@ -230,14 +230,12 @@ def _inventory(d: Draws, level: int) -> Draft:
     return _T.draft("place", keys.number(place), lead=lead, box=row[place - 1])
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "algorithm_execution": Kind(
-            one_of(stack, sorting, registers, rewriting), "instructions, values, rounds (level + 3)"
-        ),
-        "recipe_following": Kind(_recipe, "changes (level)"),
-        "protocol_compliance": Kind(_protocol, "rules (level + 1, to 7), steps (4 to 9)"),
-        "multistep_planning": Kind(_plan, "tasks (level + 3), what each waits for"),
-        "error_recovery": Kind(one_of(_recovery, _inventory), "entries of a log, instructions"),
+        "algorithm_execution": one_of(stack, sorting, registers, rewriting),
+        "recipe_following": _recipe,
+        "protocol_compliance": _protocol,
+        "multistep_planning": _plan,
+        "error_recovery": one_of(_recovery, _inventory),
     }
 )

@@ -8,7 +8,7 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES
-from mirror_ray.families.metacog.levels.kind import Kind
+from mirror_ray.families.metacog.levels.kind import Draw
 from mirror_ray.families.metacog.levels.orders import example_of
 from mirror_ray.families.metacog.levels.social_minds import belief, reference
 
@@ -160,15 +160,12 @@ def _pragmatic_inference(d: Draws, level: int) -> Draft:
     return _remarks(d, level) if level < 5 and d.integer(0, 1) else reference(d, level)
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "theory_of_mind": Kind(belief, "moves (level + 1), minds within minds (1 to 5)"),
-        "implicature": Kind(_implicature, "replies (level), people who say the opposite"),
-        "pragmatic_inference": Kind(
-            _pragmatic_inference,
-            "objects (3 to 8), rounds of inference (1 to 3); up to level 4 remarks (level)",
-        ),
-        "sarcasm_detection": Kind(_sarcasm, "remarks (1 to 9), rivals, the misled"),
-        "social_norm_violation": Kind(_norms, "rules (2 to 6), people, exceptions"),
+        "theory_of_mind": belief,
+        "implicature": _implicature,
+        "pragmatic_inference": _pragmatic_inference,
+        "sarcasm_detection": _sarcasm,
+        "social_norm_violation": _norms,
     }
 )

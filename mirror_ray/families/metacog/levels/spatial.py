@@ -11,7 +11,7 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
-from mirror_ray.families.metacog.levels.kind import Kind, one_of
+from mirror_ray.families.metacog.levels.kind import Draw, one_of
 from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told, told_apart
 from mirror_ray.families.metacog.levels.spatial_solids import die, stacks
 
@@ -174,17 +174,12 @@ def _turns(d: Draws, level: int) -> Draft:
     return _T.draft("turns", key, name=name, start=start, turns=", then ".join(turns))
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "2d_geometry": Kind(
-            one_of(_rectangles, _outline, _corners),
-            "rectangles that overlap, parts, corners (2 to 8)",
-        ),
-        "3d_visualization": Kind(one_of(die, stacks), "rolls of a die, towers of cubes"),
-        "distance_direction": Kind(one_of(_distance_direction, _turning_walk), "legs (level + 1)"),
-        "relative_positioning": Kind(
-            _relative_positioning, "objects (4 to 8), weakness of the clues"
-        ),
-        "spatial_transformation": Kind(one_of(_moved_point, _turns), "moves or turns (level + 1)"),
+        "2d_geometry": one_of(_rectangles, _outline, _corners),
+        "3d_visualization": one_of(die, stacks),
+        "distance_direction": one_of(_distance_direction, _turning_walk),
+        "relative_positioning": _relative_positioning,
+        "spatial_transformation": one_of(_moved_point, _turns),
     }
 )

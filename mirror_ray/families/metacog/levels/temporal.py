@@ -8,7 +8,7 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import DAYS, NAMES
-from mirror_ray.families.metacog.levels.kind import Kind, capital
+from mirror_ray.families.metacog.levels.kind import Draw, capital
 from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told
 from mirror_ray.families.metacog.levels.temporal_calendar import calendar
 
@@ -167,12 +167,12 @@ def _timezones(d: Draws, level: int) -> Draft:
     return _T.draft("time_at_home", key, lead=lead, start=towns[0], end=towns[-1])
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, Draw] = MappingProxyType(
     {
-        "duration": Kind(_duration, "parts of a day (level + 1), pauses"),
-        "ordering_events": Kind(_ordering_events, "events (4 to 8), weakness of the clues"),
-        "scheduling": Kind(_scheduling, "people (2 to 6), appointments of each (1 to 6)"),
-        "timezone_arithmetic": Kind(_timezones, "legs (1 to 4), half and quarter hours"),
-        "calendar_arithmetic": Kind(calendar, "days ahead (to 80,000), months, rhythms"),
+        "duration": _duration,
+        "ordering_events": _ordering_events,
+        "scheduling": _scheduling,
+        "timezone_arithmetic": _timezones,
+        "calendar_arithmetic": calendar,
     }
 )

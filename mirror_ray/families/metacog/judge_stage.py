@@ -15,11 +15,11 @@ from mirror_ray.contract.family import advance
 from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
 from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, VERDICTS, Judged
 from mirror_ray.families.metacog.reading import Reading
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.settings import AXES
-from mirror_ray.families.metacog.sheet import Row, Script, Sheet
 from mirror_ray.reading.commitment import UNREAD
 from mirror_ray.reading.thinking import without_thinking
 
@@ -91,7 +91,7 @@ def presumed_judged(
                 yield EpisodeSpec(cell, spec.scene_seed, spec.run, judged.facts)
 
 
-def play_judgement(sheet: Sheet, judged: Judged) -> Script:
+def play_judgement(record: EpisodeRecord, judged: Judged) -> Script:
     """Ask the judge once; any other reply than a verdict is NULL."""
 
     def note(reply: Reply) -> Row:
@@ -110,9 +110,9 @@ def play_judgement(sheet: Sheet, judged: Judged) -> Script:
         "judged_part": judged.judged_part,
         "rubric": judged.rubric,
     }
-    sheet.fields |= about
-    system = sheet.texts("judge.system")
-    yield from sheet.asked(judged.prompt(sheet.texts), note, system=system, role=JUDGE)
+    record.fields |= about
+    system = record.texts("judge.system")
+    yield from record.asked(judged.prompt(record.texts), note, system=system, role=JUDGE)
 
 
 def read_verdict(reply: Reply, rubric: str) -> str | None:

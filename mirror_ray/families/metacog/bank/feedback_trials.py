@@ -20,7 +20,7 @@ CONTROLS: Mapping[str, str] = MappingProxyType(_T["controls"])
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class FeedbackTrial:
     """One trial.
 
     Args:
@@ -40,17 +40,17 @@ class Trial:
     false_feedback: str
 
     @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> "Trial":
+    def from_facts(cls, facts: Mapping[str, Any]) -> "FeedbackTrial":
         """The inverse of `dataclasses.asdict`."""
         tasks = ("baseline", "burn", "related", "unrelated")
         return cls(**{**facts, **{name: Question.from_facts(facts[name]) for name in tasks}})
 
 
-def trial_of(
+def feedback_trial(
     item_id: str, *, baseline: Question, burn: Question, related: Question, unrelated: Question
-) -> Trial:
+) -> FeedbackTrial:
     """The trial of four questions, with the claims of both kinds of feedback."""
-    return Trial(
+    return FeedbackTrial(
         item_id=item_id,
         baseline=baseline,
         burn=burn,

@@ -1,4 +1,4 @@
-"""An episode's record sheet: the fields of its item, and a row for each request so far.
+"""An episode's record record: the fields of its item, and a row for each request so far.
 
 A missing reply ends the episode, in every experiment.
 """
@@ -17,7 +17,7 @@ LONG_TOKENS = 1024
 
 Row: TypeAlias = dict[str, Any]
 Script: TypeAlias = Generator[Ask, Turn, None]
-"""An experiment in progress: it asks, and fills the sheet."""
+"""An experiment in progress: it asks, and fills the record."""
 
 
 class ReplyLostError(Exception):
@@ -28,7 +28,7 @@ class ReplyLostError(Exception):
         self.kind = kind
 
 
-class Sheet:
+class EpisodeRecord:
     """Fields of the episode and rows of its requests, filled in during play.
 
     Args:
