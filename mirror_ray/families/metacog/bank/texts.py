@@ -10,8 +10,8 @@ from mirror_ray.families.metacog.bank.question import Draft, Key
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
-    """Texts with slots, and lists of words, by name."""
+class QuestionTexts:
+    """QuestionTexts with slots, and lists of words, by name."""
 
     by_name: Mapping[str, Any]
 
@@ -31,11 +31,11 @@ class Texts:
         return Draft(self.say(name, **values), key)
 
 
-def texts_of(module: str) -> Texts:
+def texts_of(module: str) -> QuestionTexts:
     """Return the texts of a module of this family.
 
     Args:
         module: its full name; its YAML file is next to it.
     """
     package, _, name = module.rpartition(".")
-    return Texts(shipped_yaml(package, f"{name}.yaml"))
+    return QuestionTexts(shipped_yaml(package, f"{name}.yaml"))
