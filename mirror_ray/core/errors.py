@@ -36,7 +36,9 @@ class Quoted:
 
     def __str__(self) -> str:
         cut = max(0, self.start - _SHOWN_BEFORE)
-        shown = printable(self.line[cut : cut + _MOST_QUOTED].replace("\t", " "))
+        part = self.line[cut : cut + _MOST_QUOTED]
+        # An override may have line breaks.
+        shown = printable("".join(" " if one.isspace() else one for one in part))
         before = "".join(" " * (1 + _is_wide(one)) for one in shown[: self.start - cut])
         marked = shown[self.start - cut :][: max(1, self.width)]
         marks = "^" * max(1, sum(1 + _is_wide(one) for one in marked.rstrip()))

@@ -14,7 +14,7 @@ def places_in(text: str) -> dict[Keys, tuple[Place, Place]]:
     """Path → the places of its key and of its value, in a text that `read_yaml` has read.
 
     The value of a list's item serves as its key. What an alias repeats is listed where it is
-    written.
+    written. Empty for a text that is too deep to be read to its end.
     """
     found: dict[Keys, tuple[Place, Place]] = {}
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -42,6 +42,9 @@ def places_in(text: str) -> dict[Keys, tuple[Place, Place]]:
                 found[inner] = (place(value), place(value))
                 visit(value, inner)
 
-    if (root := yaml.compose(text, Loader=loader)) is not None:
-        visit(root, ())
+    try:
+        if (root := yaml.compose(text, Loader=loader)) is not None:
+            visit(root, ())
+    except (yaml.YAMLError, RecursionError):
+        return {}
     return found

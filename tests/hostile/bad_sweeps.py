@@ -19,10 +19,10 @@ _MERGES = "a0: &a0 {x: 1}\n" + "\n".join(
 )
 
 _TEXTS: dict[str, tuple[str | bytes, str]] = {
-    "empty": ("", "name"),
-    "spaces": ("   \n\n  ", "name"),
-    "comment": ("# nothing", "name"),
-    "null": ("null", "name"),
+    "empty": ("", "models"),
+    "spaces": ("   \n\n  ", "models"),
+    "comment": ("# nothing", "models"),
+    "null": ("null", "models"),
     "number": ("5", "(whole file)"),
     "list": ("- a\n- b", "(whole file)"),
     "words": ("just words", "(whole file)"),

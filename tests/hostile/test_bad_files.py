@@ -5,6 +5,7 @@ as a user would, under a limit of memory.
 """
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -100,10 +101,17 @@ def _limit_memory() -> None:
 
 
 def _is_one_message(case: BadFile, said: str) -> None:
-    for part in ("\n  got:     ", "\n  allowed: ", "\n  fix:     ", *case.says):
+    for part in ("\n  got:     ", "\n  allowed: ", "\n  fix:     "):
         assert part in said
+    for part in case.says:
+        # Between a sweep's name and the key are line and column, if there are any.
+        assert re.search(re.escape(part).replace(r"\.yaml:", r"\.yaml(:\d+:\d+)?:"), said)
     assert len(said) <= MOST_CHARS
-    assert said.count("\n") == 4
+    # Each problem has its place, up to two lines of the file, and three lines on it.
+    *problems, last = said.rstrip("\n").split("\n\n")
+    assert not problems or last == f"{len(problems)} problems"
+    for problem in problems or [last]:
+        assert problem.count("\n") in (3, 5)
     assert "Traceback" not in said
     assert VALUE not in said
     assert all(c.isprintable() for c in said.replace("\n", ""))
