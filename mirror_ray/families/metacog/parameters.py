@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-_PARAMETERS: Mapping[str, str] = MappingProxyType(
+PARAMETERS: Mapping[str, str] = MappingProxyType(
     {
         "conformal_alpha": "how often a wrong answer may go ahead, where a conformal "
         "quantile decides",

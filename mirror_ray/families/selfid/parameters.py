@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-_PARAMETERS: Mapping[str, str] = MappingProxyType(
+PARAMETERS: Mapping[str, str] = MappingProxyType(
     {
         "evidence": "what counts as evidence: the own reflection, or any sight of the mirror",
         "mirror_px_grid": "pixels of reflection for which the curves are drawn",

@@ -119,7 +119,7 @@ def test_observer_gets_by_with_other_prompts_and_pictures(
     episodes = played(renderer, "E1", "observer", max_steps=60, **axes)
     assert all(one.outcome.terminated for one in episodes)
     # Without memory it wanders till it meets its reflection, above chance but no more.
-    assert successes(episodes) >= (3 if axes == {"history": 0} else len(RUNS) - 1)
+    assert successes(episodes) >= (2 if axes == {"history": 0} else len(RUNS) - 1)
 
 
 def test_observer_keeps_to_its_budget(renderer: Renderer) -> None:

@@ -154,5 +154,5 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
 )
 """Name → agent."""
 
-_ORACLES: Mapping[str, Agent] = MappingProxyType({"way": _informed})
+ORACLES: Mapping[str, Agent] = MappingProxyType({"way": _informed})
 """Key of the truth → the agent that acts on it."""

@@ -120,5 +120,5 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
 )
 """Name → agent."""
 
-_ORACLES: Mapping[str, Agent] = MappingProxyType({"ego_color": _informed})
+ORACLES: Mapping[str, Agent] = MappingProxyType({"ego_color": _informed})
 """Key of the truth → the agent that acts on it."""
