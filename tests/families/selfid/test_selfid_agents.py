@@ -118,7 +118,7 @@ def test_observer_gets_by_with_other_prompts_and_pictures(
 ) -> None:
     episodes = played(renderer, "E1", "observer", max_steps=60, **axes)
     assert all(one.outcome.terminated for one in episodes)
-    # Without memory it wanders till it meets its reflection, above chance but no more.
+    # Without memory it wanders until it meets its reflection by luck.
     assert successes(episodes) >= (2 if axes == {"history": 0} else len(RUNS) - 1)
 
 
