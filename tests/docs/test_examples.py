@@ -154,7 +154,7 @@ def _mirror_ray(words: list[str], folder: Path) -> int:
     # argparse leaves words behind an option to `main`: a sweep's overrides, or a query.
     assert all("=" in word for word in late) or arguments.command == "sql"
     match arguments.command:
-        case "run" | "mock" | "people":
+        case "run" | "mock" | "people" | "canary":
             # All that they check before they start.
             persons = [f"human/{one}" for one in vars(arguments).get("person", ())]
             return _loads(arguments.sweep, [*arguments.overrides, *late], persons)
@@ -186,6 +186,12 @@ def _on_a_run(words: list[str], arguments: Namespace, folder: Path) -> int:
     for directory in directories:
         assert RUN_DIR.fullmatch(directory)
         _have(folder / directory, folder / "runs/quickstart")
+    if arguments.command == "seal":
+        words = [*words, "--key", str(folder / "key.pem")]
+    elif arguments.command == "replayer":
+        shutil.rmtree(f"{arguments.directory}-replayer", ignore_errors=True)
+    elif arguments.command == "verify" and not Path(arguments.directory).exists():
+        assert main(["seal", directories[0], "--key", str(folder / "key.pem")]) == 0
     if named := _episode_named(arguments):
         # The page names an episode of the whole quickstart; one of the smaller run replaces it.
         ids = [spec.episode_id for spec in load_plan("sweeps/quickstart.yaml").episodes]
@@ -219,6 +225,8 @@ def _directories(arguments: Namespace) -> list[str]:
             return list(arguments.words[:-1] or arguments.words)
         case "compare" | "report" | "export" | "view":
             return list(arguments.directories)
+        case "verify" if arguments.directory.endswith(".json"):
+            return [str(Path(arguments.directory).parent)]
     return [arguments.directory]
 
 

@@ -77,5 +77,5 @@ shares as (
 select
     *,
     case when se > 0 then grounded - macro.t_95(n - 1) * se end as ci_low,
-    case when se > 0 then grounded + macro.t_95(n - 1) * se end as ci_high
+    case when se > 0 then least(grounded + macro.t_95(n - 1) * se, 1) end as ci_high
 from shares

@@ -89,6 +89,8 @@ def _turns(asked: CardQuestion, table: Table, angle_deg: int) -> str:
     for option in asked.options.values():
         with suppress(ValueError):
             by_card_text[turned(option, 360 - angle_deg)] = option
+    if not by_card_text:
+        return _chooses(asked, next(iter(asked.options.values())), "None can be turned so.")
     seen = most_alike(table.card.sheet, by_card_text)
     return _chooses(asked, by_card_text[seen], "I turn the card in my mind.")
 
