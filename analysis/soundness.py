@@ -5,7 +5,7 @@ come from elsewhere.
 from collections.abc import Sequence
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.records.soundness import MOST_CHARS, MOST_COUNT, damaged
+from mirror_ray.records.soundness import MOST_COUNT, MOST_NAME_CHARS, damaged
 
 _NAMES = ("sweep", "family", "condition", "model", "variant", "error_kind")
 _IDS = ("episode_id", "cell_id")
@@ -44,7 +44,7 @@ def require_sound_rows(run: Reading, directory: str | Sequence[str]) -> None:
     """
     said = directory if isinstance(directory, str) else " ".join(directory)
     conditions = {
-        **{one: _NO_NAME.format(column=one, most=MOST_CHARS) for one in _NAMES},
+        **{one: _NO_NAME.format(column=one, most=MOST_NAME_CHARS) for one in _NAMES},
         **{one: _NO_ID.format(column=one) for one in _IDS},
     }
     wrong = {one: f"{one} is null or {condition}" for one, condition in conditions.items()}

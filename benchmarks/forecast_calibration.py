@@ -28,7 +28,7 @@ from mirror_ray.contract.family import advance
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Reply, Turn
-from mirror_ray.providers.mock.wire import CHARS_PER_TOKEN, TOKENS_PER_IMAGE
+from mirror_ray.providers.mock.wire import MOCK_CHARS_PER_TOKEN, TOKENS_PER_IMAGE
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.duration import timetable
 from mirror_ray.sweep.estimate import estimate, known_usd
@@ -74,12 +74,12 @@ class Asked:
     @property
     def tokens_in(self) -> int:
         """Count tokens as the mock server does."""
-        return self.prompt_chars // CHARS_PER_TOKEN + TOKENS_PER_IMAGE * self.pictures
+        return self.prompt_chars // MOCK_CHARS_PER_TOKEN + TOKENS_PER_IMAGE * self.pictures
 
     @property
     def tokens_out(self) -> int:
         """Count tokens as the mock server does."""
-        return max(1, self.reply_chars // CHARS_PER_TOKEN)
+        return max(1, self.reply_chars // MOCK_CHARS_PER_TOKEN)
 
     @property
     def cost_usd(self) -> float:

@@ -19,12 +19,12 @@ from ray.exceptions import RayActorError
 from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
-    Call,
+    CallResult,
     ClientReport,
     Denied,
     LimiterAnswer,
+    LimiterCall,
     LimiterUnreachableError,
-    Result,
 )
 from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.waits import retry_after_s
@@ -155,12 +155,12 @@ class Gated:
     async def pursue(self, line: Line, number: int) -> None:
         """Wait for a slot and send; if rejected, wait for another with the same age."""
         since_s = monotonic()
-        call = Call(self._key, MODEL, self._cell_id, tokens=line.tokens_at_most)
+        call = LimiterCall(self._key, MODEL, self._cell_id, tokens=line.tokens_at_most)
         while True:
             slot = await self._client.slot(call, waited_s=monotonic() - since_s)
             assert not isinstance(slot, Denied), slot.reason
             sent = await line.send(number)
-            result = Result(
+            result = CallResult(
                 error_kind="none" if sent.taken else "rate_limit",
                 tokens=sent.tokens if sent.taken else 0,
                 cost_usd=0.0,

@@ -14,7 +14,7 @@ from time import process_time
 import numpy as np
 
 from mirror_ray.stopping.boards import Bools, Ints, answers, by_best, by_verdict
-from mirror_ray.stopping.precision import share_of
+from mirror_ray.stopping.precision import wilson_interval
 
 KINDS: Mapping[str, tuple[float, ...]] = {
     "one leader": (0.95, 0.6, 0.5, 0.45, 0.4, 0.4, 0.35, 0.33),
@@ -43,7 +43,7 @@ def held(right: Bools, asked: Ints, shares: tuple[float, ...]) -> float:
         pairs, times = np.unique(
             np.stack([totals[:, model], asked[:, model]], axis=1), axis=0, return_counts=True
         )
-        found = [share_of(float(total), int(n)) for total, n in pairs]
+        found = [wilson_interval(float(total), int(n)) for total, n in pairs]
         inside += sum(
             int(k) for one, k in zip(found, times, strict=True) if one.low <= share <= one.high
         )
@@ -80,7 +80,7 @@ def precision_line(half_width: float, cells: int) -> str:
         asked, inside = np.full(cells, 400), np.zeros(cells, np.bool_)
         waiting = np.ones(cells, np.bool_)
         for n in range(20, 401, ROUND):
-            of = [share_of(float(total), n) for total in range(n + 1)]
+            of = [wilson_interval(float(total), n) for total in range(n + 1)]
             narrow = np.array([one.half_width <= half_width or n == 400 for one in of])
             holds = np.array([one.low <= share <= one.high for one in of])
             now = waiting & narrow[totals[:, n - 1]]

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from pyarrow import fs as pafs
 
-from mirror_ray.records.storage import read_text
+from mirror_ray.records.storage import read_stored_text
 
 _OURS = re.compile(
     r'<a href="(tables/[\w-]{1,200}\.(?:csv|parquet|tex|md)'
@@ -29,7 +29,7 @@ def remove_earlier(fs: pafs.FileSystem, root: str, page: str, kept: Collection[s
         OSError: a file cannot be removed.
     """
     try:
-        text = read_text(fs, f"{root}/{page}")
+        text = read_stored_text(fs, f"{root}/{page}")
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return
     for name in sorted(set(_OURS.findall(text)) - set(kept)):

@@ -19,7 +19,7 @@ from mirror_ray.contract.family import Family
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Reply, Request, View
-from mirror_ray.engine.rollout import Asked, Picture, rollout
+from mirror_ray.engine.rollout import Asked, DrawnPicture, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.world.opengl.encode import encode
@@ -88,10 +88,10 @@ def _arrived(
 async def _played(family: Family, specs: Sequence[EpisodeSpec]) -> list[FinishedEpisode]:
     renderer = Renderer() if family.draws else None
 
-    async def draw(view: View) -> Picture:
+    async def draw(view: View) -> DrawnPicture:
         assert renderer is not None  # noqa: S101 - families without pictures have no views
         frame = renderer.draw(view)
-        return Picture(encode(frame.rgb, view.encoding), frame.facts)
+        return DrawnPicture(encode(frame.rgb, view.encoding), frame.facts)
 
     try:
         return [

@@ -7,7 +7,7 @@ from typing import Any
 
 from mirror_ray.api.growing import growth_as_json, usage_there
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.engine.driver.about_run import manifest_of
+from mirror_ray.engine.driver.about_run import earlier_manifest
 from mirror_ray.records.servers import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage
 from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast
@@ -141,7 +141,7 @@ def forecast_of(plan: Plan) -> PlanForecast:
     share = pictures.drawn_share(plan.sweep.engine.picture_cache_bytes)
     times = timetable(plan, cells, samples, simulators, share)
     tiers = tier_forecasts(plan, samples, usage, simulators, share)
-    ready = {} if refusal else ready_times(manifest_of(plan.sweep.out))
+    ready = {} if refusal else ready_times(earlier_manifest(plan.sweep.out))
     gpus = gpu_use(plan, cells, times, paces(plan, usage, ready))
     return PlanForecast(
         plan=plan,

@@ -9,7 +9,7 @@ from typing import Any
 
 from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.engine.rollout import Picture as ShownPicture
+from mirror_ray.engine.rollout import DrawnPicture as ShownPicture
 from mirror_ray.engine.rollout import observe
 from mirror_ray.replay.episode import ReplayStep, find_episode, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from mirror_ray.engine.driver.money import usd
+from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.records.usage import NO_USAGE, Usage, usage_of
 from mirror_ray.sweep.estimate import estimate, known_usd, together
 from mirror_ray.sweep.growth import Growth, growth_there
@@ -41,10 +41,10 @@ def growth_in_words(plan: Plan) -> Sequence[str]:
 def price(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> str:
     """The expected and the largest cost of what is new, for a person."""
     cost, all_known, most = _cost(plan, growth, samples, usage)
-    span = "" if cost.low == cost.high else f" ({usd(cost.low)} to {usd(cost.high)})"
-    at_most = "an unknown sum" if most is None else usd(most.high)
+    span = "" if cost.low == cost.high else f" ({usd_words(cost.low)} to {usd_words(cost.high)})"
+    at_most = "an unknown sum" if most is None else usd_words(most.high)
     least = "" if all_known else "at least "
-    return f"Expected for what is new: {least}{usd(cost.expected)}{span}; at most {at_most}."
+    return f"Expected for what is new: {least}{usd_words(cost.expected)}{span}; at most {at_most}."
 
 
 def growth_as_json(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> dict[str, Any]:

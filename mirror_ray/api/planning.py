@@ -11,7 +11,7 @@ from mirror_ray.api.forecasting import forecast_of
 from mirror_ray.api.html import html_table
 from mirror_ray.api.loading import Place
 from mirror_ray.api.table import Table
-from mirror_ray.engine.driver.money import usd
+from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.ranges import Range
 
@@ -109,9 +109,11 @@ class Forecast:
 
     def _in_words(self) -> str:
         cost, least = self.cost_usd, "" if self.all_costs_known else "at least "
-        span = "" if cost.low == cost.high else f" ({usd(cost.low)} to {usd(cost.high)})"
+        span = (
+            "" if cost.low == cost.high else f" ({usd_words(cost.low)} to {usd_words(cost.high)})"
+        )
         time = timedelta(seconds=round(self.time_s.expected))
-        return f"{self.episodes:,} episodes, {least}{usd(cost.expected)}{span}, about {time}."
+        return f"{self.episodes:,} episodes, {least}{usd_words(cost.expected)}{span}, about {time}."
 
 
 def _row(model: Mapping[str, Any]) -> dict[str, Any]:

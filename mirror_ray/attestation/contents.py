@@ -11,10 +11,10 @@ from mirror_ray.attestation.merkle import leaf_hash, merkle_root
 from mirror_ray.core.identity import content_hash
 from mirror_ray.records.decisions import FOLDER as DECISIONS
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.journal.entry import Entry, Written, read_entry
+from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.journal.row_checks import CHECKED
-from mirror_ray.records.rows.arrow import encodable
+from mirror_ray.records.rows.arrow import escaped_surrogates
 
 SHARD_FOLDERS = ("steps", "episodes")
 MANIFEST, LOG = "manifest.json", "run.log"
@@ -79,16 +79,16 @@ def read_journal(home: Path) -> Journal | None:
     with read_only_snapshot(home, CHECKED) as db:
         tables = {name: _rooted(db, name) for name in CHECKED}
         (committed,) = db.execute("select n from committed").fetchone()
-        names = ", ".join(Written._fields)
+        names = ", ".join(WrittenEntry._fields)
         rows = db.execute(f"select {names} from reply where final")  # noqa: S608 - our names
-        replies = sorted(reply_hash(read_entry(Written(*row))) for row in rows)
+        replies = sorted(reply_hash(read_entry(WrittenEntry(*row))) for row in rows)
     return Journal(tables, tuple(replies), int(committed), file_digest(path))
 
 
 def reply_hash(entry: Entry) -> str:
     """Return the hash of a recorded reply, equal in the journal and in a shard."""
     reply = {
-        name: encodable(value) if isinstance(value, str) else value
+        name: escaped_surrogates(value) if isinstance(value, str) else value
         for name, value in asdict(entry.reply).items()
         if name not in ("presumed_usd", "quota", "closed_scope", "retry_after_s")
     }

@@ -18,7 +18,7 @@ from mirror_ray.records.storage import (
     join,
     make_folder,
     names_in,
-    read_text,
+    read_stored_text,
     storage_of,
     write_text,
 )
@@ -124,7 +124,7 @@ class Audit:
 
     def _read(self, place: str) -> Any:
         try:
-            text = read_text(self._fs, f"{self._root}/{_FOLDER}/{self._name}/{place}")
+            text = read_stored_text(self._fs, f"{self._root}/{_FOLDER}/{self._name}/{place}")
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:

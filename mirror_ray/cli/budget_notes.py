@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from mirror_ray.engine.driver.money import usd
+from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
 from mirror_ray.sweep.plan import Plan
 
@@ -15,19 +15,19 @@ def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
     """Every budget against the cost it has to cover; of models and cells only the ones that need
     more."""
     sweep = plan.sweep
-    ceilings = [(f"budget_usd {usd(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
+    ceilings = [(f"budget_usd {usd_words(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
     for model in by_model(cells):
         # A budget of a model is charged with the whole of every episode that it has a part in.
         mine = [one for one in cells if model in dict(one.cell.models).values()]
         ceiling_usd = sweep.budget_per_model_usd.get(model)
-        told = f"budget_per_model_usd {usd(ceiling_usd)} for {model}"
+        told = f"budget_per_model_usd {usd_words(ceiling_usd)} for {model}"
         ceilings.append((told, ceiling_usd, mine, False))
     of_cell: dict[str, list[CellEstimate]] = {}
     for one in cells:
         of_cell.setdefault(one.cell.cell_id, []).append(one)
     for mine in of_cell.values():
         cell, ceiling_usd = mine[0].cell, sweep.budget_per_cell_usd
-        told = f"budget_per_cell_usd {usd(ceiling_usd)} for {cell.condition} with"
+        told = f"budget_per_cell_usd {usd_words(ceiling_usd)} for {cell.condition} with"
         ceilings.append((f"{told} {cell.model}", ceiling_usd, mine, False))
     notes: list[str | Text] = []
     for told, ceiling_usd, paid_for, always in ceilings:
@@ -59,4 +59,4 @@ def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, T
 
 def dollars(value: float) -> str:
     """Without cents if the estimate is too coarse for them."""
-    return f"${value:,.0f}" if value >= 100 else usd(value)
+    return f"${value:,.0f}" if value >= 100 else usd_words(value)

@@ -17,7 +17,7 @@ from mirror_ray.cli.show import console, new_table, print_json, rough
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.core.types import Reply, Request
-from mirror_ray.engine.driver.money import MISSING, usd
+from mirror_ray.engine.driver.money import MISSING, usd_words
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.fault import MORE_CALLS
@@ -63,7 +63,7 @@ def _announcement(models: Sequence[Model]) -> str:
     unknown = [name for name, bound in bounds.items() if bound is None]
     said = (
         f"{len(models)} calls, and up to {MORE_CALLS} more to a model that refuses the first:"
-        f" at most {usd(known)}"
+        f" at most {usd_words(known)}"
     )
     if unknown:
         said += f", and what {', '.join(unknown)} cost, whose prices are unknown"
@@ -118,7 +118,7 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
             _MARKS[found.is_fine],
             *(_MARKS[found.accepts(parameter)] for parameter in _PARAMETERS),
             "+".join(tokens),
-            usd(found.cost_usd),
+            usd_words(found.cost_usd),
             f"{reply.latency_s:.1f}",
             _told(reply),
         )

@@ -9,7 +9,7 @@ from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.engine.control.client import ask
 from mirror_ray.engine.control.requests import request_of_words
-from mirror_ray.engine.driver.money import usd
+from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.records.storage import home_of
 
 
@@ -26,11 +26,11 @@ def main(arguments: Namespace) -> int:
 def _in_words(state: Mapping[str, Any]) -> str:
     how = "stopping" if state.get("stopping") else "paused" if state.get("paused") else "playing"
     ceiling_usd = bounded_float(state.get("budget_usd"))
-    of = "" if ceiling_usd is None else f" of {usd(ceiling_usd)}"
+    of = "" if ceiling_usd is None else f" of {usd_words(ceiling_usd)}"
     parts = [
         f"{state.get('done')} done, {state.get('failed')} with an error,"
         f" {state.get('under_way')} under way, {state.get('waiting')} waiting",
-        f"spent {usd(bounded_float(state.get('spent_usd')) or 0.0)}{of}",
+        f"spent {usd_words(bounded_float(state.get('spent_usd')) or 0.0)}{of}",
         *(f"limits of {key}: {_figures(its)}" for key, its in (state.get("limits") or {}).items()),
     ]
     return f"{how}: {'; '.join(parts)}."

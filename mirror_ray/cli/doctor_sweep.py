@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from mirror_ray.cli.finding import Finding, Verdict
 from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.engine.server.preflight import LOOPBACK, lacks, too_few_gpus
+from mirror_ray.engine.server.preflight import LOOPBACK_HOSTS, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
 from mirror_ray.providers.key_values import fault_of_base_url, unusable_keys
 from mirror_ray.providers.model import Model
@@ -134,7 +134,7 @@ def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
         if not may_run:
             what = f"its command is not allowed yet: run and doctor take {OPTION}"
             yield Finding(f"{model.name}.serve", "note", what)
-        found = lacks(model.serve, LOOPBACK, may_run=may_run)
+        found = lacks(model.serve, LOOPBACK_HOSTS, may_run=may_run)
         if found is None:
             yield Finding(f"{model.name}.serve", "ok", "this machine has what its server needs")
         else:

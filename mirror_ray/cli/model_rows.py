@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from mirror_ray.engine.driver.model_groups import MOST_MODELS, grouped, traits_of
+from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, grouped, traits_of
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, together
@@ -37,7 +37,7 @@ def model_rows(
     """
     each = by_model(cells)
     alone = {name: ModelRows(name, (name,), mine) for name, mine in each.items()}
-    if every or len(each) <= MOST_MODELS:
+    if every or len(each) <= MOST_MODEL_ROWS:
         return list(alone.values())
     groups = grouped({name: traits_of(name, asdict(models[name])) for name in each})
     rows = [

@@ -15,11 +15,11 @@ from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
-from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
+from mirror_ray.engine.driver.money import in_all_words, spent_words, usd_words
 from mirror_ray.records.control_changes import change_lines
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_state_words import state_columns, state_lines, unreachable_entries
-from mirror_ray.records.servers import gpu_words
+from mirror_ray.records.servers import gpu_hours_words
 from mirror_ray.records.storage import home_of, is_address
 
 _WATCH_EVERY_S = 5.0
@@ -91,8 +91,8 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
     if found.presumed_usd:
         say(
             shown,
-            f"Up to {usd(found.presumed_usd)} more, at the known prices, may have gone to calls"
-            " whose replies or costs were lost; budgets count it.",
+            f"Up to {usd_words(found.presumed_usd)} more, at the known prices, may have gone to"
+            " calls whose replies or costs were lost; budgets count it.",
         )
     failed, unpaid = sum(row[5] for row in found.rows), sum(row[9] for row in found.rows)
     left = found.planned - found.done - failed - unpaid - found.settled
@@ -112,7 +112,7 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
             f" {'it' if found.others == 1 else 'them'}.",
         )
     if found.gpu_s:
-        shown.print(gpu_words(found.gpu_s))
+        shown.print(gpu_hours_words(found.gpu_s))
     for line in state_lines(found.state):
         shown.print(Text(line, style="bold" if line.startswith(found.state.state) else ""))
 
@@ -121,7 +121,7 @@ def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
     """Spent, the ceiling, and the projected cost of the whole plan at the mean costs so far."""
     projected = [one.projected_usd for one in costs.values()]
     in_all = None if None in projected else sum(one or 0.0 for one in projected)
-    of = "" if budget_usd is None else f" of {usd(budget_usd)}"
+    of = "" if budget_usd is None else f" of {usd_words(budget_usd)}"
     spent_usd = sum(one.spent_usd for one in costs.values())
     unpriced = sum(one.unpriced for one in costs.values())
     return (

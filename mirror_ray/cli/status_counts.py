@@ -28,10 +28,10 @@ from mirror_ray.records.asked import asks_so_far
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.partner_costs import (
     Amount,
-    Part,
+    EpisodePart,
     PartnerCosts,
     partner_costs_so_far,
-    parts_of,
+    parts_by_model,
 )
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.sandboxed_duckdb import confine
@@ -251,11 +251,13 @@ def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
 
 
 def _by_cell(
-    amounts: Mapping[str, Amount], partners: Mapping[Part, Amount], episodes: Sequence[EpisodeSpec]
+    amounts: Mapping[str, Amount],
+    partners: Mapping[EpisodePart, Amount],
+    episodes: Sequence[EpisodeSpec],
 ) -> dict[_Cell, Amount]:
     """Each amount under the model that was asked."""
     sums: dict[_Cell, Amount] = {}
-    for spec, model, part in parts_of(amounts, partners, episodes):
+    for spec, model, part in parts_by_model(amounts, partners, episodes):
         key = (spec.cell.family, spec.cell.condition, model)
         sums[key] = sums.get(key, 0) + part
     return sums

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from mirror_ray.engine.driver.model_groups import MOST_MODELS, traits_of
+from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, traits_of
 from mirror_ray.engine.driver.rows_of_many import TableRow, rows_of_many
 
 
@@ -24,7 +24,7 @@ def status_rows(
         every: each model its own row, however many there are.
     """
     models = list(dict.fromkeys(row[2] for row in rows))
-    if every or len(models) <= MOST_MODELS:
+    if every or len(models) <= MOST_MODEL_ROWS:
         return [TableRow(name, (name,)) for name in models]
     planned, done, failed, unpaid = (_sums(rows, place) for place in (3, 4, 5, 9))
     trouble = {name: (name in unreachable, failed[name], unpaid[name]) for name in models}

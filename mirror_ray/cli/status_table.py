@@ -9,7 +9,7 @@ from rich.table import Table
 from mirror_ray.cli.show import count
 from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
 from mirror_ray.engine.driver.fitted_table import FittedColumn, fits, fitted_table
-from mirror_ray.engine.driver.money import spent_cell, usd
+from mirror_ray.engine.driver.money import spent_cell, usd_words
 from mirror_ray.engine.driver.rows_of_many import TableRow, titles_of
 
 MOST_CONDITIONS = 6
@@ -53,7 +53,9 @@ def status_table(
         sums("unpaid", 9, 2),
         sums("asks", _ASKS, 5),
         money("spent", lambda one: spent_cell(one.known_usd, one.unpriced), 1),
-        money("budget", lambda one: "" if one.ceiling_usd is None else usd(one.ceiling_usd), 4),
+        money(
+            "budget", lambda one: "" if one.ceiling_usd is None else usd_words(one.ceiling_usd), 4
+        ),
         money("in all", lambda one: spent_cell(one.projected_usd, one.unpriced), 3),
     ]
     played = [

@@ -133,7 +133,9 @@ def finished_episode(
     return FinishedEpisode(family.name, episode, steps)
 
 
-def written(form: RowCodec, finished: FinishedEpisode) -> tuple[FinishedEpisode, WrittenEpisode]:
+def written_episode(
+    form: RowCodec, finished: FinishedEpisode
+) -> tuple[FinishedEpisode, WrittenEpisode]:
     """An episode's rows as they are kept; where something fits no column, without it and failed."""
     try:
         return finished, form.write(finished)

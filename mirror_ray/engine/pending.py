@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 
-def start(
+def start_task(
     work: Coroutine[Any, Any, None], among: "set[asyncio.Task[None]]", name: str | None = None
 ) -> None:
     """Starts work; while it runs it is `among` the tasks, or the event loop would drop it."""

@@ -35,7 +35,7 @@ class RecordMismatchError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DrawnPicture:
     """A drawn and encoded view, and what it truly shows."""
 
     image: Image
@@ -68,7 +68,7 @@ class Asked:
         )
 
 
-Draw: TypeAlias = Callable[[View], Awaitable[Picture]]
+DrawView: TypeAlias = Callable[[View], Awaitable[DrawnPicture]]
 AskModel: TypeAlias = Callable[[Request, Asked], Awaitable[Entry]]
 """Return the recorded entry of a request; of a repeated one that of the first time."""
 
@@ -79,7 +79,7 @@ async def rollout(
     *,
     sweep: str,
     prefix: Sequence[Entry],
-    draw: Draw,
+    draw: DrawView,
     ask: AskModel,
 ) -> FinishedEpisode:
     """Play an episode to its end and return its rows, also if it fails.
@@ -130,7 +130,7 @@ async def abandoned(
     async def refuse(*_: object) -> Entry:
         raise RuntimeError(reason)
 
-    async def refuse_view(_: View) -> Picture:
+    async def refuse_view(_: View) -> DrawnPicture:
         raise RuntimeError(reason)
 
     finished = await rollout(family, spec, sweep=sweep, prefix=prefix, draw=refuse_view, ask=refuse)
@@ -158,7 +158,7 @@ async def _play(
     prefix: Sequence[Entry],
     asks: list[AskRow],
     *,
-    draw: Draw,
+    draw: DrawView,
     ask: AskModel,
 ) -> Outcome:
     recorded: Mapping[int, Entry] = {entry.ask_index: entry for entry in prefix}
@@ -186,7 +186,9 @@ def _check_words(entry: Entry, question: Ask) -> None:
         )
 
 
-async def _live(spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: AskModel) -> Entry:
+async def _live(
+    spec: EpisodeSpec, index: int, question: Ask, draw: DrawView, ask: AskModel
+) -> Entry:
     pictures = [await draw(view) for view in question.views]
     observation = observe(pictures)
     request = Request(
@@ -207,7 +209,7 @@ async def _live(spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: A
     return await ask(request, asked)
 
 
-def observe(pictures: Sequence[Picture]) -> Observation:
+def observe(pictures: Sequence[DrawnPicture]) -> Observation:
     """Return the facts of a request's picture; of several, a list under ``views``."""
     images = tuple(picture.image for picture in pictures)
     if len(pictures) == 1:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mirror_ray.core.types import View
-from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.engine.simulator.environment import RenderEnvironment, host_facts
 from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.records.environment import cpu_model
@@ -30,7 +30,7 @@ class Drawing:
         self._on_drawn, self._on_hang = on_drawn, on_hang
         self._opening: asyncio.Task[RenderThread] | None = None
 
-    async def draw(self, view: View) -> Picture:
+    async def draw(self, view: View) -> DrawnPicture:
         """Draws and encodes a view.
 
         Raises:

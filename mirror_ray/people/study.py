@@ -13,8 +13,8 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import LostError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import FINAL_KINDS
-from mirror_ray.engine.driver.about_run import about_run, as_yaml, manifest_of
-from mirror_ray.engine.episode_rows import codec_of, row_schemas, written
+from mirror_ray.engine.driver.about_run import about_run, as_yaml, earlier_manifest
+from mirror_ray.engine.episode_rows import codec_of, row_schemas, written_episode
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import AskModel, rollout
 from mirror_ray.people.consent import PEOPLE_KEY, ConsentText, consents_in
@@ -60,7 +60,7 @@ class Study:
         self._ended, self._tried = dict[str, str](), set[str]()
         self._agreed = {
             person: its
-            for person, its in consents_in(manifest_of(run_dir.out)).items()
+            for person, its in consents_in(earlier_manifest(run_dir.out)).items()
             if its["text_sha256"] == text.sha256
         }
         self._now: dict[str, Any] = {}
@@ -124,7 +124,7 @@ class Study:
             draw=self._drawing.draw,
             ask=ask,
         )
-        finished, kept = written(codec_of(family), finished)
+        finished, kept = written_episode(codec_of(family), finished)
         await self._recorder.finish(kept)
         kind, error = finished.episode["error_kind"], finished.episode["error"]
         self._ended[spec.episode_id] = kind
@@ -223,7 +223,7 @@ async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, 
     joining = Joining(plan)
     with RunDir(plan.sweep.out, plan.sweep.resolved, joining) as run_dir:
         plan = joining.plan
-        before = manifest_of(run_dir.out)
+        before = earlier_manifest(run_dir.out)
         about = {**about_run(plan, self_test() if draws(plan) else None), **joining.about}
         notes = [*run_dir.notes(), *notes_on_resume(before, about)]
         recorder = Recorder(run_dir.out, row_schemas(plan.families))

@@ -22,7 +22,7 @@ from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.redaction import Secrets
 
-MOST_CHARS = 1_000_000
+MOST_REPLY_CHARS = 1_000_000
 """Most characters of a reply's text; a longer one is a failure of the server. Thoughts are cut
 there."""
 MOST_LABEL_CHARS = 200
@@ -116,9 +116,9 @@ def reply_of_completion(
         # litellm reports a reason that it does not know as "stop".
         finish = native
     text, reasoning = read.text(message, CONTENT) or "", read.text(message, "reasoning_content")
-    if reasoning is not None and len(reasoning) > MOST_CHARS:
-        reasoning = reasoning[:MOST_CHARS]
-        read.ignored.append(f"reasoning beyond {MOST_CHARS:,} characters")
+    if reasoning is not None and len(reasoning) > MOST_REPLY_CHARS:
+        reasoning = reasoning[:MOST_REPLY_CHARS]
+        read.ignored.append(f"reasoning beyond {MOST_REPLY_CHARS:,} characters")
     usage = _of(completion, "usage")
     details = _of(usage, "prompt_tokens_details")
     # litellm replaces a missing usage by zeros; no prompt and no text has no tokens.
@@ -151,8 +151,8 @@ def reply_of_completion(
         kind, trouble = "server", "the provider sent no choices"
     elif CONTENT in read.ignored:
         kind, trouble = "server", "the reply's content is not text"
-    elif len(text) > MOST_CHARS:
-        kind, trouble = "server", f"the reply is longer than {MOST_CHARS:,} characters"
+    elif len(text) > MOST_REPLY_CHARS:
+        kind, trouble = "server", f"the reply is longer than {MOST_REPLY_CHARS:,} characters"
         text = ""
     elif kind == "none" and not (text or reasoning or tokens_out):
         kind, trouble = "server", "the reply is empty and no tokens were generated"

@@ -12,7 +12,7 @@ _RANGE = re.compile(r"\{([0-9]{1,5})\.\.([0-9]{1,5})\}")
 _BRACES = re.compile(r"\{[^{}]*\}")
 
 
-def numbered(name: str) -> tuple[str, ...]:
+def names_in_range(name: str) -> tuple[str, ...]:
     """Return the names in a name's range; any other name alone.
 
     Raises:

@@ -13,7 +13,7 @@ from itertools import islice
 
 from mirror_ray.core.types import Quota
 from mirror_ray.core.untrusted import bounded_float
-from mirror_ray.providers.waits import LONGEST_WAIT_S, number, seconds_until
+from mirror_ray.providers.waits import LONGEST_WAIT_S, finite_number, seconds_until
 
 _MINUTE_S = 60.0
 _DAY_S = 86_400.0
@@ -182,7 +182,7 @@ def _allowance(names: _Names, said: Mapping[str, str], now: datetime) -> _Allowa
 def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]) -> float | None:
     """The headers' statement of an allowance's window, other than by its reset."""
     renewal = names.limit.replace("-limit-", "-renewalperiod-")
-    period_s = number(said.get(renewal)) if renewal != names.limit else None
+    period_s = finite_number(said.get(renewal)) if renewal != names.limit else None
     if period_s is not None and period_s > 0:
         return period_s
     if names.limit == "x-ratelimit-limit-requests" and any(
@@ -195,7 +195,7 @@ def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]
     # limit.
     for policy in (said.get(names.limit, ""), said.get("ratelimit-policy", "")):
         for quota, window in _POLICY.findall(policy):
-            if number(quota) == limit and (window_s := number(window)):
+            if finite_number(quota) == limit and (window_s := finite_number(window)):
                 return window_s
     return None
 
@@ -208,7 +208,7 @@ def _is_a_days(
     if reset_s > _LONGEST_MINUTE_S:
         return True
     # Only a span with a unit is exact enough to compute how fast a bucket refills.
-    if limit is None or left is None or limit <= left or number(reset) is not None:
+    if limit is None or left is None or limit <= left or finite_number(reset) is not None:
         return False
     window_s = reset_s * limit / (limit - left)
     return abs(window_s - _DAY_S) < _ROUNDING * _DAY_S
@@ -235,5 +235,5 @@ def _structured(said: Mapping[str, str]) -> dict[str, str]:
 
 
 def _amount(text: str | None) -> float | None:
-    value = number((text or "").partition(",")[0].partition(";")[0])
+    value = finite_number((text or "").partition(",")[0].partition(";")[0])
     return value if value is not None and 0 <= value < _UNLIMITED else None

@@ -66,7 +66,7 @@ def seconds_until(text: str | None, now: datetime) -> float | None:
     if text is None or len(text) > _MOST_CHARS:
         return None
     text = text.strip()
-    wait_s = number(text)
+    wait_s = finite_number(text)
     if wait_s is not None:
         if wait_s >= _EARLIEST_EPOCH_MS:
             wait_s = wait_s / 1000 - now.timestamp()
@@ -80,7 +80,7 @@ def seconds_until(text: str | None, now: datetime) -> float | None:
     return None if wait_s is None or not isfinite(wait_s) else max(0.0, wait_s)
 
 
-def number(text: str | None) -> float | None:
+def finite_number(text: str | None) -> float | None:
     """Return the finite number in `text`; None for any other text."""
     if text is None or len(text) > _MOST_CHARS:
         return None
@@ -98,7 +98,7 @@ def span_s(text: str) -> float | None:
 
 
 def _waits(headers: Mapping[str, str], text: str, now: datetime) -> Iterator[float | None]:
-    milliseconds = number(headers.get("retry-after-ms"))
+    milliseconds = finite_number(headers.get("retry-after-ms"))
     yield None if milliseconds is None else max(0.0, milliseconds / 1000)
     yield seconds_until(headers.get("retry-after"), now)
     for pattern in (_RETRY_DELAY, _TRY_AGAIN_IN):
@@ -106,7 +106,7 @@ def _waits(headers: Mapping[str, str], text: str, now: datetime) -> Iterator[flo
         wait_s = span_s(found.group(1)) if found else None
         yield wait_s if wait_s is not None and isfinite(wait_s) else None
     for left, reset in _WINDOWS:
-        if number(headers.get(left)) == 0:
+        if finite_number(headers.get(left)) == 0:
             yield seconds_until(headers.get(reset), now)
 
 

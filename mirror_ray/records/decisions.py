@@ -51,7 +51,7 @@ DECISIONS = pa.schema(
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class StoppingDecision:
     """A row: see `DECISIONS`."""
 
     family: str
@@ -75,7 +75,7 @@ class Decision:
     n_comparisons: int | None = None
 
 
-def read_decisions(out: str) -> tuple[Decision, ...]:
+def read_decisions(out: str) -> tuple[StoppingDecision, ...]:
     """Return the decisions in run directory `out`, oldest first. Raises RunDirError if the file is
     damaged, or the storage cannot be read."""
     path = f"{out}/{FOLDER}/{FILE}"
@@ -91,14 +91,14 @@ def read_decisions(out: str) -> tuple[Decision, ...]:
                 table = sound(path, pq.read_table(file, page_checksum_verification=True), DECISIONS)
         except pa.ArrowException as error:
             raise damaged(path, str(error)) from error
-    decisions = tuple(Decision(**row) for row in table.select(_NAMES).to_pylist())
+    decisions = tuple(StoppingDecision(**row) for row in table.select(_NAMES).to_pylist())
     for one in decisions:
         if not _is_possible(one):
             raise damaged(path, f"a decision that cannot be: {one}")
     return decisions
 
 
-def write_decisions(out: str, decisions: Sequence[Decision]) -> None:
+def write_decisions(out: str, decisions: Sequence[StoppingDecision]) -> None:
     """Write all of them, durably. Raises RunDirError if the storage cannot be written; what was
     there before still is."""
     table = pa.Table.from_pylist([asdict(one) for one in decisions], schema=DECISIONS)
@@ -108,10 +108,10 @@ def write_decisions(out: str, decisions: Sequence[Decision]) -> None:
         write_whole(fs, f"{folder}/{FILE}", parquet_of(table))
 
 
-_NAMES = [field.name for field in fields(Decision)]
+_NAMES = [field.name for field in fields(StoppingDecision)]
 
 
-def _is_possible(one: Decision) -> bool:
+def _is_possible(one: StoppingDecision) -> bool:
     counts = (one.round, one.n_asked, one.n_planned)
     figures = (one.bound, one.probability or 0.0, one.alpha or 0.0)
     return (

@@ -21,7 +21,7 @@ from mirror_ray.core.plain_json import parse_json
 from mirror_ray.records.storage import (
     files_below,
     join,
-    read_text,
+    read_stored_text,
     storage_of,
     write_text,
 )
@@ -91,7 +91,7 @@ def _head_id(home: Path) -> str:
 
 def _holder(fs: pafs.FileSystem, path: str) -> str:
     try:
-        about = parse_json(read_text(fs, path))
+        about = parse_json(read_stored_text(fs, path))
         return f"process {about['process']} on {about['host']} since {about['started_at']}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another head"

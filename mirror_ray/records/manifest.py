@@ -13,7 +13,7 @@ from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.run_folders import MANIFEST_NAME, no_run, runs_below
-from mirror_ray.records.storage import read_text, storage_of
+from mirror_ray.records.storage import read_stored_text, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 
 _DIGEST = "digest"
@@ -36,7 +36,7 @@ def manifest_if_any(out: str) -> dict[str, Any] | None:
     require_enclosed(out)
     try:
         fs, root = storage_of(out)
-        manifest = without_digest(parse_json(read_text(fs, f"{root}/{MANIFEST_NAME}")))
+        manifest = without_digest(parse_json(read_stored_text(fs, f"{root}/{MANIFEST_NAME}")))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.charges import MOST_USD
-from mirror_ray.records.journal.entry import read_reply, recorded_partner
+from mirror_ray.records.journal.entry import recorded_partner, reply_of_written
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import STEPS
@@ -19,7 +19,7 @@ from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.storage import home_of
 from mirror_ray.records.unpriced import asks_unpriced, is_whole
 
-Part: TypeAlias = tuple[str, str]
+EpisodePart: TypeAlias = tuple[str, str]
 """An episode's id, and the model that was asked."""
 
 Amount = TypeVar("Amount", int, float)
@@ -82,9 +82,9 @@ class PartnerCosts:
             cost.
     """
 
-    spent_usd: Mapping[Part, float] = field(default_factory=dict)
-    asks: Mapping[Part, int] = field(default_factory=dict)
-    unpriced: Mapping[Part, int] = field(default_factory=dict)
+    spent_usd: Mapping[EpisodePart, float] = field(default_factory=dict)
+    asks: Mapping[EpisodePart, int] = field(default_factory=dict)
+    unpriced: Mapping[EpisodePart, int] = field(default_factory=dict)
 
 
 def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCosts:
@@ -115,8 +115,10 @@ def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCo
     )
 
 
-def parts_of(
-    amounts: Mapping[str, Amount], partners: Mapping[Part, Amount], episodes: Iterable[EpisodeSpec]
+def parts_by_model(
+    amounts: Mapping[str, Amount],
+    partners: Mapping[EpisodePart, Amount],
+    episodes: Iterable[EpisodeSpec],
 ) -> Iterator[tuple[EpisodeSpec, str, Amount]]:
     """Return each episode's amount as parts of its models; its own has what did not go to
     others."""
@@ -134,7 +136,7 @@ def _open(out: str, own: Mapping[str, str]) -> pa.Table:
     for episode_id, ask, text, final in journal_rows(home_of(out), _REPLIES) or ():
         model = recorded_partner(text) if episode_id in own else None
         if model is not None and model != own[episode_id]:
-            reply = read_reply(text)
+            reply = reply_of_written(text)
             usd = bounded_float(reply.cost_usd)
             rows.append(
                 (episode_id, ask, model, reply.started_at, usd, bool(final), is_whole(reply))

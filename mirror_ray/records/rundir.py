@@ -24,7 +24,7 @@ from mirror_ray.records.storage import (
     write_text,
 )
 from mirror_ray.records.storage_fault import faults_reported
-from mirror_ray.records.sweep_identity import FREE_KEYS, differences, sweep_sha
+from mirror_ray.records.sweep_identity import FREE_KEYS, sweep_differences, sweep_sha
 
 SWEEP_NAME = "sweep.yaml"
 
@@ -177,9 +177,10 @@ class RunDir:
             if self._joins is not None:
                 self._sweep = json_copy(self._joins(manifest))
                 return manifest
+            others = sweep_differences(manifest["sweep"], self._sweep)
             raise RunDirError(
                 out,
-                f"a run directory of another sweep: {differences(manifest['sweep'], self._sweep)}",
+                f"a run directory of another sweep: {others}",
                 f"the same sweep (only {', '.join(FREE_KEYS)} may change)",
                 "use another --out",
             )

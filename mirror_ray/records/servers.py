@@ -143,7 +143,7 @@ def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def gpu_words(gpu_s: Mapping[str, float], most: int = 6) -> str:
+def gpu_hours_words(gpu_s: Mapping[str, float], most: int = 6) -> str:
     """GPU seconds by model, for a person: the hours of those with the most."""
     by_hours = sorted(gpu_s.items(), key=lambda one: (-one[1], one[0]))
     shown = [

@@ -11,7 +11,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.storage import is_address
 
-MOST_CHARS = 1_000
+MOST_NAME_CHARS = 1_000
 """Most characters of a name: a model's, a variant's."""
 
 _NAMES = ("sweep", "family", "condition", "model", "variant", "role", "error_kind")
@@ -163,7 +163,7 @@ def _is_name(column: str, text: str | None) -> bool:
         return True
     if column == "family":
         return _FAMILY.fullmatch(text) is not None
-    return text.isprintable() and len(text) <= MOST_CHARS
+    return text.isprintable() and len(text) <= MOST_NAME_CHARS
 
 
 def _is_like(found: pa.DataType, expected: pa.DataType) -> bool:

@@ -148,7 +148,7 @@ _MOST_BYTES = 64 * 2**20
 """Most bytes of a text file: a manifest of 10,000 models takes 5 MB."""
 
 
-def read_text(fs: pafs.FileSystem, path: str) -> str:
+def read_stored_text(fs: pafs.FileSystem, path: str) -> str:
     """Return a whole file of UTF-8 text.
 
     Raises:

@@ -27,7 +27,7 @@ def sweep_sha(sweep: Mapping[str, Any]) -> str:
     return content_hash({key: value for key, value in _leaves(sweep) if not _is_free(key)})
 
 
-def differences(
+def sweep_differences(
     old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = (), shown: int = 5
 ) -> str:
     """Return where two sweeps differ, for a person; "" if in free keys alone.

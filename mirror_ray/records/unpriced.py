@@ -9,7 +9,7 @@ import pyarrow as pa
 from mirror_ray.core.known_costs import is_priced
 from mirror_ray.core.types import Reply
 from mirror_ray.core.untrusted import bounded_float, bounded_int
-from mirror_ray.records.journal.entry import read_reply
+from mirror_ray.records.journal.entry import reply_of_written
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_columns
@@ -63,7 +63,7 @@ def _in_the_journal(out: str) -> pa.Table:
     asks = [
         (str(one), ask)
         for one, ask, written in rows
-        if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(read_reply(written))
+        if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(reply_of_written(written))
     ]
     return pa.table(
         [pa.array([one for one, _ in asks]), pa.array([ask for _, ask in asks])], _SCHEMA

@@ -17,7 +17,7 @@ from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.journal.entry import read_reply
+from mirror_ray.records.journal.entry import reply_of_written
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.journal.tables import check_version
 from mirror_ray.records.manifest import read_manifest
@@ -179,7 +179,7 @@ def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
         asks += _asks_in(steps)
     under_way: dict[str, list[Mapping[str, Any]]] = {}
     for episode_id, reply in replies:
-        under_way.setdefault(episode_id, []).append(asdict(read_reply(reply)))
+        under_way.setdefault(episode_id, []).append(asdict(reply_of_written(reply)))
     for episode_id, answers in under_way.items():
         episodes[episode_id] = EpisodeUsage(
             len(answers),

@@ -10,7 +10,7 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import FrameRenderer, Image
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.engine.rollout import Picture, observe
+from mirror_ray.engine.rollout import DrawnPicture, observe
 from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
@@ -123,7 +123,7 @@ class EpisodePictures:
         renderer = self._renderer = self._renderer or self._make_renderer()
         frames = [renderer.draw(view) for view in step.views]
         shown = [
-            Picture(encode(frame.rgb, view.encoding), frame.facts)
+            DrawnPicture(encode(frame.rgb, view.encoding), frame.facts)
             for view, frame in zip(step.views, frames, strict=True)
         ]
         return _AskPictures(

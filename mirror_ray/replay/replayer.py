@@ -18,7 +18,7 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Image, Play, Reply, Request, View
 from mirror_ray.engine.episode_rows import codec_of, row_schemas
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.engine.rollout import Asked, Picture, rollout
+from mirror_ray.engine.rollout import Asked, DrawnPicture, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rows.finished import FinishedEpisode
@@ -123,9 +123,9 @@ async def replayed(
         said = replies.popleft() if len(replies) > 1 else replies[0]
         return asked.answered(request, _free(said))
 
-    async def draw(view: View) -> Picture:
+    async def draw(view: View) -> DrawnPicture:
         image = Image(b"", view.encoding, view.width_px, view.height_px, "0" * 64)
-        return Picture(image, dict.fromkeys(family.fact_columns))
+        return DrawnPicture(image, dict.fromkeys(family.fact_columns))
 
     noted = replace(family, play=play)
     return await rollout(noted, spec, sweep=sweep, prefix=(), draw=draw, ask=ask)

@@ -21,7 +21,7 @@ from mirror_ray.core.identity import EpisodeSpec, content_hash
 from mirror_ray.core.types import FINAL_KINDS, Ask, FrameRenderer
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.engine.rollout import Picture, observe
+from mirror_ray.engine.rollout import DrawnPicture, observe
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.reader import entries_of, sealed_batches
@@ -211,12 +211,12 @@ def gap_px(recorded: Any, drawn: Any, *, share: float = 0.0) -> float:
     return 0.0 if recorded == drawn else inf
 
 
-def _pictures(ask: Ask, renderer: FrameRenderer) -> list[Picture]:
+def _pictures(ask: Ask, renderer: FrameRenderer) -> list[DrawnPicture]:
     # Imported late: a command that only prints help should not wait for it.
     from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
 
     frames = [(view, renderer.draw(view)) for view in ask.views]
-    return [Picture(encode(frame.rgb, view.encoding), frame.facts) for view, frame in frames]
+    return [DrawnPicture(encode(frame.rgb, view.encoding), frame.facts) for view, frame in frames]
 
 
 def _environment(run: Mapping[str, Any]) -> dict[str, str | None]:

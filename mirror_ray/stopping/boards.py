@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mirror_ray.stopping.deciding import ALPHA
 from mirror_ray.stopping.outlook import outlook
-from mirror_ray.stopping.precision import share_of
+from mirror_ray.stopping.precision import wilson_interval
 from mirror_ray.sweep.until import Until
 
 SHARED = 0.35
@@ -104,7 +104,7 @@ def by_width(right: Bools, bound: float, at: tuple[int, ...]) -> Ints:
     totals = right.cumsum(axis=2)
     asked = np.full(right.shape[:2], right.shape[2])
     for n in reversed(at):
-        narrow = np.array([share_of(total, n).half_width <= bound for total in range(n + 1)])
+        narrow = np.array([wilson_interval(total, n).half_width <= bound for total in range(n + 1)])
         asked = np.where(narrow[totals[:, :, n - 1]], n, asked)
     return asked
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from mirror_ray.records.decisions import Decision
+from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.outlook import outlook
-from mirror_ray.stopping.precision import share_of
-from mirror_ray.stopping.questions import Question
+from mirror_ray.stopping.precision import wilson_interval
+from mirror_ray.stopping.questions import StoppingQuestion
 from mirror_ray.sweep.until import Until
 
 ALPHA = 0.05
@@ -22,7 +22,9 @@ ALPHA = 0.05
 Scores = Mapping[str, float]
 
 
-def open_models(question: Question, until: Until, decisions: Sequence[Decision]) -> tuple[str, ...]:
+def open_models(
+    question: StoppingQuestion, until: Until, decisions: Sequence[StoppingDecision]
+) -> tuple[str, ...]:
     """The models of a question that are asked further."""
     if until.rule == "verdict":
         still_open = {model for pair in _open_pairs(question, decisions) for model in pair}
@@ -36,14 +38,14 @@ def open_models(question: Question, until: Until, decisions: Sequence[Decision])
 
 
 def decide(
-    question: Question,
+    question: StoppingQuestion,
     until: Until,
     asked: Sequence[str],
-    decisions: Sequence[Decision],
+    decisions: Sequence[StoppingDecision],
     *,
     number: int,
     scores: Scores,
-) -> list[Decision]:
+) -> list[StoppingDecision]:
     """Return what the round decides beyond `decisions`; at the last one, everything open.
 
     Args:
@@ -59,7 +61,7 @@ def decide(
     looks = {"verdict": _verdicts, "best_of": _worse_than_best, "half_width": _narrow}
     found = looks[until.rule](question, until, means, decisions)
     return [
-        Decision(
+        StoppingDecision(
             family=question.family,
             condition=question.condition,
             temperature=question.temperature,
@@ -84,7 +86,7 @@ _Found = Iterator[dict[str, Any]]
 
 
 def _verdicts(
-    question: Question, until: Until, means: _Means, decisions: Sequence[Decision]
+    question: StoppingQuestion, until: Until, means: _Means, decisions: Sequence[StoppingDecision]
 ) -> _Found:
     every = len(question.models) * (len(question.models) - 1) // 2
     for model, against in _open_pairs(question, decisions):
@@ -95,7 +97,7 @@ def _verdicts(
 
 
 def _worse_than_best(
-    question: Question, until: Until, means: _Means, decisions: Sequence[Decision]
+    question: StoppingQuestion, until: Until, means: _Means, decisions: Sequence[StoppingDecision]
 ) -> _Found:
     decided = {one.model for one in decisions}
     models = [model for model in question.models if model not in decided]
@@ -111,7 +113,7 @@ def _worse_than_best(
 
 
 def _narrow(
-    question: Question, until: Until, means: _Means, decisions: Sequence[Decision]
+    question: StoppingQuestion, until: Until, means: _Means, decisions: Sequence[StoppingDecision]
 ) -> _Found:
     decided = {one.model for one in decisions}
     for model in question.models:
@@ -119,7 +121,7 @@ def _narrow(
         is_last = len(means[model]) == len(question.units)
         is_narrow = (
             len(known) >= until.least_units
-            and share_of(sum(known), len(known)).half_width <= until.bound
+            and wilson_interval(sum(known), len(known)).half_width <= until.bound
         )
         if model not in decided and (is_narrow or is_last):
             verdict = "precise" if is_narrow else "not precise"
@@ -133,7 +135,7 @@ def _narrow(
 
 
 def _compared(
-    question: Question, means: _Means, model: str, against: str, n_comparisons: int
+    question: StoppingQuestion, means: _Means, model: str, against: str, n_comparisons: int
 ) -> tuple[dict[str, Any], dict[str, float]]:
     """The facts of a comparison, and verdict → its probability for the whole design."""
     pairs = [
@@ -160,19 +162,21 @@ def _compared(
 
 
 def _may_decide(
-    question: Question, until: Until, asked: Sequence[float | None], row: Mapping[str, Any]
+    question: StoppingQuestion, until: Until, asked: Sequence[float | None], row: Mapping[str, Any]
 ) -> bool:
     return bool(row["n_scored"] >= until.least_units) or len(asked) == len(question.units)
 
 
-def _open_pairs(question: Question, decisions: Sequence[Decision]) -> Iterator[tuple[str, str]]:
+def _open_pairs(
+    question: StoppingQuestion, decisions: Sequence[StoppingDecision]
+) -> Iterator[tuple[str, str]]:
     decided = {frozenset((one.model, one.against)) for one in decisions}
     for pair in combinations(question.models, 2):
         if frozenset(pair) not in decided:
             yield pair
 
 
-def _unit_mean(question: Question, model: str, unit: str, scores: Scores) -> float | None:
+def _unit_mean(question: StoppingQuestion, model: str, unit: str, scores: Scores) -> float | None:
     found = [
         scores[spec.episode_id] for spec in question.of(model, [unit]) if spec.episode_id in scores
     ]

@@ -13,7 +13,7 @@ import numpy as np
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.stopping.boards import answers, by_best, by_verdict, by_width, looks
-from mirror_ray.stopping.questions import Question, questions_of
+from mirror_ray.stopping.questions import StoppingQuestion, questions_of
 from mirror_ray.sweep.estimate import FREE, Bill, CellEstimate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, exactly
@@ -130,7 +130,7 @@ def _decidable(plan: Plan) -> list[EpisodeSpec]:
     return [spec for spec in plan.episodes if not after[spec.cell]]
 
 
-def _cells(question: Question) -> set[Cell]:
+def _cells(question: StoppingQuestion) -> set[Cell]:
     return {spec.cell for specs in question.episodes.values() for spec in specs}
 
 

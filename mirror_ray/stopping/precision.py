@@ -20,7 +20,7 @@ class Share:
         return (self.high - self.low) / 2
 
 
-def share_of(total: float, n: int) -> Share:
+def wilson_interval(total: float, n: int) -> Share:
     """Return Wilson's interval (1927) of `n` units' scores, each from 0 to 1, with sum `total`;
     ValueError without a unit."""
     if n < 1:

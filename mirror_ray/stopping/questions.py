@@ -12,7 +12,7 @@ from mirror_ray.core.identity import EpisodeSpec, content_hash
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class StoppingQuestion:
     """A comparison of several models on the same units.
 
     Args:
@@ -43,7 +43,7 @@ class Question:
             yield self.units[start : start + size]
 
 
-def questions_of(episodes: Iterable[EpisodeSpec]) -> tuple[Question, ...]:
+def questions_of(episodes: Iterable[EpisodeSpec]) -> tuple[StoppingQuestion, ...]:
     """Return the questions of families with a score to decide by, in the plan's order."""
     parts: dict[tuple[str, str, float | None, str], dict[tuple[str, str], list[EpisodeSpec]]] = {}
     unit_of = {name: one.scoring.unit for name, one in FAMILIES.items() if one.scoring}
@@ -57,12 +57,12 @@ def questions_of(episodes: Iterable[EpisodeSpec]) -> tuple[Question, ...]:
 
 def _question(
     key: tuple[str, str, float | None, str], by_unit: Mapping[tuple[str, str], list[EpisodeSpec]]
-) -> Question:
+) -> StoppingQuestion:
     family, condition, temperature, variant = key
     scoring = FAMILIES[family].scoring
     assert scoring is not None  # noqa: S101 - its episodes have units
     units = {unit for _, unit in by_unit}
-    return Question(
+    return StoppingQuestion(
         family,
         condition,
         temperature,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.records.decisions import Decision
+from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.deciding import decide, open_models
-from mirror_ray.stopping.questions import Question
+from mirror_ray.stopping.questions import StoppingQuestion
 from mirror_ray.sweep.until import Until
 
 
@@ -31,12 +31,12 @@ class Round:
 
 
 def due(
-    question: Question,
+    question: StoppingQuestion,
     until: Until,
-    decisions: Sequence[Decision],
+    decisions: Sequence[StoppingDecision],
     ended: Collection[str],
     scores: Callable[[], Mapping[str, float]],
-) -> tuple[tuple[EpisodeSpec, ...], tuple[Decision, ...]]:
+) -> tuple[tuple[EpisodeSpec, ...], tuple[StoppingDecision, ...]]:
     """Return the episodes of the first incomplete round, and what the rounds before it newly
     decide.
 
@@ -61,7 +61,9 @@ def due(
     return (), tuple(known[n_before:])
 
 
-def settled_ids(question: Question, until: Until, decisions: Sequence[Decision]) -> frozenset[str]:
+def settled_ids(
+    question: StoppingQuestion, until: Until, decisions: Sequence[StoppingDecision]
+) -> frozenset[str]:
     """Ids of the episodes that will not be asked, as far as it is decided."""
     known = decisions_on(question, until, decisions)
     return frozenset(
@@ -73,7 +75,9 @@ def settled_ids(question: Question, until: Until, decisions: Sequence[Decision])
     )
 
 
-def decisions_on(question: Question, until: Until, decisions: Sequence[Decision]) -> list[Decision]:
+def decisions_on(
+    question: StoppingQuestion, until: Until, decisions: Sequence[StoppingDecision]
+) -> list[StoppingDecision]:
     """Those on this question as it is planned now: of another number of units, none is."""
     return [
         one
@@ -90,7 +94,9 @@ def decisions_on(question: Question, until: Until, decisions: Sequence[Decision]
     ]
 
 
-def _rounds(question: Question, until: Until, known: Sequence[Decision]) -> Iterator[Round]:
+def _rounds(
+    question: StoppingQuestion, until: Until, known: Sequence[StoppingDecision]
+) -> Iterator[Round]:
     asked: tuple[str, ...] = ()
     for number, units in enumerate(question.rounds(until.round_units), start=1):
         asked += units

@@ -13,7 +13,7 @@ from typing import Any
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.records.sweep_identity import differences, sweep_sha
+from mirror_ray.records.sweep_identity import sweep_differences, sweep_sha
 from mirror_ray.sweep.continued import manifest_of
 from mirror_ray.sweep.expand import cells_of
 from mirror_ray.sweep.names import hash_key
@@ -140,7 +140,7 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
     """
     out, recorded = plan.sweep.out, manifest["sweep"]
     but = (*GROWING_KEYS, *(f"{KEY}.{name}" for name in _plugged_in_alone(recorded, plan)))
-    if apart := differences(recorded, plan.sweep.resolved, but=but):
+    if apart := sweep_differences(recorded, plan.sweep.resolved, but=but):
         raise _other(out, apart)
     try:
         stages = tuple(_found_again(recorded_stages(out, manifest), recorded, plan))
@@ -156,7 +156,7 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
         ) from error
     except RunDirError:
         # One that this release cannot read: all that is known is where they differ.
-        if apart := differences(recorded, plan.sweep.resolved):
+        if apart := sweep_differences(recorded, plan.sweep.resolved):
             raise _other(out, apart) from None
         raise
     ids_before, ids_now = ({spec.episode_id for spec in some} for some in (before, now))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import ROSTER, Catalogue
-from mirror_ray.providers.name_ranges import numbered
+from mirror_ray.providers.name_ranges import names_in_range
 from mirror_ray.sweep.by_model import GLOB, refuse_many_patterns
 from mirror_ray.sweep.problems import Problems
 
@@ -47,6 +47,6 @@ def _matched(name: str, catalogue: Catalogue, where: str) -> tuple[str, ...]:
 
 def _numbered(name: str, where: str) -> tuple[str, ...]:
     try:
-        return numbered(name)
+        return names_in_range(name)
     except UnfitError as error:
         raise error.at(where) from error

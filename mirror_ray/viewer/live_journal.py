@@ -16,7 +16,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, text_or_none
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.journal.entry import read_reply, recorded_partner
+from mirror_ray.records.journal.entry import recorded_partner, reply_of_written
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.journal.row_checks import CHECKED
 from mirror_ray.records.journal.tables import JOURNAL_VERSION
@@ -162,7 +162,7 @@ def _codecs(db: sqlite3.Connection) -> dict[int, RowCodec]:
 
 
 def _asked(episode_id: str, ask: int, text: str) -> OpenAsk:
-    reply = read_reply(text)
+    reply = reply_of_written(text)
     return OpenAsk(
         episode_id,
         ask,

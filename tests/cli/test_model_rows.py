@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from mirror_ray.cli.model_rows import GROUPS, ModelRows, model_rows
 from mirror_ray.core.identity import Cell
-from mirror_ray.engine.driver.model_groups import MOST_MODELS
+from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.duration import Duration, Timetable
 from mirror_ray.sweep.estimate import FREE, CellEstimate
@@ -31,7 +31,7 @@ def rows(count: int, limits: Callable[[int], Limits], *, every: bool = False) ->
 
 
 def test_few_models_have_a_row_each_and_all_have_where_that_is_asked() -> None:
-    assert len(rows(MOST_MODELS, lambda i: Limits(f"{i}"))) == MOST_MODELS
+    assert len(rows(MOST_MODEL_ROWS, lambda i: Limits(f"{i}"))) == MOST_MODEL_ROWS
     assert len(rows(1_000, lambda i: Limits(f"{i}"), every=True)) == 1_000
 
 
@@ -39,7 +39,7 @@ def test_many_are_grouped_however_their_limits_differ() -> None:
     for limits in (lambda i: Limits(f"{i}"), lambda i: Limits(f"{i}", rpm=float(i + 1))):
         found = rows(1_000, limits)
         groups = [row for row in found if row.section == GROUPS]
-        assert len(groups) <= MOST_MODELS
+        assert len(groups) <= MOST_MODEL_ROWS
         assert sum(len(row.models) for row in groups) == 1_000
         # Nothing costs anything; the slowest stand out.
         slowest = [row.label for row in found if row.section == "slowest"]

@@ -26,7 +26,7 @@ from serving import runner_of
 
 from mirror_ray.agents import UnfamiliarPromptError, prompt_for
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.providers.mock.wire import Call, completion, decode, failure
+from mirror_ray.providers.mock.wire import DecodedCall, completion, decode_call, failure
 
 HONEST = "honest"
 ELSEWHERE = "127.0.0.2"
@@ -93,7 +93,7 @@ class HostileServer:
 
     async def _complete(self, request: web.Request) -> web.StreamResponse:
         try:
-            call = decode(await request.json(), request.headers)
+            call = decode_call(await request.json(), request.headers)
             words = _words(call, ANSWERING)
         except (KeyError, TypeError, ValueError) as error:
             return failure(400, f"not a chat request: {error!r}", "invalid_request")
@@ -105,7 +105,7 @@ class HostileServer:
         return await WAYS[call.model](Asked(request, call, words, self.elsewhere))
 
 
-def _words(call: Call, agents: Sequence[str]) -> str:
+def _words(call: DecodedCall, agents: Sequence[str]) -> str:
     for agent in agents:
         with suppress(UnfamiliarPromptError):
             return AGENTS[agent](prompt_for(agent, call.system, call.user, call.images))

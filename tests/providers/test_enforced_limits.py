@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.providers.mock.limits import Allowances, Bucket, Enforced, Window
+from mirror_ray.providers.mock.limits import Allowances, Bucket, Enforced, MinuteWindow
 from support.loopback import LIMITS_PROGRAM, loopback_server
 
 
@@ -30,7 +30,7 @@ def test_a_bucket_starts_full_and_refills_steadily():
 
 
 def test_a_window_starts_anew_with_each_minute():
-    window = Window(3, phase_s=45.0, now_s=0.0)
+    window = MinuteWindow(3, phase_s=45.0, now_s=0.0)
     for _ in range(3):
         assert window.wait_s(1.0, 1) == 0
         window.take(1.0, 1)

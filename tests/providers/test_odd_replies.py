@@ -9,7 +9,7 @@ import pytest
 from mirror_ray.core.types import ERROR_KINDS
 from mirror_ray.providers.completion_body import MAX_TOKENS, MAX_USD
 from mirror_ray.providers.hosted import Hosted
-from mirror_ray.providers.hosted_reply import MOST_CHARS, MOST_LABEL_CHARS
+from mirror_ray.providers.hosted_reply import MOST_LABEL_CHARS, MOST_REPLY_CHARS
 from mirror_ray.providers.model import Limits, Model
 from support.canned_server import Canned, canned_server
 from support.hostile_completions import HONEST, ODD, completion, with_odd
@@ -58,9 +58,9 @@ def hostile():
     bodies |= {
         "choices~thousands": with_odd("choices", list(HONEST["choices"]) * 5000),
         "choices~none": with_odd("choices", []),
-        "long": completion(content="a" * (MOST_CHARS + 1)),
-        "longest": completion(content="é" * MOST_CHARS),
-        "thoughts": completion(reasoning_content="a" * (MOST_CHARS + 1)),
+        "long": completion(content="a" * (MOST_REPLY_CHARS + 1)),
+        "longest": completion(content="é" * MOST_REPLY_CHARS),
+        "thoughts": completion(reasoning_content="a" * (MOST_REPLY_CHARS + 1)),
         "parts": completion(
             content=[{"type": "text", "text": "hel"}, {"type": "text", "text": "lo"}]
         ),
@@ -105,8 +105,8 @@ def ask_for(hostile, provider, loopback_key):
 def assert_storable(reply):
     assert reply.error_kind in ERROR_KINDS
     assert isinstance(reply.text, str)
-    assert len(reply.text) <= MOST_CHARS
-    assert len(reply.reasoning or "") <= MOST_CHARS
+    assert len(reply.text) <= MOST_REPLY_CHARS
+    assert len(reply.reasoning or "") <= MOST_REPLY_CHARS
     for label in (reply.finish_reason, reply.native_finish_reason, reply.model_version):
         assert label is None or (label.isprintable() and len(label) <= MOST_LABEL_CHARS)
     assert reply.error is None or (reply.error.isprintable() and len(reply.error) <= 300)
@@ -154,7 +154,7 @@ async def test_what_is_no_reply_is_a_failed_attempt(ask_for, path):
         ("choices~thousands", "none", "hello", None),
         ("choices~none", "server", "", "no choices"),
         ("long", "server", "", "longer than 1,000,000"),
-        ("longest", "none", "é" * MOST_CHARS, None),
+        ("longest", "none", "é" * MOST_REPLY_CHARS, None),
         ("thoughts", "none", "hello", "reasoning beyond"),
         ("parts", "none", "hello", None),
         ("odd_parts", "server", "", "not text"),

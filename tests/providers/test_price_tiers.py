@@ -14,7 +14,7 @@ from mirror_ray.providers.model import Limits, Model, TierTerms
 from mirror_ray.providers.price_tiers import (
     as_listed,
     at_tier,
-    is_free,
+    is_free_of_charge,
     lanes_of,
     priced_as,
     served_tier,
@@ -96,8 +96,8 @@ def test_what_is_set_aside_is_the_dearer_price():
     assert worst_case_usd(FLEX, 1000, 100) == worst_case_usd(LISTED, 1000, 100) == 3000e-6
     assert worst_case_usd(replace(LISTED, usd_per_mtok_in=None), 1, 1) is None
     free_at_flex = replace(LISTED, flex=TierTerms(Limits("f"), 0.0, 0.0))
-    assert not is_free(at_tier(free_at_flex, "flex"))
-    assert is_free(replace(LISTED, usd_per_mtok_in=0.0, usd_per_mtok_out=0.0))
+    assert not is_free_of_charge(at_tier(free_at_flex, "flex"))
+    assert is_free_of_charge(replace(LISTED, usd_per_mtok_in=0.0, usd_per_mtok_out=0.0))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,13 @@ from mirror_ray.core.errors import RecordError, RunDirError
 from mirror_ray.core.types import Attempt, Quota, Reply
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
-from mirror_ray.records.journal.entry import Entry, Written, read_entry, read_reply, write_entry
+from mirror_ray.records.journal.entry import (
+    Entry,
+    WrittenEntry,
+    read_entry,
+    reply_of_written,
+    write_entry,
+)
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.rows.codec import RowCodec
@@ -60,17 +66,17 @@ def add(one: Entry):
 @given(st.dictionaries(st.sampled_from([*REPLY_COLUMNS, "failed_attempts", "other"]), anything))
 def test_every_recorded_reply_fits_its_columns(plain):
     """As an earlier release may have journaled it."""
-    reply = read_reply(json.dumps(plain))
+    reply = reply_of_written(json.dumps(plain))
     wanted = pa.schema([STEPS.field(column) for column in REPLY_COLUMNS.values()])
     row = {column: getattr(reply, name) for name, column in REPLY_COLUMNS.items()}
     assert table_of([row], wanted, of="a reply").num_rows == 1
     assert reply.cost_usd is None or 0 <= reply.cost_usd < math.inf
-    assert read_reply(write_entry(entry(reply)).reply) == reply
+    assert reply_of_written(write_entry(entry(reply)).reply) == reply
 
 
 @pytest.mark.parametrize("text", ["", "5", "[]", "{", "null", '"x"', '{"failed_attempts": 5}'])
 def test_a_record_that_cannot_be_read_is_a_failed_reply(text):
-    found = read_entry(Written("e", 1, "p", 5, text, text, True))
+    found = read_entry(WrittenEntry("e", 1, "p", 5, text, text, True))
     assert (found.reply.error_kind, found.frame_sha) == ("internal", None)
     assert isinstance(found.facts, dict)
     assert found.reply.error
@@ -115,7 +121,7 @@ def test_what_is_no_cost_is_refused_before_anything_is_added(tmp_path, usd):
         lambda journal: journal.claim_calls("k", 2**70, 1),
         lambda journal: journal.claim_calls("k", 1, {}),
         lambda journal: journal.form_id((None, b"", b"")),
-        lambda journal: journal.add(Written(None, 1, "p", None, "{}", "{}", True), 0.5),
+        lambda journal: journal.add(WrittenEntry(None, 1, "p", None, "{}", "{}", True), 0.5),
         lambda journal: (journal.add(write_entry(entry(Reply("half"), "bad")), 0.5), 1 / 0),
     ],
 )
@@ -127,7 +133,12 @@ async def test_one_of_a_group_that_cannot_be_kept_fails_alone_and_nothing_is_don
     works = [add(good[0]), add(good[1]), bad, add(good[2]), bad, add(good[3])]
     told = await asyncio.gather(*map(group.submit, works), return_exceptions=True)
     assert [type(one) is RecordError for one in told] == [0, 0, 1, 0, 1, 0]
-    assert [one.episode_id for one in told if isinstance(one, Written)] == ["e0", "e1", "e2", "e3"]
+    assert [one.episode_id for one in told if isinstance(one, WrittenEntry)] == [
+        "e0",
+        "e1",
+        "e2",
+        "e3",
+    ]
     sums = await group.submit(lambda journal: journal.charges.sums())
     found = await group.submit(lambda journal: journal.prefixes(["e0", "e3", "bad"]))
     assert sums == ({None: 1.0}, {}, [])

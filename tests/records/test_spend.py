@@ -7,13 +7,13 @@ import pytest
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.database import Journal
-from mirror_ray.records.journal.entry import Written
+from mirror_ray.records.journal.entry import WrittenEntry
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.spend import spent_so_far
 
 
-def reply(episode_id: str, ask_index: int, text: str, *, final: bool = True) -> Written:
-    return Written(episode_id, ask_index, "words", None, "{}", text, final)
+def reply(episode_id: str, ask_index: int, text: str, *, final: bool = True) -> WrittenEntry:
+    return WrittenEntry(episode_id, ask_index, "words", None, "{}", text, final)
 
 
 def test_costs_add_up_by_episode_and_survive_pruning(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from PIL import Image as PngFile
 
 from mirror_ray.cli import main
 from mirror_ray.core.types import Frame, Reply
-from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.replay.pictures import EpisodePictures
 from mirror_ray.world.opengl.encode import encode
@@ -36,7 +36,7 @@ class Painter:
 
 async def drawn(view):
     frame = Painter().draw(view)
-    return Picture(encode(frame.rgb, view.encoding), frame.facts)
+    return DrawnPicture(encode(frame.rgb, view.encoding), frame.facts)
 
 
 def says_w(_):

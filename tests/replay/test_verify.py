@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from mirror_ray.cli import main
 from mirror_ray.core.types import Reply
-from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.replay.verify import gap_px, sample
 from mirror_ray.world.opengl.encode import encode
@@ -43,9 +43,9 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run") / "out"
     renderer = Renderer()
 
-    async def draw(view) -> Picture:
+    async def draw(view) -> DrawnPicture:
         frame = renderer.draw(view)
-        return Picture(encode(frame.rgb, view.encoding), frame.facts)
+        return DrawnPicture(encode(frame.rgb, view.encoding), frame.facts)
 
     gl = {name: getattr(renderer.gl, name) for name in ("backend", "vendor", "renderer", "version")}
     about = {"versions": versions(), "cpu": cpu_model(), "gl": gl}

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.records.decisions import Decision
+from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.outlook import outlook
-from mirror_ray.stopping.questions import Question, questions_of
+from mirror_ray.stopping.questions import StoppingQuestion, questions_of
 from mirror_ray.stopping.rounds import due, settled_ids
 from mirror_ray.sweep.until import Until
 
@@ -20,7 +20,7 @@ WIDTH = Until("half_width", 0.15, least_units=20, round_units=5)
 Right = Callable[[EpisodeSpec], float | None]
 
 
-def question(models: str = "ab", seeds: int = 21, runs: int = 1) -> Question:
+def question(models: str = "ab", seeds: int = 21, runs: int = 1) -> StoppingQuestion:
     cells = [Cell("selfid", "E1", (("subject", name),), 0.2, "paper") for name in models]
     specs = [EpisodeSpec(cell, seed, run) for seed in range(seeds) for run in range(runs)
              for cell in cells]  # fmt: skip
@@ -33,8 +33,8 @@ def by_model(**scores: float) -> Right:
 
 
 def played(
-    of: Question, until: Until, right: Right, decisions: Sequence[Decision] = ()
-) -> tuple[list[Decision], dict[str, int]]:
+    of: StoppingQuestion, until: Until, right: Right, decisions: Sequence[StoppingDecision] = ()
+) -> tuple[list[StoppingDecision], dict[str, int]]:
     """All decisions, and how many episodes each model was asked."""
     known, scores = list(decisions), {}
     ended: set[str] = set()
@@ -173,7 +173,7 @@ def test_a_run_that_is_looked_at_after_every_single_end_decides_the_same(until):
 
     of = question("abc")
     expected, _ = played(of, until, right)
-    known: list[Decision] = []
+    known: list[StoppingDecision] = []
     ended: set[str] = set()
     scores: dict[str, float] = {}
     while (looked := due(of, until, known, ended, lambda: scores))[0]:

@@ -14,7 +14,7 @@ from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.family import Family
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Reply, Request, View
-from mirror_ray.engine.rollout import Asked, Picture, rollout
+from mirror_ray.engine.rollout import Asked, DrawnPicture, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
@@ -42,11 +42,11 @@ async def _played(
     renderer = Renderer()
 
     @cache
-    def drawn(view: View) -> Picture:
+    def drawn(view: View) -> DrawnPicture:
         frame = renderer.draw(view)
-        return Picture(encode(frame.rgb, view.encoding), frame.facts)
+        return DrawnPicture(encode(frame.rgb, view.encoding), frame.facts)
 
-    async def draw(view: View) -> Picture:
+    async def draw(view: View) -> DrawnPicture:
         return drawn(view)
 
     try:

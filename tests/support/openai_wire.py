@@ -16,7 +16,7 @@ __all__ = ["Call", "completion", "decode", "failure", "rate_limited", "words_of"
 
 
 @dataclass(frozen=True, slots=True)
-class Call(wire.Call):
+class Call(wire.DecodedCall):
     agent: str
     fault: str | None
     fault_times: int | None
@@ -24,7 +24,7 @@ class Call(wire.Call):
 
 def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
     """KeyError for an unknown agent, ValueError for a message of another shape."""
-    call = wire.decode(body, headers)
+    call = wire.decode_call(body, headers)
     agent, *fault = call.model.split("~")
     if agent not in AGENTS:
         raise KeyError(agent)

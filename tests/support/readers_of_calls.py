@@ -39,7 +39,7 @@ class _CallError(Exception):
 def of_calls() -> Iterator[TextReader]:
     """Every one."""
     base = "mirror_ray.providers"
-    yield TextReader(f"{base}.waits", "number", waits.number)
+    yield TextReader(f"{base}.waits", "number", waits.finite_number)
     yield TextReader(f"{base}.waits", "span_s", waits.span_s)
     yield TextReader(f"{base}.waits", "seconds_until", lambda text: waits.seconds_until(text, NOW))
     yield TextReader(f"{base}.waits", "a body", lambda text: waits.retry_after_s({}, text, NOW))

@@ -16,7 +16,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.types import Image, Reply, Request
 from mirror_ray.engine.episode_rows import codec_of
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.engine.rollout import Asked, Draw, Picture, rollout
+from mirror_ray.engine.rollout import Asked, DrawnPicture, DrawView, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
@@ -54,19 +54,19 @@ def plan_for(
     return load_plan(str(path))
 
 
-async def draw_nothing(view: EyeView) -> Picture:
+async def draw_nothing(view: EyeView) -> DrawnPicture:
     """A picture of one pixel with facts that depend on the view."""
     seen = int(sha256(repr(view).encode()).hexdigest()[:4], 16)
     counts = [seen] * len(view.scene.cubes)
     facts = {"mirror_px": seen, "ego_reflection_px": seen // 2, "cube_px": counts}
-    return Picture(Image(b"", "png", 1, 1, f"{seen:064x}"), facts)
+    return DrawnPicture(Image(b"", "png", 1, 1, f"{seen:064x}"), facts)
 
 
 def record_run(
     plan: Plan,
     says: Says,
     *,
-    draw: Draw = draw_nothing,
+    draw: DrawView = draw_nothing,
     family: Family = FAMILIES["selfid"],
     about: dict[str, Any] | None = None,
     in_a_shard: int = 2,

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.core.types import Reply, Request
-from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
@@ -31,9 +31,9 @@ def viewed_run(out: Path, *, conditions: tuple[str, ...] = ("E1", "E4"), runs: i
     """Plays it into `out`, and renames its model."""
     renderer = Renderer()
 
-    async def draw(view: Any) -> Picture:
+    async def draw(view: Any) -> DrawnPicture:
         frame = renderer.draw(view)
-        return Picture(encode(frame.rgb, view.encoding), frame.facts)
+        return DrawnPicture(encode(frame.rgb, view.encoding), frame.facts)
 
     plan = plan_for(out, conditions=conditions, runs=runs, max_steps=STEPS)
     record_run(plan, _says, draw=draw)

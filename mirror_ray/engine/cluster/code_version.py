@@ -28,7 +28,7 @@ def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
     }
 
 
-def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
+def code_differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
     """What differs, each in words; empty where nothing does."""
     return [
         f"{what} {theirs.get(what, ABSENT)} there, {here} here"

@@ -11,7 +11,7 @@ from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.engine.cluster import code_version
-from mirror_ray.engine.cluster.code_version import code_here, differences
+from mirror_ray.engine.cluster.code_version import code_differences, code_here
 from mirror_ray.engine.cluster.placement import Host
 from mirror_ray.engine.rollout import one_line
 
@@ -89,5 +89,5 @@ async def _differs(host: Host, ours: Mapping[str, str], plugins: Sequence[str]) 
         theirs: Mapping[str, str] = await ask_host(host, code_here, plugins)
     except (RayError, TimeoutError) as error:
         return f"{host.name}: does not say which code it runs: {one_line(error)}"
-    difference = differences(theirs, ours)
+    difference = code_differences(theirs, ours)
     return f"{host.name}: {'; '.join(difference)}" if difference else ""

@@ -16,8 +16,8 @@ from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.actor import ModelServer
 from mirror_ray.engine.server.guard import GRACE_S
-from mirror_ray.engine.server.messages import Placement
-from mirror_ray.engine.server.preflight import LOOPBACK, lacks
+from mirror_ray.engine.server.messages import ServerPlacement
+from mirror_ray.engine.server.preflight import LOOPBACK_HOSTS, lacks
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.served import Served
 
@@ -83,7 +83,7 @@ class ServerActors:
                 "scheduling_strategy": NodeAffinitySchedulingStrategy(host.node_id, soft=False),
             },
             served,
-            Placement(self._address(host), bare_name(host.name), self._secret_names),
+            ServerPlacement(self._address(host), bare_name(host.name), self._secret_names),
         )
         return self._spawner.spawned[name]
 
@@ -116,7 +116,7 @@ class ServerActors:
     def _with_room(self, name: str, hosts: Iterable[Host], where: str) -> list[Host]:
         served = self.served[name]
         hosts = list(hosts)
-        fitting = [host for host in hosts if fits(demand_of(served), host.offers)]
+        fitting = [host for host in hosts if fits_host(demand_of(served), host.offers)]
         if not fitting:
             offers = sorted({f"{host.gpus:g}" for host in hosts}, key=float)
             wants = " and ".join(f"{n:g} {what}" for what, n in demand_of(served).items())
@@ -146,7 +146,7 @@ class ServerActors:
             )
 
     def _address(self, host: Host) -> str:
-        return host.address if self._attached else LOOPBACK
+        return host.address if self._attached else LOOPBACK_HOSTS
 
     def _name(self, replica: Replica) -> str:
         return f"server-{self._index[replica.model]}-{replica.index}"
@@ -157,6 +157,6 @@ def demand_of(served: Served) -> dict[str, float]:
     return {**({"GPU": served.gpus} if served.gpus else {}), **served.resources}
 
 
-def fits(demand: Mapping[str, float], room: Mapping[str, float]) -> bool:
+def fits_host(demand: Mapping[str, float], room: Mapping[str, float]) -> bool:
     """Whether a host with so much room has it all."""
     return all(room.get(what, 0.0) + 1e-6 >= amount for what, amount in demand.items())

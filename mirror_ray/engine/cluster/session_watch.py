@@ -44,7 +44,7 @@ OnLoss: TypeAlias = Callable[[LostError], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SessionPart:
     """A process that the session needs.
 
     Args:
@@ -83,10 +83,10 @@ class SessionWatch:
     def __init__(self, on_loss: OnLoss = lambda _: None) -> None:
         self._on_loss = on_loss
         self._over = Event()
-        self._tell: Callable[[Part], object] | None = None
+        self._tell: Callable[[SessionPart], object] | None = None
 
     @contextmanager
-    def watching(self, parts: Iterable[Part]) -> Iterator[None]:
+    def watching(self, parts: Iterable[SessionPart]) -> Iterator[None]:
         """While the block runs, end this process as soon as a part is lost.
 
         An error that the block raises because of the loss is replaced by the loss.
@@ -105,18 +105,18 @@ class SessionWatch:
         finally:
             self._over.set()
 
-    async def lost(self) -> Part:
+    async def lost(self) -> SessionPart:
         """Wait for the first loss of a part. The caller has to end this process within its
         `wind_up_s`."""
         loop = asyncio.get_running_loop()
-        lost: asyncio.Future[Part] = loop.create_future()
+        lost: asyncio.Future[SessionPart] = loop.create_future()
         self._tell = lambda part: loop.call_soon_threadsafe(_resolve, lost, part)
         try:
             return await lost
         finally:
             self._tell = None
 
-    def _watch(self, part: Part) -> None:
+    def _watch(self, part: SessionPart) -> None:
         in_vain = 0
         while in_vain < ENOUGH:
             if self._over.wait(KNOCK_EVERY_S):
@@ -133,17 +133,19 @@ class SessionWatch:
             end_process(part.loss, self._on_loss)
 
 
-def session_parts() -> Iterator[Part]:
+def session_parts() -> Iterator[SessionPart]:
     """Of the session that this process is in."""
     context = ray.get_runtime_context()
     host, _, port = str(context.gcs_address).rpartition(":")
-    yield Part("the head of the Ray session", host.strip("[]"), int(port), WIND_UP_S)
+    yield SessionPart("the head of the Ray session", host.strip("[]"), int(port), WIND_UP_S)
     for node in ray.nodes():  # type: ignore[no-untyped-call]
         if node["NodeID"] == context.get_node_id():
-            yield Part("this host's raylet", node["NodeManagerAddress"], node["NodeManagerPort"])
+            yield SessionPart(
+                "this host's raylet", node["NodeManagerAddress"], node["NodeManagerPort"]
+            )
 
 
-def _resolve(lost: "asyncio.Future[Part]", part: Part) -> None:
+def _resolve(lost: "asyncio.Future[SessionPart]", part: SessionPart) -> None:
     if not lost.done():
         lost.set_result(part)
 

@@ -13,7 +13,7 @@ from mirror_ray.engine.limiter.live_settings import KeyChange
 Command: TypeAlias = Literal["state", "pause", "resume", "stop", "limits", "budget", "requeue"]
 COMMANDS: tuple[Command, ...] = get_args(Command)
 
-MOST_BYTES = 4_096
+MOST_REQUEST_BYTES = 4_096
 """Of a request: one line."""
 
 USAGE = (

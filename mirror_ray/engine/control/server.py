@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from mirror_ray.core.errors import MirrorRayError, RunDirError, SweepError
-from mirror_ray.engine.control.requests import MOST_BYTES, USAGE, ControlRequest, read_request
+from mirror_ray.engine.control.requests import (
+    MOST_REQUEST_BYTES,
+    USAGE,
+    ControlRequest,
+    read_request,
+)
 
 Answers: TypeAlias = Callable[[ControlRequest, str], Awaitable[Mapping[str, Any]]]
 """Does what a request asks, and says how things are now; gets who asked, in words.
@@ -57,7 +62,7 @@ async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
                 await writer.wait_closed()
 
     listener = _bound(path)
-    server = await asyncio.start_unix_server(serve, sock=listener, limit=MOST_BYTES)
+    server = await asyncio.start_unix_server(serve, sock=listener, limit=MOST_REQUEST_BYTES)
     try:
         yield
     finally:
@@ -108,7 +113,7 @@ async def _line(reader: asyncio.StreamReader) -> bytes | SweepError:
         except asyncio.IncompleteReadError as error:
             return error.partial
         except asyncio.LimitOverrunError:
-            got = f"more than {MOST_BYTES:,} bytes"
+            got = f"more than {MOST_REQUEST_BYTES:,} bytes"
             return SweepError("ctl: request", got, USAGE, "send one line")
 
 

@@ -24,7 +24,7 @@ from mirror_ray.sweep.registration import KEY as REGISTRATION_KEY
 from mirror_ray.world.opengl.context import GlInfo
 
 
-def manifest_of(out: str) -> Mapping[str, Any]:
+def earlier_manifest(out: str) -> Mapping[str, Any]:
     """Return the manifest of run directory `out`; {} without one."""
     try:
         return read_manifest(out)

@@ -15,7 +15,7 @@ from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.records.partner_costs import partner_costs_so_far, parts_of
+from mirror_ray.records.partner_costs import partner_costs_so_far, parts_by_model
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.other_data import refuse_other_data
 from mirror_ray.sweep.plan import Plan
@@ -95,8 +95,8 @@ def _paid(
     free = free_models(plan)
     spent_usd, ended_usd, own_usd = (defaultdict[str, float](float) for _ in range(3))
     ended, own, unpriced = (Counter[str]() for _ in range(3))
-    costs = parts_of(ledger, partners.spent_usd, asked)
-    asks = parts_of(asks_of, partners.unpriced, asked)
+    costs = parts_by_model(ledger, partners.spent_usd, asked)
+    asks = parts_by_model(asks_of, partners.unpriced, asked)
     for (spec, model, usd), (_, _, n_unpriced) in zip(costs, asks, strict=True):
         spent_usd[model] += usd
         unpriced[model] += n_unpriced

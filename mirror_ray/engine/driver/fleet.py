@@ -12,7 +12,7 @@ from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.cluster.placement import Host, bare_name
 from mirror_ray.engine.cluster.server_actors import Replica, ServerActors, demand_of
 from mirror_ray.engine.driver.server_log import ServerLog
-from mirror_ray.engine.pending import start
+from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.messages import ServerStatus
 
@@ -109,7 +109,7 @@ class Fleet:
         """Begins to end one."""
         self.running.pop(replica)
         self.log.ended(replica, why)
-        start(self.actors.stop(replica, orderly=orderly), self._ending)
+        start_task(self.actors.stop(replica, orderly=orderly), self._ending)
 
     async def ended(self) -> None:
         """Waits until none of them ends any more."""

@@ -8,7 +8,9 @@ BUDGET = "budget_usd"
 RATES = ("rpm", "tpm", "concurrency")
 
 
-def settings_of(lasts: Mapping[tuple[str, str], float], bound_usd: float | None) -> LiveSettings:
+def lasting_settings_of(
+    lasts: Mapping[tuple[str, str], float], bound_usd: float | None
+) -> LiveSettings:
     """Return the settings of earlier runs that still apply.
 
     Args:

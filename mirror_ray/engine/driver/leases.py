@@ -16,7 +16,7 @@ from mirror_ray.sweep.in_flight import Capacity
 MAX_DEATHS = 3
 """The number of Simulators that may die during an episode at the same ask before it fails."""
 
-FAILURES_IN_A_ROW = 3
+EPISODE_FAILURES_IN_A_ROW = 3
 """So many rejected episodes of a model, with no success between, stop the model."""
 
 TURNED_AWAY: frozenset[str] = frozenset({"auth", "bad_request"})
@@ -101,7 +101,7 @@ class Leases:
             self._stop(closed_scope, error or error_kind)
         elif error_kind in TURNED_AWAY:
             self._in_a_row[to_blame] += 1
-            if self._in_a_row[to_blame] >= FAILURES_IN_A_ROW:
+            if self._in_a_row[to_blame] >= EPISODE_FAILURES_IN_A_ROW:
                 self._stop(to_blame, error or error_kind)
         elif error_kind == "none":
             self._in_a_row[to_blame] = 0

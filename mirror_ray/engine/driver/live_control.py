@@ -23,7 +23,7 @@ from mirror_ray.engine.driver.lasting_settings import (
     BUDGET,
     RATES,
     change_of,
-    settings_of,
+    lasting_settings_of,
     words_of,
 )
 from mirror_ray.engine.driver.work import Work
@@ -78,7 +78,7 @@ class LiveControl:
         self._changes: list[ControlChange] = []
         self._part: _Part | None = None
         lasts = lasting(changes_in(before), self._planned)
-        self._live = settings_of(lasts, self._bound_usd)
+        self._live = lasting_settings_of(lasts, self._bound_usd)
         self.address: Address = make_address(run_dir.home)
 
     @property

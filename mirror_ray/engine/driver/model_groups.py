@@ -7,7 +7,7 @@ from typing import Any
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.engine.driver.rough_figures import about
 
-MOST_MODELS = 30
+MOST_MODEL_ROWS = 30
 """More are shown by group."""
 
 _MOST_CHARS = 60
@@ -42,7 +42,7 @@ def traits_of(name: str, entry: Mapping[str, Any]) -> Traits:
     return Traits(lab, _line(entry.get("family")), ", ".join(known) or "limits unknown")
 
 
-def grouped(traits: Mapping[str, Traits], most: int = MOST_MODELS) -> dict[str, list[str]]:
+def grouped(traits: Mapping[str, Traits], most: int = MOST_MODEL_ROWS) -> dict[str, list[str]]:
     """Return label → models, in at most `most` groups: by lab, family and limits, or fewer of
     these, or with the smallest labs as one."""
     for label in _LABELS:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from mirror_ray.engine.cluster.server_actors import Replica, fits
+from mirror_ray.engine.cluster.server_actors import Replica, fits_host
 
 Amounts = Mapping[str, float]
 
@@ -36,7 +36,7 @@ class _Room:
             free[what] = free.get(what, 0.0) - amount
 
     def place(self, demand: Amounts) -> str | None:
-        able = [node_id for node_id, free in self._free.items() if fits(demand, free)]
+        able = [node_id for node_id, free in self._free.items() if fits_host(demand, free)]
         if not able:
             return None
         node_id = min(able, key=lambda one: (self._free[one].get("GPU", 0.0), one))

@@ -3,7 +3,7 @@
 MISSING = "–"
 
 
-def usd(value: float | None) -> str:
+def usd_words(value: float | None) -> str:
     """Dollars with cents, more digits below a cent, a dash where unknown."""
     if value is None:
         return MISSING
@@ -13,17 +13,19 @@ def usd(value: float | None) -> str:
 def spent_words(spent_usd: float, n_unpriced: int) -> str:
     """Format a sum of known costs, e.g. ``at least $0.28 (362 asks of unknown price)``."""
     if not n_unpriced:
-        return usd(spent_usd)
-    return f"at least {usd(spent_usd)} ({n_unpriced:,} asks of unknown price)"
+        return usd_words(spent_usd)
+    return f"at least {usd_words(spent_usd)} ({n_unpriced:,} asks of unknown price)"
 
 
 def in_all_words(projected_usd: float | None, n_unpriced: int) -> str:
     """What a whole plan comes to, within a sentence: ``at least $0.28 in all``."""
     if projected_usd is None:
         return "the total is not known yet"
-    return f"{'at least ' if n_unpriced else ''}{usd(projected_usd)} in all"
+    return f"{'at least ' if n_unpriced else ''}{usd_words(projected_usd)} in all"
 
 
 def spent_cell(known_usd: float | None, n_unpriced: int) -> str:
     """A sum of known costs within a table: ``≥$0.28``, a dash where nothing is known."""
-    return f"≥{usd(known_usd)}" if n_unpriced and known_usd is not None else usd(known_usd)
+    return (
+        f"≥{usd_words(known_usd)}" if n_unpriced and known_usd is not None else usd_words(known_usd)
+    )

@@ -16,8 +16,8 @@ from mirror_ray.core.terminal import Terminal
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
-from mirror_ray.engine.driver.model_groups import MOST_MODELS
-from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
+from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS
+from mirror_ray.engine.driver.money import in_all_words, spent_words, usd_words
 from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
 
 PLAIN_EVERY_S = 10.0
@@ -168,7 +168,7 @@ def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> l
     held += [one for one in lines if one.unreachable is None and one.paused_s]
     shown = held if len(held) <= most else held[: most - 1]
     # Told apart from all that the table has; of more models it has groups.
-    named = lines if len(lines) <= MOST_MODELS else shown
+    named = lines if len(lines) <= MOST_MODEL_ROWS else shown
     names = fitted_names([one.model for one in named], max(_NAME_CELLS, width // 3))
     notes = [Text(f"{names[one.model]}: {_held_up(one)}", style="yellow") for one in shown]
     if more := len(held) - len(shown):
@@ -200,7 +200,7 @@ def _totals(lines: Sequence[ModelLine]) -> str:
 
 def _money(counters: RunCounters) -> str:
     ceiling_usd = counters.costs.ceiling_usd
-    of = "" if ceiling_usd is None else f" of {usd(ceiling_usd)}"
+    of = "" if ceiling_usd is None else f" of {usd_words(ceiling_usd)}"
     unpriced = counters.unpriced
     spent = spent_words(counters.spent_usd, unpriced)
     return f"{spent}{of}, {in_all_words(counters.projected_usd, unpriced)}"

@@ -6,8 +6,8 @@ from rich.table import Table
 
 from mirror_ray.engine.driver.fitted_table import FittedColumn, fitted_table
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_lines
-from mirror_ray.engine.driver.model_groups import MOST_MODELS, Traits
-from mirror_ray.engine.driver.money import MISSING, spent_cell, usd
+from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, Traits
+from mirror_ray.engine.driver.money import MISSING, spent_cell, usd_words
 from mirror_ray.engine.driver.rows_of_many import TableRow, rows_of_many, titles_of
 
 FEWEST_ROWS = 5
@@ -39,7 +39,7 @@ def _rows(
 ) -> tuple[list[TableRow], int]:
     if len(lines) <= height:
         return [TableRow(one.model, (one.model,)) for one in lines], 0
-    if len(lines) <= MOST_MODELS:
+    if len(lines) <= MOST_MODEL_ROWS:
         chosen = _most_telling(lines, height)
         return [TableRow(one.model, (one.model,)) for one in chosen], len(lines) - len(chosen)
     trouble = {one.model: _trouble(one) for one in lines if any(_trouble(one))}
@@ -99,4 +99,4 @@ def _some(number: int) -> str:
 
 
 def _some_usd(amount: float | None) -> str:
-    return usd(amount) if amount else ""
+    return usd_words(amount) if amount else ""

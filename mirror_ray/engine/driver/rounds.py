@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.driver.earlier_runs import ResumeState
-from mirror_ray.records.decisions import Decision, read_decisions, write_decisions
+from mirror_ray.records.decisions import StoppingDecision, read_decisions, write_decisions
 from mirror_ray.stopping.questions import questions_of
 from mirror_ray.stopping.rounds import due, settled_ids
 from mirror_ray.sweep.plan import Plan
@@ -59,7 +59,7 @@ class Rounds:
         metrics = {one.family: one.metric for one in self._questions}
         scores = cache(lambda: self._read_scores(out, metrics))
         recorded = read_decisions(out)
-        new: list[Decision] = []
+        new: list[StoppingDecision] = []
         due_ids: set[str] = set()
         stuck = 0
         for question in self._questions:
@@ -75,7 +75,9 @@ class Rounds:
         words = tuple(filter(None, (_decided(new), _due(left), _stuck(stuck))))
         return NextRound(left, self._settled((*recorded, *new), state.ended), words)
 
-    def _settled(self, decisions: tuple[Decision, ...], ended: Collection[str]) -> Counter[str]:
+    def _settled(
+        self, decisions: tuple[StoppingDecision, ...], ended: Collection[str]
+    ) -> Counter[str]:
         ids = frozenset[str]().union(
             *(settled_ids(one, self._until, decisions) for one in self._questions)
         )
@@ -86,7 +88,7 @@ class Rounds:
         )
 
 
-def _decided(new: list[Decision]) -> str:
+def _decided(new: list[StoppingDecision]) -> str:
     if not new:
         return ""
     verdicts = Counter(one.verdict for one in new)

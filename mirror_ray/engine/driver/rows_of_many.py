@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from mirror_ray.engine.driver.model_groups import MOST_MODELS, Traits, grouped
+from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, Traits, grouped
 
 MOST_ALONE = 10
 """Models of a section."""
@@ -50,7 +50,7 @@ def rows_of_many(
         _LAST: MOST_ALONE,
         _FIRST: MOST_ALONE,
     }
-    shares = _dealt(wanted, MOST_MODELS * len(wanted) if lines is None else lines)
+    shares = _dealt(wanted, MOST_MODEL_ROWS * len(wanted) if lines is None else lines)
     rows = []
     if shares[_GROUPS]:
         groups = grouped(traits, shares[_GROUPS])

@@ -24,7 +24,7 @@ from mirror_ray.engine.cluster.session import (
     server_actors_for,
 )
 from mirror_ray.engine.cluster.session_watch import SessionWatch, end_process, session_parts
-from mirror_ray.engine.driver.about_run import about_run, as_yaml, manifest_of
+from mirror_ray.engine.driver.about_run import about_run, as_yaml, earlier_manifest
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.gpu_spending import gpu_spending
@@ -98,7 +98,7 @@ def run(
             )
             plan = plan.asking_no_person
         events = RunEvents(plan, RunLog(run_dir.home))
-        before = manifest_of(run_dir.out)
+        before = earlier_manifest(run_dir.out)
         spending = gpu_spending(plan, earlier_gpu_s(before))
         servers = ServerLog(earlier_fingerprints(before), spending)
         fleet = Fleet(server_actors_for(plan), servers)

@@ -26,7 +26,7 @@ from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.leases import MAX_DEATHS, Leases
 from mirror_ray.engine.driver.serving import Serving
 from mirror_ray.engine.driver.simulator_pool import MEMBERSHIP_EVERY_S, SimulatorPool
-from mirror_ray.engine.episode_rows import codec_of, written
+from mirror_ray.engine.episode_rows import codec_of, written_episode
 from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
@@ -234,7 +234,7 @@ class Scheduler:
         finished = await abandoned(
             family, spec, sweep=self._plan.sweep.name, prefix=recorded, reason=why
         )
-        _, kept = written(codec_of(family), finished)
+        _, kept = written_episode(codec_of(family), finished)
         with suppress(RecordError):  # without its row, a later run plays it again
             await retry_until_restarted(recorder.finish, "keeping an episode's rows", kept)
         self._ended(lease, EpisodeResult("internal", why))

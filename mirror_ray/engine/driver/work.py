@@ -15,7 +15,7 @@ from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.rounds import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
-from mirror_ray.records.partner_costs import partner_costs_so_far, parts_of
+from mirror_ray.records.partner_costs import partner_costs_so_far, parts_by_model
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.plan import Plan
@@ -61,7 +61,7 @@ class Work:
         request that was sent again counts once."""
         out, asked, unpriced = self.plan.sweep.out, self.plan.asked_by_a_run, Counter[str]()
         partners = partner_costs_so_far(out, asked).unpriced
-        for _, model, n_asks in parts_of(unpriced_so_far(out), partners, asked):
+        for _, model, n_asks in parts_by_model(unpriced_so_far(out), partners, asked):
             unpriced[model] += n_asks
         for line in self.counters.lines:
             self.counters.costs.recounted(line.model, unpriced[line.model] - line.costs.unpriced)

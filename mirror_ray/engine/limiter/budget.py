@@ -63,7 +63,7 @@ def sweep_key_of(scope: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class BudgetVerdict:
     """Whether a call may be sent.
 
     Args:
@@ -137,7 +137,7 @@ class Budget:
         for scope, usd in presumed.items():
             self._account(scope).presumed += _units(bounded_float(usd) or 0.0)
 
-    def verdict(self, worst_case_usd: float | None, scopes: Sequence[str]) -> Verdict:
+    def verdict(self, worst_case_usd: float | None, scopes: Sequence[str]) -> BudgetVerdict:
         """Return whether a call fits into all its accounts.
 
         A free call always fits. An unknown worst case (None) fits until a ceiling is reached. If
@@ -150,10 +150,10 @@ class Budget:
             account = self._accounts.get(scope)
             answer = "fits" if account is None else account.answer(worst)
             if answer == "never":
-                return Verdict("never", scope)
+                return BudgetVerdict("never", scope)
             if answer == "wait" and waits_for is None:
                 waits_for = scope
-        return Verdict("fits") if waits_for is None else Verdict("wait", waits_for)
+        return BudgetVerdict("fits") if waits_for is None else BudgetVerdict("wait", waits_for)
 
     def has_ceiling(self, scopes: Sequence[str]) -> bool:
         """Whether any of the scopes may not spend as much as it likes."""

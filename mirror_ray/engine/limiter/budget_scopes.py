@@ -2,7 +2,7 @@
 
 from mirror_ray.core.identity import Cell
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
-from mirror_ray.providers.price_tiers import is_free
+from mirror_ray.providers.price_tiers import is_free_of_charge
 from mirror_ray.sweep.plan import Plan
 
 
@@ -42,5 +42,5 @@ def free_models(plan: Plan) -> frozenset[str]:
     return frozenset(
         model.name
         for model in plan.models.values()
-        if is_free(model) and not model.usd_per_gpu_hour
+        if is_free_of_charge(model) and not model.usd_per_gpu_hour
     )

@@ -17,16 +17,16 @@ from mirror_ray.core.errors import EngineError, LostError
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.limiter.messages import (
     UNUSED,
-    Call,
+    CallResult,
     ClientReport,
     Denied,
     EndedCall,
-    Exchange,
     LimiterAnswer,
+    LimiterCall,
+    LimiterExchange,
     LimiterUnreachableError,
     RecentCalls,
     ReportedCall,
-    Result,
 )
 
 _LINGER_S = 0.01
@@ -53,7 +53,7 @@ class SendSlot:
 
 @dataclass(eq=False, slots=True)
 class _Pending:
-    call: Call
+    call: LimiterCall
     since_s: float
     turn: "asyncio.Future[SendSlot | Denied]"
 
@@ -76,15 +76,17 @@ class LimiterClient:
         clock: seconds on the clock of the event loop.
     """
 
-    def __init__(self, exchange: Exchange, *, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, exchange: LimiterExchange, *, clock: Callable[[], float] = monotonic
+    ) -> None:
         self._send = exchange
         self._clock = clock
         self._client_id = uuid4().hex
         self._next_id = 0
         self._waiting: dict[int, _Pending] = {}
         self._unsent: dict[int, _Pending] = {}
-        self._withdrawn: dict[int, Call] = {}
-        self._in_flight: dict[int, tuple[Call, float]] = {}
+        self._withdrawn: dict[int, LimiterCall] = {}
+        self._in_flight: dict[int, tuple[LimiterCall, float]] = {}
         self._ended: list[EndedCall] = []
         self._recent: deque[_Second] = deque()
         self._seconds: dict[str, _Second] = {}
@@ -101,7 +103,7 @@ class LimiterClient:
         """The Limiter's name for this client; unique to this process."""
         return self._client_id
 
-    async def slot(self, call: Call, waited_s: float = 0.0) -> SendSlot | Denied:
+    async def slot(self, call: LimiterCall, waited_s: float = 0.0) -> SendSlot | Denied:
         """Wait for a permit to make a call.
 
         Args:
@@ -123,7 +125,7 @@ class LimiterClient:
             self._give_up(call_id)
             raise
 
-    def settle(self, slot: SendSlot, result: Result) -> None:
+    def settle(self, slot: SendSlot, result: CallResult) -> None:
         """The call of a slot has ended; it is reported to the Limiter soon."""
         call, _ = self._in_flight.pop(slot.call_id)
         self._ended.append(EndedCall(slot.call_id, call, result))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mirror_ray.engine.limiter.budget import Budget
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.records.journal.batches import BATCHED
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 
@@ -82,12 +82,12 @@ class InheritedCalls:
             budget.reserve(grant_id, pending.at_most_usd, one.scopes)
             self._open[pending.asker, pending.episode_id, pending.ask_index] = grant_id, one
 
-    def is_recorded(self, asker: str, call: Call) -> bool:
+    def is_recorded(self, asker: str, call: LimiterCall) -> bool:
         """Whether the cost of a call that ended is in the ledger already."""
         is_open = (asker, call.episode_id, call.ask_index) in self._open
         return self._noted and call.worst_case_usd != 0.0 and not is_open
 
-    def reported(self, asker: str, call: Call) -> None:
+    def reported(self, asker: str, call: LimiterCall) -> None:
         """Count a call as its client's from now on. What the request's earlier attempts may have
         cost stays presumed."""
         found = self._open.pop((asker, call.episode_id, call.ask_index), None)
@@ -96,7 +96,7 @@ class InheritedCalls:
             self._budget.settle(grant_id, None)
             self._budget.correct(call.worst_case_usd, 0.0, one.scopes)
 
-    def asked_again(self, call: Call) -> None:
+    def asked_again(self, call: LimiterCall) -> None:
         """Reserve what a request may cost that is out in a batch and is awaited again."""
         found = self._open.pop((BATCHED, call.episode_id, call.ask_index), None)
         if found is not None:

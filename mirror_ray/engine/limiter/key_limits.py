@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.concurrency_discovery import ConcurrencyController
-from mirror_ray.engine.limiter.messages import RecentCalls, Result
+from mirror_ray.engine.limiter.messages import CallResult, RecentCalls
 from mirror_ray.engine.limiter.rate_discovery import EXHAUSTED_SHARE, RateController
 from mirror_ray.engine.limiter.rates import MARGIN, WINDOW_S, DailyQuota, Gcra, SlidingWindow
 from mirror_ray.engine.limiter.shared_usage import SharedUsage
@@ -140,7 +140,7 @@ class KeyLimits:
             self._tokens.not_before(at_s)
         self.pace.resume(sustained_per_s)
 
-    def end(self, now_s: float, started: Started, result: Result) -> None:
+    def end(self, now_s: float, started: Started, result: CallResult) -> None:
         """A call has ended, or its slot was not used."""
         self.in_flight -= 1
         if not result.made:
@@ -250,7 +250,7 @@ def _least(one: float | None, other: float | None) -> float | None:
     return min([value for value in (one, other) if value is not None], default=None)
 
 
-def _hint_s(result: Result) -> float | None:
+def _hint_s(result: CallResult) -> float | None:
     """How long a provider that refused a call asked not to be called."""
     quota = result.quota
     if result.retry_after_s is not None or quota is None:

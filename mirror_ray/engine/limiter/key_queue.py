@@ -12,7 +12,7 @@ from mirror_ray.engine.limiter.budget import Budget, budget_spent, model_scope, 
 from mirror_ray.engine.limiter.circuit_breaker import DOWN, CircuitBreaker
 from mirror_ray.engine.limiter.fair_queue import FairQueue
 from mirror_ray.engine.limiter.key_limits import KeyLimits, Started
-from mirror_ray.engine.limiter.messages import Call, Denied, Result
+from mirror_ray.engine.limiter.messages import CallResult, Denied, LimiterCall
 from mirror_ray.engine.limiter.token_ratio import TokenRatio
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
@@ -24,7 +24,7 @@ class QueuedCall:
 
     session: "ClientSession"
     call_id: int
-    call: Call
+    call: LimiterCall
     since_s: float
     waits: bool = True
     grant_id: int = 0
@@ -135,7 +135,7 @@ class KeyScheduler:
         self.waiting += 1
         self._grant(queued, self.key_limits.readmit(at_s, tokens))
 
-    def end(self, queued: QueuedCall, now_s: float, result: Result) -> None:
+    def end(self, queued: QueuedCall, now_s: float, result: CallResult) -> None:
         """A call that had a slot has ended."""
         call, started = queued.call, _started(queued)
         ratio = self._ratios[call.model]
@@ -151,7 +151,7 @@ class KeyScheduler:
         if result.error_kind == "none" and result.tokens is not None and call.tokens:
             ratio.billed(call.tokens, result.tokens)
 
-    def note_cost(self, call: Call, result: Result) -> None:
+    def note_cost(self, call: LimiterCall, result: CallResult) -> None:
         """A call's cost may change what others of its model may cost, in flight or not."""
         if self._worst_cases.cost(call, result.cost_usd) and result.cost_usd is not None:
             self._budget.raise_to(result.cost_usd, model_scope(call.model))

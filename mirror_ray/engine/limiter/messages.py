@@ -16,7 +16,7 @@ class LimiterUnreachableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class LimiterCall:
     """A call that a client wants to make. A bound that is not a number is unknown.
 
     Args:
@@ -54,12 +54,12 @@ class ReportedCall:
     """
 
     call_id: int
-    call: Call
+    call: LimiterCall
     for_s: float
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CallResult:
     """The outcome of a call, for the Limiter. A negative or infinite figure is unknown.
 
     Args:
@@ -96,7 +96,7 @@ _RESULT_FITS: Fits = {
     "retry_after_s": bounded_float,
 }
 
-UNUSED = Result(cost_usd=0.0, made=False)
+UNUSED = CallResult(cost_usd=0.0, made=False)
 """Of a slot with which no call was made."""
 
 
@@ -105,8 +105,8 @@ class EndedCall:
     """The end of a call that had a slot."""
 
     call_id: int
-    call: Call
-    result: Result
+    call: LimiterCall
+    result: CallResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,5 +188,5 @@ class LimiterAnswer:
     tight: frozenset[str] = frozenset()
 
 
-Exchange: TypeAlias = Callable[[ClientReport], Awaitable[LimiterAnswer]]
+LimiterExchange: TypeAlias = Callable[[ClientReport], Awaitable[LimiterAnswer]]
 """Sends a report to the Limiter and returns its answer; raises LimiterUnreachableError."""

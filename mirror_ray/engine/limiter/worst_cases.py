@@ -8,7 +8,7 @@ known cost is therefore sent alone.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.records.journal.charges import Overrun
 
 
@@ -25,14 +25,14 @@ class WorstCases:
         self._answered: set[str] = set()
         self._in_flight: dict[str, set[int]] = {}
 
-    def usd(self, call: Call) -> float | None:
+    def usd(self, call: LimiterCall) -> float | None:
         """The amount to reserve for a call; None if nothing is known of it."""
         highest_usd = self._highest_usd.get(call.model)
         if highest_usd is None:
             return call.worst_case_usd
         return max(highest_usd, call.worst_case_usd or 0.0)
 
-    def waits_for_first_cost(self, call: Call) -> bool:
+    def waits_for_first_cost(self, call: LimiterCall) -> bool:
         """Whether nothing bounds the call's cost, and a call in flight will tell it. A model that
         has answered without a cost reports none."""
         return (
@@ -41,19 +41,19 @@ class WorstCases:
             and bool(self._in_flight.get(call.model))
         )
 
-    def sent(self, call: Call, grant_id: int) -> None:
+    def sent(self, call: LimiterCall, grant_id: int) -> None:
         """The call is in flight."""
         if call.model not in self._answered:
             self._in_flight.setdefault(call.model, set()).add(grant_id)
 
-    def ended(self, call: Call, grant_id: int, *, answered: bool) -> None:
+    def ended(self, call: LimiterCall, grant_id: int, *, answered: bool) -> None:
         """The call is over; `answered` says whether the model replied."""
         self._in_flight.get(call.model, set()).discard(grant_id)
         if answered:
             self._answered.add(call.model)
             self._in_flight.pop(call.model, None)
 
-    def cost(self, call: Call, usd: float | None) -> bool:
+    def cost(self, call: LimiterCall, usd: float | None) -> bool:
         """Take over the cost of a call (None: unknown); return whether it exceeds its
         reservation."""
         if usd is None or usd <= (call.worst_case_usd or 0.0):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from time import monotonic, time
 
 from mirror_ray.core.types import Reply, Request
-from mirror_ray.engine.pending import start
+from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.provider.open_batch import AskKey, OpenBatch, words_sha_of
 from mirror_ray.engine.provider.sent_batch import (
     UNSEEN_FOR_S,
@@ -114,7 +114,7 @@ class BatchLane:
             waiting.fail(StillOutError() if waiting.is_sent else NotMadeError())
         if self._cancels:
             for sent in self._sent:
-                start(sent.cancel(), self._closing)
+                start_task(sent.cancel(), self._closing)
 
     async def aclose(self) -> None:
         """Lets go of what is out; a batch that is being sent has a moment to be noted."""
@@ -150,7 +150,7 @@ class BatchLane:
 
     def _opened(self, now_s: float) -> OpenBatch:
         self._open = OpenBatch(now_s, now_s)
-        start(self._close_when_quiet(self._open), self._following)
+        start_task(self._close_when_quiet(self._open), self._following)
         return self._open
 
     async def _close_when_quiet(self, batch: OpenBatch) -> None:
@@ -166,7 +166,7 @@ class BatchLane:
     def _close(self, batch: OpenBatch) -> None:
         self._open = None
         sent = self._as_sent(batch.intended(self._model.name, time()))
-        start(self._send(sent, batch), self._following, _SENDING)
+        start_task(self._send(sent, batch), self._following, _SENDING)
 
     async def _send(self, sent: SentBatch, batch: OpenBatch) -> None:
         with batch.lines:
@@ -174,7 +174,7 @@ class BatchLane:
         if is_out and self._stopping and self._cancels:
             await sent.cancel()
         if is_out:
-            start(self._follow(sent), self._following)
+            start_task(self._follow(sent), self._following)
         else:
             self._sent.discard(sent)
 
@@ -216,7 +216,7 @@ class BatchLane:
             if note.model == self._model.name and note.state != "intended":
                 for ask in note.asks:
                     self._waiting(ask)
-                start(self._take_up(self._as_sent(note)), self._following)
+                start_task(self._take_up(self._as_sent(note)), self._following)
 
 
 _SENDING = "sending a batch"

@@ -4,7 +4,7 @@ from math import ceil
 
 from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import Request
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import worst_case_usd
@@ -20,10 +20,10 @@ def is_limited(model: Model) -> bool:
     )
 
 
-def call_of(model: Model, request: Request) -> Call:
+def call_of(model: Model, request: Request) -> LimiterCall:
     """A request as the Limiter sees it: its key, its tokens and the most that it can cost."""
     tokens, worst_case_usd = _at_most(model, request)
-    return Call(
+    return LimiterCall(
         key=model.limits.key,
         model=model.name,
         cell_id=request.cell_id,

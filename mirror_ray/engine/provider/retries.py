@@ -12,7 +12,7 @@ import numpy as np
 from mirror_ray.core.known_costs import FREE_FAILURES, known_usd, sum_if_known
 from mirror_ray.core.types import RETRYABLE_KINDS, Attempt, Reply, Request
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import UNUSED, Call, Denied, Result
+from mirror_ray.engine.limiter.messages import UNUSED, CallResult, Denied, LimiterCall
 from mirror_ray.providers.backend import Backend, NotMadeError
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ class Route:
     """
 
     backend: Backend
-    call: Call | None
+    call: LimiterCall | None
     patience_s: float = SHED_PATIENCE_S
 
 
@@ -212,7 +212,7 @@ class Retrier:
         tried.attempts += 1
         self._on_call(request.model)
         # Used if the attempt ends without a reply: it may have been billed.
-        result = Result("internal")
+        result = CallResult("internal")
         try:
             reply = await route.backend.reply(request)
             result = _result_of(reply)
@@ -251,8 +251,8 @@ class Retrier:
         return None if tried.used_up >= self._max_attempts or too_late else pause_s
 
 
-def _result_of(reply: Reply) -> Result:
-    return Result(
+def _result_of(reply: Reply) -> CallResult:
+    return CallResult(
         error_kind=reply.error_kind,
         tokens=sum_if_known((reply.tokens_in, reply.tokens_out)),
         cost_usd=_cost_usd(reply),

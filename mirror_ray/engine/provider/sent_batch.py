@@ -15,9 +15,9 @@ from typing import BinaryIO, Protocol
 from mirror_ray.core.types import Reply
 from mirror_ray.providers.batches.service import (
     BatchProgress,
+    BatchResult,
     BatchService,
     LostBatchError,
-    Result,
     SoughtBatch,
     UndecidedBatchError,
 )
@@ -251,7 +251,7 @@ class SentBatch:
             await asyncio.sleep(pause_s)
             pause_s = self._longer(pause_s)
 
-    def _hand_out(self, result: Result) -> None:
+    def _hand_out(self, result: BatchResult) -> None:
         waiting = self._waiting.get(result.custom_id)
         if waiting is not None and not waiting.reply.done():
             waiting.reply.set_result(self._timed(result.reply))

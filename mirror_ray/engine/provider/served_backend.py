@@ -13,7 +13,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.budget import model_scope
 from mirror_ray.engine.limiter.circuit_breaker import DOWN
-from mirror_ray.engine.pending import start
+from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.server.messages import ServerStatus
 from mirror_ray.providers.backend import Backend
 from mirror_ray.providers.hosted import Hosted
@@ -22,7 +22,7 @@ from mirror_ray.providers.model import Model
 LOOK_EVERY_S = 1.0
 _STATUS_WITHIN_S = 5.0
 
-FAILURES_IN_A_ROW = 5
+SERVER_FAILURES_IN_A_ROW = 5
 """Calls of one server, with none answered between, after which it is to be started again."""
 
 
@@ -131,17 +131,17 @@ class ServedBackend:
                 server.actor.answered.remote(server.start)
             return
         server.failures += 1
-        if server.failures == FAILURES_IN_A_ROW and server.actor is not None:
+        if server.failures == SERVER_FAILURES_IN_A_ROW and server.actor is not None:
             why = f"{server.failures} calls in a row failed: {reply.error or reply.error_kind}"
             server.actor.suspect.remote(server.start, why)
-        if server.failures >= FAILURES_IN_A_ROW or reply.error_kind == "connection":
+        if server.failures >= SERVER_FAILURES_IN_A_ROW or reply.error_kind == "connection":
             # Until its actor says that it is ready again.
             self._retire(server)
 
     def _retire(self, server: _Server) -> None:
         retired, server.backend = server.backend, None
         if retired is not None:
-            start(self._close_later(retired), self._closing)
+            start_task(self._close_later(retired), self._closing)
 
     async def _close_later(self, retired: Backend) -> None:
         await asyncio.sleep(self._model.timeout_s)
@@ -172,7 +172,7 @@ class ServedBackend:
             return
         if status.start != server.start:
             server.start, server.failures, server.vouched = status.start, 0, False
-        elif server.failures >= FAILURES_IN_A_ROW:
+        elif server.failures >= SERVER_FAILURES_IN_A_ROW:
             # It was told, and has not noticed yet.
             return
         server.fingerprint = status.facts.fingerprint if status.facts else ""

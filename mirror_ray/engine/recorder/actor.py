@@ -15,7 +15,7 @@ from mirror_ray.engine.recorder.sealer import Sealer
 from mirror_ray.records.journal.batches import Batch
 from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
-from mirror_ray.records.journal.entry import Entry, Written, read_entry
+from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.journal.write import Write
 from mirror_ray.records.lock import Lock
@@ -25,7 +25,7 @@ from mirror_ray.records.rows.finished import Backlog, Sealable, WrittenEpisode
 from mirror_ray.records.shards.sealing import SealBounds, Sealing
 from mirror_ray.records.storage import home_of
 
-_Standing: TypeAlias = Written | RecordError | None
+_Standing: TypeAlias = WrittenEntry | RecordError | None
 
 PREDECESSOR_S = 60.0
 """How long a Recorder waits for the one of a run that has just been killed: that ends within

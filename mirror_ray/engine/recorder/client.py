@@ -8,7 +8,7 @@ from typing import Any
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.batching import FlushTimer
-from mirror_ray.engine.pending import resolve, start
+from mirror_ray.engine.pending import resolve, start_task
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import WrittenEpisode
 
@@ -109,7 +109,7 @@ class RecorderClient:
 
     def _flush(self) -> None:
         message, self._waiting = self._waiting, _Message()
-        start(self._send(message), self._sending)
+        start_task(self._send(message), self._sending)
 
     async def _send(self, message: _Message) -> None:
         entries = [entry for entry, _ in message.entries]

@@ -16,7 +16,12 @@ from mirror_ray.engine.server.engine_process import EngineProcess, engine_env
 from mirror_ray.engine.server.facts import facts_of
 from mirror_ray.engine.server.http_probe import HttpProbe
 from mirror_ray.engine.server.log_tail import LogTail
-from mirror_ray.engine.server.messages import Placement, ServerFacts, ServerState, ServerStatus
+from mirror_ray.engine.server.messages import (
+    ServerFacts,
+    ServerPlacement,
+    ServerState,
+    ServerStatus,
+)
 from mirror_ray.engine.server.preflight import free_port
 from mirror_ray.providers.redaction import secrets_in
 from mirror_ray.providers.served import Served
@@ -54,7 +59,7 @@ class ModelServer:
     """
 
     def __init__(
-        self, served: Served, placement: Placement, pace: HealthPolicy | None = None
+        self, served: Served, placement: ServerPlacement, pace: HealthPolicy | None = None
     ) -> None:
         self._served = served
         self._placement = placement

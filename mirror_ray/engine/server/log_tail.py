@@ -5,7 +5,7 @@ from collections import deque
 from mirror_ray.providers.redaction import Secrets
 
 KEPT_LINES = 50
-MOST_CHARS = 300
+MOST_LOG_CHARS = 300
 _MOST_LINE_BYTES = 8 * 1024
 
 
@@ -30,5 +30,5 @@ class LogTail:
         last = [self._open] if self._open.strip() else []
         kept = [*self._lines, *last][-KEPT_LINES:]
         return tuple(
-            self._secrets.one_line(line.decode("utf-8", "replace"), MOST_CHARS) for line in kept
+            self._secrets.one_line(line.decode("utf-8", "replace"), MOST_LOG_CHARS) for line in kept
         )

@@ -61,7 +61,7 @@ class ServerStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class ServerPlacement:
     """Where a server listens.
 
     Args:

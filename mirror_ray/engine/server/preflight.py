@@ -9,7 +9,7 @@ from pathlib import Path
 from mirror_ray.engine.server.engine_process import engine_env
 from mirror_ray.providers.served import MODULES, Served
 
-LOOPBACK = "127.0.0.1"
+LOOPBACK_HOSTS = "127.0.0.1"
 _NVIDIA = Path("/proc/driver/nvidia/gpus")
 
 _PROBE = (

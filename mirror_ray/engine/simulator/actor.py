@@ -19,10 +19,10 @@ from mirror_ray.core.errors import LostError, MirrorRayError
 from mirror_ray.core.types import Request, View
 from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor, retry_until_restarted
 from mirror_ray.engine.batching import BatchingQueue
-from mirror_ray.engine.episode_rows import codec_of, written
-from mirror_ray.engine.pending import start
+from mirror_ray.engine.episode_rows import codec_of, written_episode
+from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
-from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
+from mirror_ray.engine.rollout import Asked, DrawnPicture, Stopped, one_line, rollout
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.messages import (
@@ -114,7 +114,7 @@ class Simulator:
         """
         if leases:
             self._playing += len(leases)
-            start(self._begin(leases), self._tasks)
+            start_task(self._begin(leases), self._tasks)
         return Completed(self._life, tuple(await self._results.fetch()))
 
     async def _begin(self, leases: Sequence[Lease]) -> None:
@@ -125,7 +125,7 @@ class Simulator:
                 self._end(lease, _portable(reason))
             return
         for lease in leases:
-            start(self._play_one(lease, prefixes.get(lease.spec.episode_id, ())), self._tasks)
+            start_task(self._play_one(lease, prefixes.get(lease.spec.episode_id, ())), self._tasks)
 
     async def _play_one(self, lease: Lease, prefix: Sequence[Entry]) -> None:
         try:
@@ -165,7 +165,7 @@ class Simulator:
             )
         except Stopped:
             return EpisodeResult(None, None)
-        finished, kept = written(self._codec_of(family), finished)
+        finished, kept = written_episode(self._codec_of(family), finished)
         row = finished.episode
         partners_usd = {name: finished.usd_of(name) for name in spec.cell.others}
         del finished  # its written rows would fill the memory
@@ -185,7 +185,7 @@ class Simulator:
         model_counters = await self._agents.stats()
         return SimulatorStats(self._asks, drawing, resident_mib(), model_counters)
 
-    async def _draw(self, view: View) -> Picture:
+    async def _draw(self, view: View) -> DrawnPicture:
         return await (await self._render_thread()).draw(view)
 
     async def _ask(self, request: Request, asked: Asked) -> Entry | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mirror_ray.core.errors import LostError
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.batching import FlushTimer
-from mirror_ray.engine.pending import resolve, start
+from mirror_ray.engine.pending import resolve, start_task
 from mirror_ray.engine.simulator.messages import Completed, EpisodeResult, Lease
 
 
@@ -38,7 +38,7 @@ class SimulatorClient:
 
     def _send(self) -> None:
         leases, self._unsent = self._unsent, []
-        start(self._exchange(leases), self._exchanging)
+        start_task(self._exchange(leases), self._exchanging)
 
     async def _exchange(self, leases: Sequence[Lease]) -> None:
         """Send one message and handle its answer; then another, if episodes are awaited and no

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from mirror_ray.core.types import Image
-from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.rollout import DrawnPicture
 
 PICTURE_CACHE_BYTES = 64 * 2**20
 """At 640×480 some 3,000 views of selfid (20 KB each) or 180 cards of FlipSet (360 KB; it has 80): a
@@ -39,15 +39,15 @@ class PictureCache:
         """What they take."""
         return self._bytes
 
-    def get(self, key: bytes | None) -> Picture | None:
+    def get(self, key: bytes | None) -> DrawnPicture | None:
         """Return the picture of a view, with its own copy of the facts; None if it is not kept."""
         kept = None if key is None else self._kept.get(key)
         if key is None or kept is None:
             return None
         self._kept.move_to_end(key)
-        return Picture(kept.image, pickle.loads(kept.facts))  # noqa: S301 - written below
+        return DrawnPicture(kept.image, pickle.loads(kept.facts))  # noqa: S301 - written below
 
-    def put(self, key: bytes | None, picture: Picture) -> None:
+    def put(self, key: bytes | None, picture: DrawnPicture) -> None:
         """Keeps a picture, and lets go of those that were not shown for longest."""
         if key is None or key in self._kept:
             return

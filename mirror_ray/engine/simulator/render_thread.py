@@ -16,7 +16,7 @@ from mirror_ray.core.errors import EngineError, HungError
 from mirror_ray.core.types import Encoding, FrameRenderer, Image, View
 from mirror_ray.core.view_key import view_key
 from mirror_ray.engine.pending import resolve
-from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.picture_cache import PictureCache
 
@@ -88,7 +88,7 @@ class RenderThread:
         self._watch = asyncio.create_task(self._keep_watch())
         await self._on_thread(self._start)
 
-    async def draw(self, view: View) -> Picture:
+    async def draw(self, view: View) -> DrawnPicture:
         """Draw and encode a view when its turn comes, unless its picture is cached.
 
         Raises:
@@ -104,7 +104,7 @@ class RenderThread:
     def _start(self) -> None:
         self._renderer = self._make_renderer()
 
-    def _make_picture(self, view: View) -> Picture:
+    def _make_picture(self, view: View) -> DrawnPicture:
         if self._renderer is None:
             raise EngineError("a picture was asked for before the renderer was made")
         key = view_key(view)
@@ -115,7 +115,7 @@ class RenderThread:
             self._reused += 1
             return kept
         frame = self._renderer.draw(view)
-        picture = Picture(self._encode(frame.rgb, view.encoding), frame.facts)
+        picture = DrawnPicture(self._encode(frame.rgb, view.encoding), frame.facts)
         self._pictures += 1
         self._cache.put(key, picture)
         return picture

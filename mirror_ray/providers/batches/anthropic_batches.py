@@ -17,8 +17,8 @@ from mirror_ray.core.untrusted import bounded_int
 from mirror_ray.providers.batches.result_lines import named_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
+    BatchResult,
     Bounds,
-    Result,
     SoughtBatch,
     UndecidedBatchError,
     plain_name,
@@ -32,7 +32,7 @@ from mirror_ray.providers.batches.wire import (
     CLOCKS_DIFFER_S,
     FILE_S,
     MOST_PAGES,
-    PAGE,
+    PAGE_SIZE,
     WiredBatches,
     objects_in,
 )
@@ -108,7 +108,7 @@ class AnthropicBatches(WiredBatches):
         undecided = False
         for _ in range(MOST_PAGES):
             told = await self._wire.call(
-                "GET", address, headers, params={"limit": str(PAGE), **after}
+                "GET", address, headers, params={"limit": str(PAGE_SIZE), **after}
             )
             batches = objects_in(told, "data")
             for one in batches:
@@ -125,7 +125,9 @@ class AnthropicBatches(WiredBatches):
                     raise UndecidedBatchError
                 return None
             after = {"after_id": plain_name(batches[-1].get("id"), "batch")}
-        raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches since this one was sent")
+        raise ConnectionError(
+            f"more than {PAGE_SIZE * MOST_PAGES:,} batches since this one was sent"
+        )
 
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state; LostBatchError if it is unknown."""
@@ -135,7 +137,7 @@ class AnthropicBatches(WiredBatches):
             return BatchProgress(ended=False)
         return BatchProgress(ended=True, results=(maker_id,))
 
-    async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
+    async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
         """Yield the results of a batch, in any order; LostBatchError if they are gone."""
         secrets = self._wire.secrets
         address, headers = await self._address()
@@ -143,7 +145,7 @@ class AnthropicBatches(WiredBatches):
             found = named_result(line, "custom_id")
             if found is not None:
                 custom_id, data = found
-                yield Result(custom_id, await self._reply(data.get("result"), secrets))
+                yield BatchResult(custom_id, await self._reply(data.get("result"), secrets))
 
     async def cancel(self, maker_id: str) -> None:
         """Cancel the batch; what is done is billed, and can be read."""

@@ -13,13 +13,19 @@ from mirror_ray.providers.batches.refusals import refused_as
 from mirror_ray.providers.batches.result_lines import named_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
+    BatchResult,
     Bounds,
-    Result,
     SoughtBatch,
     plain_name,
 )
 from mirror_ray.providers.batches.single_calls import SingleCalls, failed, not_reached
-from mirror_ray.providers.batches.wire import FILE_S, MOST_PAGES, PAGE, WiredBatches, objects_in
+from mirror_ray.providers.batches.wire import (
+    FILE_S,
+    MOST_PAGES,
+    PAGE_SIZE,
+    WiredBatches,
+    objects_in,
+)
 from mirror_ray.providers.failed_call import http_code
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
@@ -109,7 +115,7 @@ class GeminiBatches(WiredBatches):
                 "GET",
                 f"{place.root}/batches",
                 place.headers,
-                params={"pageSize": str(PAGE), **after},
+                params={"pageSize": str(PAGE_SIZE), **after},
             )
             for one in objects_in(told, "operations"):
                 if _metadata(one).get("displayName") == _name(sought.batch_key):
@@ -118,7 +124,7 @@ class GeminiBatches(WiredBatches):
             if not isinstance(token, str) or not token:
                 return None
             after = {"pageToken": token}
-        raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches")
+        raise ConnectionError(f"more than {PAGE_SIZE * MOST_PAGES:,} batches")
 
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state.
@@ -150,7 +156,7 @@ class GeminiBatches(WiredBatches):
         kind = refused_as([(_CODES.get(code) if isinstance(code, int) else None, message)])
         return BatchProgress(True, refused=why, refused_as=kind)
 
-    async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
+    async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
         """Yield the results in its file, in any order; LostBatchError if the file is gone."""
         secrets = self._wire.secrets
         at = await self._place()
@@ -158,7 +164,7 @@ class GeminiBatches(WiredBatches):
         async for line in self._wire.lines(address, at.headers, asks):
             found = named_result(line, "key")
             if found is not None:
-                yield Result(found[0], await self._reply(found[1], secrets))
+                yield BatchResult(found[0], await self._reply(found[1], secrets))
 
     async def cancel(self, maker_id: str) -> None:
         """Cancel the batch; what is done is billed, and can be read."""

@@ -13,8 +13,8 @@ from mirror_ray.providers.batches.refusals import refused_as
 from mirror_ray.providers.batches.result_lines import openai_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
+    BatchResult,
     Bounds,
-    Result,
     SoughtBatch,
     plain_name,
 )
@@ -22,7 +22,7 @@ from mirror_ray.providers.batches.wire import (
     CLOCKS_DIFFER_S,
     FILE_S,
     MOST_PAGES,
-    PAGE,
+    PAGE_SIZE,
     WiredBatches,
     asking_keys,
     objects_in,
@@ -87,7 +87,7 @@ class OpenAiBatches(WiredBatches):
         there are too many to search."""
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
-            told = await self._call("GET", "batches", params={"limit": str(PAGE), **after})
+            told = await self._call("GET", "batches", params={"limit": str(PAGE_SIZE), **after})
             batches = objects_in(told, "data")
             for one in batches:
                 metadata = one.get("metadata")
@@ -100,7 +100,9 @@ class OpenAiBatches(WiredBatches):
             if created_at is not None and created_at < sought.began_at - CLOCKS_DIFFER_S:
                 return None
             after = {"after": plain_name(batches[-1].get("id"), "batch")}
-        raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches since this one was sent")
+        raise ConnectionError(
+            f"more than {PAGE_SIZE * MOST_PAGES:,} batches since this one was sent"
+        )
 
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state; LostBatchError if it is unknown."""
@@ -117,7 +119,7 @@ class OpenAiBatches(WiredBatches):
         kind = refused_as((one.get("code"), one.get("message")) for one in listed)
         return BatchProgress(ended=True, refused=json.dumps(errors)[:2_000], refused_as=kind)
 
-    async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
+    async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
         """Yield the results in one of its files, in any order; LostBatchError if the file
         is gone."""
         secrets = self._wire.secrets

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mirror_ray.core.types import Reply
-from mirror_ray.providers.batches.service import Result
+from mirror_ray.providers.batches.service import BatchResult
 from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
 from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.completion_body import parse_reply, plain_body
@@ -65,7 +65,7 @@ def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None
     return custom_id, data
 
 
-def openai_result(line: bytes, model: Model, secrets: Secrets) -> Result | None:
+def openai_result(line: bytes, model: Model, secrets: Secrets) -> BatchResult | None:
     """Return the result on a line of OpenAI's files; None for any other line. Its tier is ignored,
     since it is billed as a batch; the caller knows its time."""
     found = named_result(line, "custom_id")
@@ -77,7 +77,7 @@ def openai_result(line: bytes, model: Model, secrets: Secrets) -> Result | None:
         reply = _reply(data, model, secrets, exchange)
     except Exception as error:
         reply = reply_of_exception(error, secrets, exchange, started_at="", latency_s=0.0)
-    return Result(custom_id, without_secrets(reply, secrets))
+    return BatchResult(custom_id, without_secrets(reply, secrets))
 
 
 def _reply(data: Mapping[str, Any], model: Model, secrets: Secrets, exchange: Exchange) -> Reply:

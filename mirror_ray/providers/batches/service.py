@@ -68,7 +68,7 @@ class BatchProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BatchResult:
     """One line of a batch's results; `custom_id` names the request."""
 
     custom_id: str
@@ -107,7 +107,7 @@ class BatchService(Protocol):
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state; LostBatchError if it is unknown."""
 
-    def results(self, place: str, asks: int) -> AsyncIterator[Result]:
+    def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
         """Yield what is at one place of a batch's results, in any order.
 
         Args:

@@ -27,7 +27,7 @@ from mirror_ray.providers.redaction import Secrets, secrets_of
 FILE_S = 1800.0
 """For as long as one file may be on its way."""
 
-PAGE = 100
+PAGE_SIZE = 100
 MOST_PAGES = 200
 """Of a list of batches."""
 

@@ -7,38 +7,38 @@ from typing import TypeAlias
 
 from aiohttp import web
 
-from mirror_ray.providers.mock.wire import Call, completion, failure, rate_limited
+from mirror_ray.providers.mock.wire import DecodedCall, completion, failure, rate_limited
 
-_Fault: TypeAlias = Callable[[web.Request, Call, str], Awaitable[web.StreamResponse]]
+_Fault: TypeAlias = Callable[[web.Request, DecodedCall, str], Awaitable[web.StreamResponse]]
 """From a request, its text and the reply that would have been sent."""
 
 _SPURIOUS_WAIT_S = 0.2
 
 
-async def _too_many(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+async def _too_many(_: web.Request, __: DecodedCall, ___: str) -> web.StreamResponse:
     return rate_limited(_SPURIOUS_WAIT_S)
 
 
-async def _broken(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+async def _broken(_: web.Request, __: DecodedCall, ___: str) -> web.StreamResponse:
     return failure(500, "The server had an error", "server_error")
 
 
-async def _overloaded(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+async def _overloaded(_: web.Request, __: DecodedCall, ___: str) -> web.StreamResponse:
     return failure(503, "The engine is overloaded", "overloaded")
 
 
-async def _drop(request: web.Request, _: Call, __: str) -> web.StreamResponse:
+async def _drop(request: web.Request, _: DecodedCall, __: str) -> web.StreamResponse:
     if request.transport is not None:
         request.transport.close()
     return web.Response()
 
 
-async def _stall(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+async def _stall(_: web.Request, __: DecodedCall, ___: str) -> web.StreamResponse:
     await asyncio.Event().wait()
     raise AssertionError("nobody sets the event")
 
 
-async def _garbage(_: web.Request, call: Call, text: str) -> web.StreamResponse:
+async def _garbage(_: web.Request, call: DecodedCall, text: str) -> web.StreamResponse:
     whole = web.json_response(completion(call, text, model=call.model)).text or ""
     return web.Response(text=whole[: len(whole) // 2], content_type="application/json")
 

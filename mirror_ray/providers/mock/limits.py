@@ -71,7 +71,7 @@ class Bucket:
         self.level, self._at_s = min(self.capacity, grown), now_s
 
 
-class Window:
+class MinuteWindow:
     """A quota that restarts with every minute of the provider's own clock."""
 
     def __init__(self, per_minute: float, phase_s: float, now_s: float) -> None:
@@ -136,8 +136,8 @@ class Allowances:
     def __init__(self, enforced: Enforced, now_s: float) -> None:
         self.counts = _Counts()
         self._began_s = now_s
-        self.requests: Bucket | Window | None = None
-        self.tokens: Bucket | Window | None = None
+        self.requests: Bucket | MinuteWindow | None = None
+        self.tokens: Bucket | MinuteWindow | None = None
         self.enforce(enforced, now_s)
 
     def enforce(self, enforced: Enforced, now_s: float) -> None:
@@ -182,12 +182,12 @@ class Allowances:
             self.tokens.take(now_s, used - reserved)
 
     def _allowance(
-        self, per_minute: float | None, before: Bucket | Window | None, now_s: float
-    ) -> Bucket | Window | None:
+        self, per_minute: float | None, before: Bucket | MinuteWindow | None, now_s: float
+    ) -> Bucket | MinuteWindow | None:
         if per_minute is None:
             return None
         if self.enforced.kind == "window":
-            return Window(per_minute, self.enforced.phase_s, now_s)
+            return MinuteWindow(per_minute, self.enforced.phase_s, now_s)
         bucket = Bucket(per_minute, self.enforced.burst_s, now_s)
         if isinstance(before, Bucket):
             bucket.level = min(bucket.level, before.level)

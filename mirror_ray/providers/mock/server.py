@@ -22,9 +22,9 @@ from mirror_ray.providers.mock.faults import FAULTS
 from mirror_ray.providers.mock.gemini_batches import MockGeminiBatches
 from mirror_ray.providers.mock.limits import Allowances, Enforced
 from mirror_ray.providers.mock.wire import (
-    Call,
+    DecodedCall,
     completion,
-    decode,
+    decode_call,
     failure,
     rate_limited,
     shed,
@@ -137,7 +137,7 @@ class MockServer:
         """Answer a call in a provider's protocol, which `as_chat` translates into OpenAI's, and
         `told` its reply back."""
         try:
-            call = decode(as_chat(await request.json(loads=parse_json)), request.headers)
+            call = decode_call(as_chat(await request.json(loads=parse_json)), request.headers)
         except (KeyError, TypeError, ValueError) as error:
             return failure(400, f"not a chat request: {error!r}", "invalid_request")
         key = self._key(call)
@@ -170,7 +170,7 @@ class MockServer:
     def _in_batch(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         """Return status and body of the reply to a request of a batch, which is billed."""
         try:
-            call = decode(body, {})
+            call = decode_call(body, {})
         except (KeyError, TypeError, ValueError) as error:
             return 400, {"error": {"message": f"not a chat request: {error!r}", "code": "invalid"}}
         key, text = self._batch_key_of.get(call.model), self._reply(call)
@@ -181,10 +181,10 @@ class MockServer:
         # OpenAI names no tier of a batch here.
         return 200, {**answer, "service_tier": "default"}
 
-    def _key(self, call: Call) -> str | None:
+    def _key(self, call: DecodedCall) -> str | None:
         return (self._flex_key_of if call.service_tier == "flex" else self._key_of).get(call.model)
 
-    def _turned_away(self, key: str, call: Call, at_most: int) -> web.Response | None:
+    def _turned_away(self, key: str, call: DecodedCall, at_most: int) -> web.Response | None:
         if call.service_tier == "flex" and self._rng.random() < self._shed:
             self._shed_calls[key] += 1
             return shed(int(self._rng.choice((429, 503))))
@@ -203,7 +203,7 @@ class MockServer:
             return None
         return str(self._rng.choice(tuple(FAULTS)))
 
-    def _reply(self, call: Call) -> str | None:
+    def _reply(self, call: DecodedCall) -> str | None:
         for agent in self._agents:
             prompt = prompt_for(agent, call.system, call.user, call.images)
             try:
@@ -213,7 +213,7 @@ class MockServer:
         return None
 
 
-def _not_served(call: Call) -> web.Response:
+def _not_served(call: DecodedCall) -> web.Response:
     if call.service_tier == "flex":
         return failure(400, "Invalid service_tier argument", "invalid_request")
     return failure(404, f"no model {call.model!r} here", "model_not_found")

@@ -11,13 +11,13 @@ from aiohttp import web
 
 from mirror_ray.core.text_length import prose_chars
 
-CHARS_PER_TOKEN = 4
+MOCK_CHARS_PER_TOKEN = 4
 TOKENS_PER_IMAGE = 425
 CACHED_TOKENS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class DecodedCall:
     """A decoded request.
 
     Args:
@@ -47,10 +47,10 @@ class Call:
         """Input tokens, pictures included."""
         return (
             prose_chars(self.system) + prose_chars(self.user)
-        ) // CHARS_PER_TOKEN + self.tokens_image
+        ) // MOCK_CHARS_PER_TOKEN + self.tokens_image
 
 
-def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
+def decode_call(body: Mapping[str, Any], headers: Mapping[str, str]) -> DecodedCall:
     """A request's body; KeyError or ValueError for one of another shape."""
     texts: dict[str, list[str]] = {"system": [], "user": []}
     images: list[bytes] = []
@@ -67,7 +67,7 @@ def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
                 if not head.startswith("data:image/"):
                     raise ValueError(head[:40])
                 images.append(b64decode(data, validate=True))
-    return Call(
+    return DecodedCall(
         model=str(body["model"]),
         system="\n".join(texts["system"]),
         user="\n".join(texts["user"]),
@@ -79,7 +79,7 @@ def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
     )
 
 
-def completion(call: Call, text: str | None, *, model: str, **choice: Any) -> dict[str, Any]:
+def completion(call: DecodedCall, text: str | None, *, model: str, **choice: Any) -> dict[str, Any]:
     """Return a reply in OpenAI's schema, which names the tier that served if one was requested.
 
     Args:
@@ -87,7 +87,7 @@ def completion(call: Call, text: str | None, *, model: str, **choice: Any) -> di
         choice: overrides the choice's fields.
     """
     # A letter is a token too: a text without any would be one whose length nobody counted.
-    tokens_out = max(1, prose_chars(text) // CHARS_PER_TOKEN) if text else 0
+    tokens_out = max(1, prose_chars(text) // MOCK_CHARS_PER_TOKEN) if text else 0
     return {
         "id": f"chatcmpl-{call.digest[:12]}",
         "object": "chat.completion",

@@ -15,7 +15,7 @@ from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.journal.batches import Batches
 from mirror_ray.records.journal.charges import Charges
 from mirror_ray.records.journal.commit_count import CommitCount, unusable
-from mirror_ray.records.journal.entry import Written
+from mirror_ray.records.journal.entry import WrittenEntry
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.journal.row_checks import (
     CHECKED,
@@ -34,7 +34,7 @@ from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
 T = TypeVar("T")
 
 JOURNAL_NAME = "journal.sqlite"
-_REPLY = ", ".join(Written._fields)
+_REPLY = ", ".join(WrittenEntry._fields)
 _ADD = """
 insert or replace into reply
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, row_crc(?1, ?2, ?3, ?4, ?5, ?6, ?7))
@@ -147,7 +147,9 @@ class Journal:
         self._db.execute("release alone")
         return done
 
-    def add(self, written: Written, cost_usd: float | None, presumed_usd: float = 0.0) -> Written:
+    def add(
+        self, written: WrittenEntry, cost_usd: float | None, presumed_usd: float = 0.0
+    ) -> WrittenEntry:
         """Record a reply and its cost; return the one that counts.
 
         The first final reply to a request counts: a reply whose caller died may arrive after the
@@ -158,7 +160,7 @@ class Journal:
             f"select {_REPLY} from reply where episode_id = ? and ask_index = ?",  # noqa: S608
             (written.episode_id, written.ask_index),
         ).fetchone()
-        standing = None if row is None else Written(*row)
+        standing = None if row is None else WrittenEntry(*row)
         if standing == written:
             return written
         self.charges.spend(
@@ -182,15 +184,15 @@ class Journal:
         rows = self._db.execute("select key, day, calls from claimed")
         return {key: calls for key, day, calls in rows if days.get(key) == day}
 
-    def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Written, ...]]:
+    def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[WrittenEntry, ...]]:
         """Each episode's replies from ask 1 on, up to the first that is missing or not final."""
-        kept: dict[str, list[Written]] = {episode_id: [] for episode_id in episode_ids}
+        kept: dict[str, list[WrittenEntry]] = {episode_id: [] for episode_id in episode_ids}
         rows = self._db.execute(
             f"select {_REPLY} from reply where final "  # noqa: S608 - our own names
             "and episode_id in (select value from json_each(?)) order by episode_id, ask_index",
             (json.dumps(list(kept)),),
         )
-        for row in map(Written._make, rows):
+        for row in map(WrittenEntry._make, rows):
             if row.ask_index == len(kept[row.episode_id]) + 1:
                 kept[row.episode_id].append(row)
         return {episode_id: tuple(rows) for episode_id, rows in kept.items()}

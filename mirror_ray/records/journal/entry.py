@@ -42,7 +42,7 @@ class Entry:
         return Turn(Observation((), self.frame_sha, self.facts), self.reply)
 
 
-class Written(NamedTuple):
+class WrittenEntry(NamedTuple):
     """An `Entry` as the journal stores it."""
 
     episode_id: str
@@ -54,7 +54,7 @@ class Written(NamedTuple):
     final: bool
 
 
-def write_entry(entry: Entry) -> Written:
+def write_entry(entry: Entry) -> WrittenEntry:
     """Return `entry` as it is stored, with bit-exact floats and lone surrogates. Raises RecordError
     if the facts or the reply are not plain JSON data."""
     try:
@@ -66,7 +66,7 @@ def write_entry(entry: Entry) -> Written:
             f"facts and reply of request {entry.ask_index} of episode {entry.episode_id}: {error}; "
             "they must be plain numbers, texts, lists and mappings"
         ) from error
-    return Written(
+    return WrittenEntry(
         entry.episode_id,
         entry.ask_index,
         entry.prompt_sha,
@@ -77,14 +77,14 @@ def write_entry(entry: Entry) -> Written:
     )
 
 
-def read_entry(written: Written) -> Entry:
+def read_entry(written: WrittenEntry) -> Entry:
     """Return the entry that `write_entry` wrote, without parts of the reply that fit no column. An
     unreadable reply is a failed one, so that it costs its own episode alone."""
     try:
         facts = dict(parse_json(written.facts))
     except _UNREADABLE:
         facts = {}
-    reply = read_reply(written.reply)
+    reply = reply_of_written(written.reply)
     return Entry(
         written.episode_id,
         written.ask_index,
@@ -97,7 +97,7 @@ def read_entry(written: Written) -> Entry:
 
 
 def recorded_partner(text: str) -> str | None:
-    """The model of a `Written` reply, where that is another than the episode's own."""
+    """Return the model of a written reply, if it is a partner of the episode's own."""
     if f'"{_PARTNER_KEY}":' not in text:
         return None
     try:
@@ -106,8 +106,8 @@ def recorded_partner(text: str) -> str | None:
         return None
 
 
-def read_reply(text: str) -> Reply:
-    """The reply of a `Written`."""
+def reply_of_written(text: str) -> Reply:
+    """Return the reply of a `WrittenEntry`."""
     try:
         plain = parse_json(text)
         failed = tuple(

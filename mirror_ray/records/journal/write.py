@@ -6,7 +6,7 @@ from mirror_ray.core.errors import RecordError
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.journal.charges import check_usd
 from mirror_ray.records.journal.database import Journal
-from mirror_ray.records.journal.entry import Entry, Written, read_entry, write_entry
+from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry, write_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Write:
     """
 
     entry: Entry
-    written: Written | None
+    written: WrittenEntry | None
 
     @classmethod
     def of(cls, entry: Entry, *, has_ended: bool) -> "Write":
@@ -27,7 +27,7 @@ class Write:
         check_usd(entry.reply.cost_usd or 0.0, entry.reply.presumed_usd)
         return cls(entry, None if has_ended else write_entry(entry))
 
-    def into(self, journal: Journal, asker: str) -> Written | None:
+    def into(self, journal: Journal, asker: str) -> WrittenEntry | None:
         """Write it, within a transaction; return the entry that counts."""
         entry, reply = self.entry, self.entry.reply
         journal.charges.settle(entry.episode_id, entry.ask_index, asker)
@@ -40,7 +40,7 @@ class Write:
         )
         return None
 
-    def outcome(self, standing: Written | RecordError | None) -> Entry | RecordError | None:
+    def outcome(self, standing: WrittenEntry | RecordError | None) -> Entry | RecordError | None:
         """Return the answer to the entry's owner; None if its own entry counts."""
         if standing is self.written or standing is None or isinstance(standing, RecordError):
             return standing if isinstance(standing, RecordError) else None

@@ -91,14 +91,14 @@ def table_of(rows: Sequence[_Row], schema: pa.Schema, *, of: str) -> pa.Table:
     return pa.Table.from_arrays(columns.arrays(columns.values(rows, of)), schema=schema)
 
 
-def encodable(value: Any) -> Any:
+def escaped_surrogates(value: Any) -> Any:
     """Texts, in lists and mappings too, as a row keeps them: lone surrogates as visible escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, list | tuple):
-        return [encodable(one) for one in value]
+        return [escaped_surrogates(one) for one in value]
     if isinstance(value, dict):
-        return {name: encodable(one) for name, one in value.items()}
+        return {name: escaped_surrogates(one) for name, one in value.items()}
     return value
 
 
@@ -179,7 +179,7 @@ def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     try:
         return pa.array(values, kind)
     except UnicodeEncodeError:
-        return pa.array(encodable(values), kind)
+        return pa.array(escaped_surrogates(values), kind)
 
 
 def _misfit(value: Any, field: pa.Field, of: str, position: int) -> RecordError:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from isal import isal_zlib
 
 from mirror_ray.core.plain_json import parse_json
-from mirror_ray.records.rows.arrow import Columns, encodable
+from mirror_ray.records.rows.arrow import Columns, escaped_surrogates
 from mirror_ray.records.rows.finished import FinishedEpisode, PackedForm, WrittenEpisode
 
 TAKE = "take"
@@ -66,7 +66,7 @@ class RowCodec:
         try:
             text = _text(rows)
         except UnicodeEncodeError:
-            text = _text(encodable(rows))  # half a surrogate pair, which models do write
+            text = _text(escaped_surrogates(rows))  # half a surrogate pair, which models do write
         return WrittenEpisode(
             finished.family,
             episode_id,

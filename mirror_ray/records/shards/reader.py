@@ -13,7 +13,7 @@ from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import Ask, Attempt, Reply
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.records.rows.arrow import encodable
+from mirror_ray.records.rows.arrow import escaped_surrogates
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
@@ -165,7 +165,7 @@ def kept_prompt_sha(ask: Ask) -> str:
 
 
 def _words_sha(role: str, step: int, system: str, user: str) -> str:
-    return content_hash(role, step, encodable(system), encodable(user))
+    return content_hash(role, step, escaped_surrogates(system), escaped_surrogates(user))
 
 
 def _latest(table: pa.Table, takes: Mapping[str, int], wanted: Container[str] | None) -> pa.Table:

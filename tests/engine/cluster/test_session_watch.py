@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from mirror_ray.core.errors import LostError
-from mirror_ray.engine.cluster.session_watch import REFUSAL, SILENCE, Part, SessionWatch
+from mirror_ray.engine.cluster.session_watch import REFUSAL, SILENCE, SessionPart, SessionWatch
 
 WATCHED = """
 import asyncio, socket, sys
@@ -68,7 +68,7 @@ def test_who_awaits_a_loss_has_time_to_wind_up():
 
 def test_what_goes_wrong_in_a_session_that_is_there_is_told_as_it_is():
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        part = Part("the head", "127.0.0.1", listening.getsockname()[1])
+        part = SessionPart("the head", "127.0.0.1", listening.getsockname()[1])
         assert part.knock() == 0
         with pytest.raises(ValueError, match="a bad sweep"), SessionWatch().watching([part]):
             raise ValueError("a bad sweep")
@@ -80,12 +80,12 @@ def test_silence_counts_less_than_a_refusal(monkeypatch):
         raise TimeoutError
 
     monkeypatch.setattr(socket, "create_connection", cut_off)
-    assert Part("the head", "127.0.0.1", 1).knock() == SILENCE < REFUSAL
+    assert SessionPart("the head", "127.0.0.1", 1).knock() == SILENCE < REFUSAL
 
 
 def test_nobody_is_told_once_the_block_is_over():
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        part = Part("the head", "127.0.0.1", listening.getsockname()[1])
+        part = SessionPart("the head", "127.0.0.1", listening.getsockname()[1])
 
         async def stops_waiting() -> None:
             with pytest.raises(TimeoutError):

@@ -6,7 +6,12 @@ import pytest
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.engine.driver.episode_order import EpisodeOrder
-from mirror_ray.engine.driver.leases import BUDGET_SPENT, FAILURES_IN_A_ROW, MAX_DEATHS, Leases
+from mirror_ray.engine.driver.leases import (
+    BUDGET_SPENT,
+    EPISODE_FAILURES_IN_A_ROW,
+    MAX_DEATHS,
+    Leases,
+)
 from mirror_ray.engine.limiter.budget import cell_scope, model_scope
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
@@ -52,11 +57,11 @@ async def test_a_pair_is_stopped_where_nobody_knows_whose_key_is_wrong():
     pair = Cell("dyad", "mirror", models, None, "plain")
     own = Cell("dyad", "mirror", (("subject", "a"), ("partner", "a")), None, "plain")
     todo = [
-        *(Lease(EpisodeSpec(pair, seed, 0)) for seed in range(FAILURES_IN_A_ROW + 1)),
+        *(Lease(EpisodeSpec(pair, seed, 0)) for seed in range(EPISODE_FAILURES_IN_A_ROW + 1)),
         Lease(EpisodeSpec(own, 9, 0)),
     ]
     leases = all_of(todo)
-    for _ in range(FAILURES_IN_A_ROW):
+    for _ in range(EPISODE_FAILURES_IN_A_ROW):
         leases.done(await leases.take(), "auth", "wrong key")
     assert leases.stopped == {cell_scope(pair.cell_id): "wrong key"}
     assert (await leases.take()).spec.cell == own
@@ -84,9 +89,9 @@ async def test_not_given_up_as_long_as_it_gets_further():
 
 
 async def test_model_that_is_turned_away_is_stopped_and_others_go_on():
-    todo = leases_of(*["a"] * FAILURES_IN_A_ROW, "a", "b")
+    todo = leases_of(*["a"] * EPISODE_FAILURES_IN_A_ROW, "a", "b")
     leases = all_of(todo)
-    for _ in range(FAILURES_IN_A_ROW):
+    for _ in range(EPISODE_FAILURES_IN_A_ROW):
         leases.done(await leases.take(), "auth", "wrong key")
     assert leases.stopped == {"model:a": "wrong key"}
     assert await leases.take() == todo[-1]
@@ -205,18 +210,18 @@ async def test_paused_and_drained_ends():
 
 
 async def test_what_failed_is_played_again_but_not_what_is_spent_or_final():
-    todo = leases_of(*["a"] * (FAILURES_IN_A_ROW + 1), "b", "b", "c")
+    todo = leases_of(*["a"] * (EPISODE_FAILURES_IN_A_ROW + 1), "b", "b", "c")
     leases = all_of(todo)
-    for _ in range(FAILURES_IN_A_ROW):
+    for _ in range(EPISODE_FAILURES_IN_A_ROW):
         leases.done(await leases.take(), "auth", "wrong key")
     leases.done(await leases.take(), "parse", "no colour")
     leases.done(await leases.take(), "budget", "spent", model_scope("b"))
     leases.done(await leases.take(), "none", None)
     assert leases.stopped == {"model:a": "wrong key", "model:b": BUDGET_SPENT}
 
-    assert leases.play_failed_again() == [("a", "auth")] * FAILURES_IN_A_ROW
-    again = [await leases.take() for _ in range(FAILURES_IN_A_ROW + 1)]
-    assert {one.spec.scene_seed for one in again} == set(range(FAILURES_IN_A_ROW + 1))
+    assert leases.play_failed_again() == [("a", "auth")] * EPISODE_FAILURES_IN_A_ROW
+    again = [await leases.take() for _ in range(EPISODE_FAILURES_IN_A_ROW + 1)]
+    assert {one.spec.scene_seed for one in again} == set(range(EPISODE_FAILURES_IN_A_ROW + 1))
     assert leases.stopped == {"model:b": BUDGET_SPENT}
     assert leases.play_failed_again() == []
 

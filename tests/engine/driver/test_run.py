@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.leases import FAILURES_IN_A_ROW
+from mirror_ray.engine.driver.leases import EPISODE_FAILURES_IN_A_ROW
 from mirror_ray.engine.driver.run import run
 from mirror_ray.engine.limiter.budget import cell_scope
 from mirror_ray.providers.model import Limits
@@ -42,8 +42,8 @@ def test_model_with_a_wrong_key_is_stopped_said_and_played_once_the_key_is_right
     summary, said = play(plan_with(out, models, seeds=5))
     assert (summary.episodes_done, summary.episodes_failed, summary.episodes_unplayed) == (
         5,
-        FAILURES_IN_A_ROW,
-        5 - FAILURES_IN_A_ROW,
+        EPISODE_FAILURES_IN_A_ROW,
+        5 - EPISODE_FAILURES_IN_A_ROW,
     )
     assert summary.exit_code == 1
     assert "local/blind: auth" in said
@@ -53,7 +53,7 @@ def test_model_with_a_wrong_key_is_stopped_said_and_played_once_the_key_is_right
     summary, _ = play(plan_with(out, models, seeds=5))
     assert (summary.episodes_done, summary.exit_code) == (10, 0)
     takes = [row["take"] for row in rows_of(out, "episodes")]
-    assert takes.count(2) == FAILURES_IN_A_ROW
+    assert takes.count(2) == EPISODE_FAILURES_IN_A_ROW
 
 
 @pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")

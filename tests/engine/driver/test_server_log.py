@@ -7,7 +7,7 @@ from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver import server_log
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
-from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints, gpu_words
+from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints, gpu_hours_words
 
 FIRST, SECOND = Replica("m", 0), Replica("m", 1)
 FACTS = ServerFacts("vllm", "0.12", argv=("python3", "{port}"), fingerprint="aaaa", host="gpu-1")
@@ -103,7 +103,7 @@ def test_a_manifest_may_say_anything():
 
 
 def test_status_says_the_gpu_hours_of_the_models_that_held_most():
-    said = gpu_words({"a": 3_600.0, "b\x1b": 9_000.0, "c": 1.0}, most=2)
+    said = gpu_hours_words({"a": 3_600.0, "b\x1b": 9_000.0, "c": 1.0}, most=2)
     assert said.startswith("GPU hours held so far: 3.50 (b")
     assert "a 1.00, … and 1 more models)" in said
     assert said.isprintable()

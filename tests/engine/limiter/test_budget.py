@@ -5,7 +5,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from mirror_ray.engine.limiter.budget import AccountStats, Budget, Verdict, budget_spent, scopes_of
+from mirror_ray.engine.limiter.budget import (
+    AccountStats,
+    Budget,
+    BudgetVerdict,
+    budget_spent,
+    scopes_of,
+)
 
 MODELS, CELLS = ("a", "b"), ("x", "y")
 SCOPES = ("sweep", "model:a", "model:b", "cell:x", "cell:y")
@@ -98,18 +104,18 @@ def test_what_one_account_says(ceiling_usd, spent_usd, worst_usd, answer):
 def test_the_account_that_refuses_for_good_is_told_before_one_that_may_wait():
     budget = Budget({"sweep": 1.0, "model:a": 0.4, "cell:x": 0.4}, {"cell:x": 0.4})
     budget.reserve(1, 0.9, ["sweep"])
-    assert budget.verdict(0.2, ["sweep", "model:a"]) == Verdict("wait", "sweep")
-    assert budget.verdict(0.2, scopes_of("a", "x")) == Verdict("never", "cell:x")
-    assert budget.verdict(0.5, scopes_of("a", "y")) == Verdict("never", "model:a")
-    assert budget.verdict(0.1, scopes_of("a", "y")) == Verdict("fits")
+    assert budget.verdict(0.2, ["sweep", "model:a"]) == BudgetVerdict("wait", "sweep")
+    assert budget.verdict(0.2, scopes_of("a", "x")) == BudgetVerdict("never", "cell:x")
+    assert budget.verdict(0.5, scopes_of("a", "y")) == BudgetVerdict("never", "model:a")
+    assert budget.verdict(0.1, scopes_of("a", "y")) == BudgetVerdict("fits")
 
 
 def test_one_models_spending_is_not_anothers():
     budget = Budget({"model:a": 0.1, "model:b": 0.1})
     budget.reserve(1, 0.1, scopes_of("a", "x"))
     budget.settle(1, 0.1)
-    assert budget.verdict(0.1, scopes_of("a", "y")) == Verdict("never", "model:a")
-    assert budget.verdict(0.1, scopes_of("b", "x")) == Verdict("fits")
+    assert budget.verdict(0.1, scopes_of("a", "y")) == BudgetVerdict("never", "model:a")
+    assert budget.verdict(0.1, scopes_of("b", "x")) == BudgetVerdict("fits")
     assert budget.account("cell:x") == AccountStats(None, 0.1, 0.0, 0.0)
 
 

@@ -15,7 +15,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.engine.provider.retries import Retrier, Route
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import Kept
@@ -98,7 +98,7 @@ class Run:
     async def ask_on(self, client: LimiterClient, retrier: Retrier) -> None:
         while self.left:
             number = self.left.pop(0)
-            call = Call(
+            call = LimiterCall(
                 "k",
                 "model",
                 "cell",

@@ -13,7 +13,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, model_scope, scopes_of
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
-from mirror_ray.engine.limiter.messages import Denied, Result
+from mirror_ray.engine.limiter.messages import CallResult, Denied
 from mirror_ray.engine.provider.retries import Retrier, Route
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import Kept, call, with_client
@@ -203,10 +203,10 @@ def test_a_slot_says_what_is_set_aside_for_it():
     async def scenario(_: Clock, client: LimiterClient, __: Limiter) -> None:
         first = await client.slot(call(usd=0.0))
         assert first == SendSlot(1, 0.0)
-        client.settle(first, Result(cost_usd=0.5))
+        client.settle(first, CallResult(cost_usd=0.5))
         second = await client.slot(call(usd=0.0))
         assert second == SendSlot(2, 0.5)
-        client.settle(second, Result(cost_usd=0.5))
+        client.settle(second, CallResult(cost_usd=0.5))
         assert isinstance(await client.slot(call(usd=0.0)), Denied)
 
     with_client(scenario, Limits("k", rpm=600), {SWEEP_SCOPE: 1.0})

@@ -12,12 +12,12 @@ from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, scopes_of
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
-    Call,
+    CallResult,
     ClientReport,
     EndedCall,
+    LimiterCall,
     RecentCalls,
     ReportedCall,
-    Result,
 )
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
@@ -77,9 +77,9 @@ def test_who_waits_at_a_client_gets_its_slot_whatever_another_s_call_has_cost(us
         odd = await client.slot(call("odd", usd=0.25, model="odd"))
         waiting = [asyncio.create_task(client.slot(call("good", usd=0.25))) for _ in range(5)]
         quota = Quota(usd, usd, usd, usd, usd, usd)
-        client.settle(odd, Result("none", usd, usd, usd, quota))
+        client.settle(odd, CallResult("none", usd, usd, usd, quota))
         for one in asyncio.as_completed(waiting):
-            client.settle(await one, Result(cost_usd=0.25))
+            client.settle(await one, CallResult(cost_usd=0.25))
             assert clock() < 30.0
         await client.close()
         return await limiter.stats()
@@ -93,9 +93,11 @@ def test_who_waits_at_a_client_gets_its_slot_whatever_another_s_call_has_cost(us
 def test_billed_tokens_hold_a_key_up_for_twenty_times_the_estimate_at_most(tokens):
     async def scenario(clock: Clock, client: LimiterClient, _: Limiter) -> float:
         client.settle(
-            await client.slot(call("odd", tokens=1000)), Result(tokens=tokens, cost_usd=0.0)
+            await client.slot(call("odd", tokens=1000)), CallResult(tokens=tokens, cost_usd=0.0)
         )
-        client.settle(await client.slot(call("good", tokens=100)), Result(tokens=100, cost_usd=0.0))
+        client.settle(
+            await client.slot(call("good", tokens=100)), CallResult(tokens=100, cost_usd=0.0)
+        )
         await client.close()
         return clock()
 
@@ -106,7 +108,7 @@ def test_billed_tokens_hold_a_key_up_for_twenty_times_the_estimate_at_most(token
 def test_one_item_of_a_report_fails_no_other():
     async def scenario(clock: Clock) -> None:
         limiter = Limiter([Limits("k", rpm=600)], {SWEEP_SCOPE: 5.0}, clock=clock, unix=clock)
-        stray = Call("other", "m", "c", worst_case_usd=1.0)
+        stray = LimiterCall("other", "m", "c", worst_case_usd=1.0)
         odd = call(usd=math.nan, before_usd=-5.0, tokens=-(2**70))
         report = ClientReport(
             "gate",
@@ -116,8 +118,8 @@ def test_one_item_of_a_report_fails_no_other():
                 ReportedCall(3, odd, 0.0),
             ),
             ended=(
-                EndedCall(7, stray, Result(cost_usd=1.0)),
-                EndedCall(8, call(), Result(cost_usd=0.5)),
+                EndedCall(7, stray, CallResult(cost_usd=1.0)),
+                EndedCall(8, call(), CallResult(cost_usd=0.5)),
             ),
             registers=True,
             in_flight=(ReportedCall(9, stray, 1.0), ReportedCall(10, call(usd=0.5), 1.0)),

@@ -6,7 +6,7 @@ import pytest
 
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, scopes_of
 from mirror_ray.engine.limiter.inherited_calls import InheritedCall, InheritedCalls
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.records.journal.batches import BATCHED
 from mirror_ray.records.journal.charges import PendingCall
 
@@ -23,8 +23,8 @@ def inherited(*askers: str, noted: bool = True) -> tuple[Budget, InheritedCalls]
     return budget, InheritedCalls(calls, budget, count(), noted=noted)
 
 
-def call(ask_index: int = 1, usd: float | None = 1.0) -> Call:
-    return Call("k", "m", "c", 100, usd, episode_id="e", ask_index=ask_index)
+def call(ask_index: int = 1, usd: float | None = 1.0) -> LimiterCall:
+    return LimiterCall("k", "m", "c", 100, usd, episode_id="e", ask_index=ask_index)
 
 
 def sums(budget: Budget) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from mirror_ray.engine.limiter.budget import Budget
 from mirror_ray.engine.limiter.circuit_breaker import CircuitBreaker
 from mirror_ray.engine.limiter.key_limits import KeyLimits
 from mirror_ray.engine.limiter.key_queue import ClientSession, KeyScheduler, QueuedCall
-from mirror_ray.engine.limiter.messages import Result
+from mirror_ray.engine.limiter.messages import CallResult
 from mirror_ray.engine.limiter.rates import ARRIVAL_S, WINDOW_S
 from mirror_ray.engine.limiter.token_ratio import TokenRatio
 from mirror_ray.engine.limiter.worst_cases import WorstCases
@@ -23,7 +23,7 @@ def test_a_quota_of_tokens_that_a_reply_states_holds_where_none_was_given(stated
     limits = KeyLimits(Limits("k", window="minute"))
     for said in (9000.0, stated, stated):
         started = limits.start(0.0, 0.0, 1000.0)
-        limits.end(0.0, started, Result(tokens=1000, quota=Quota(tpm=said)))
+        limits.end(0.0, started, CallResult(tokens=1000, quota=Quota(tpm=said)))
     assert (limits.next_s(0.0, 0.0, 500.0) == WINDOW_S + ARRIVAL_S) == is_full
 
 
@@ -31,7 +31,7 @@ def test_tokens_go_at_the_pace_that_was_stated_last():
     limits = KeyLimits(Limits("k"))
     for said in (60_000.0, 600.0):
         started = limits.start(0.0, 0.0, 600.0)
-        limits.end(0.0, started, Result(tokens=600, quota=Quota(tpm=said)))
+        limits.end(0.0, started, CallResult(tokens=600, quota=Quota(tpm=said)))
     sent_s = limits.next_s(0.0, 0.0, 600.0)
     limits.start(sent_s, sent_s, 600.0)
     assert limits.next_s(sent_s, sent_s, 600.0) - sent_s >= 60.0

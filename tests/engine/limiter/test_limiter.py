@@ -15,8 +15,8 @@ from mirror_ray.engine.limiter.circuit_breaker import (
 )
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
 from mirror_ray.engine.limiter.messages import (
+    CallResult,
     Denied,
-    Result,
 )
 from mirror_ray.engine.limiter.rates import CATCH_UP_S
 from mirror_ray.providers.model import Limits
@@ -78,7 +78,7 @@ def test_any_minute_holds_at_most_the_tokens(tpm, window, asks):
             await asyncio.sleep(arrives_s)
             slot = await client.slot(call(tokens=estimated))
             billed.append((clock(), tokens))
-            client.settle(slot, Result(cost_usd=0.0, tokens=tokens))
+            client.settle(slot, CallResult(cost_usd=0.0, tokens=tokens))
 
         await asyncio.gather(*(one(*ask) for ask in asks))
         return billed
@@ -141,7 +141,7 @@ def test_a_model_that_is_down_is_left_alone_and_found_to_be_back():
                 sent.append(clock())
                 await asyncio.sleep(0.1)
                 down = 10 <= clock() < 100
-                client.settle(slot, Result("server" if down else "none", cost_usd=0.0))
+                client.settle(slot, CallResult("server" if down else "none", cost_usd=0.0))
                 if not down:
                     return
                 await asyncio.sleep(1)
@@ -166,7 +166,7 @@ def test_a_server_that_stays_away_is_said_to_be_and_closes_its_model_in_the_end(
             began_s = clock()
             while not isinstance(slot := await client.slot(call(), clock() - began_s), Denied):
                 await asyncio.sleep(0.1)
-                client.settle(slot, Result("connection", cost_usd=0.0))
+                client.settle(slot, CallResult("connection", cost_usd=0.0))
                 await asyncio.sleep(1)
             ends.append(slot)
 
@@ -199,7 +199,7 @@ def test_a_wrong_key_is_told_to_all_who_ask_and_not_tried_again_and_again():
                 assert "model" in slot.reason
                 return
             sent += 1
-            client.settle(slot, Result("auth", cost_usd=0.0))
+            client.settle(slot, CallResult("auth", cost_usd=0.0))
 
         for _ in range(200):
             await one()

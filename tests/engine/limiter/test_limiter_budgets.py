@@ -8,7 +8,7 @@ import pytest
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
-from mirror_ray.engine.limiter.messages import Call, Denied, Result
+from mirror_ray.engine.limiter.messages import CallResult, Denied, LimiterCall
 from mirror_ray.engine.limiter.sessions import EXPIRED_S
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import Kept, call, with_client
@@ -24,7 +24,7 @@ def test_money_is_never_exceeded_and_a_spent_cell_stops_alone():
                 assert slot.error_kind == "budget"
                 return "denied"
             await asyncio.sleep(2)
-            client.settle(slot, Result(cost_usd=0.4))
+            client.settle(slot, CallResult(cost_usd=0.4))
             return "went"
 
         poor = asyncio.gather(*(one("poor") for _ in range(10)))
@@ -52,7 +52,7 @@ def restartable(clock: Clock, ledger: Kept, budget_usd: float) -> Limiter:
     )
 
 
-def ask(name: str, usd: float, **more) -> Call:
+def ask(name: str, usd: float, **more) -> LimiterCall:
     return call(usd=usd, episode_id=name, ask_index=1, **more)
 
 
@@ -62,7 +62,7 @@ def test_a_restarted_limiter_knows_what_is_spent_and_what_is_under_way():
         wire = Wire(restartable(clock, ledger, 3.0))
         client = LimiterClient(wire.exchange, clock=clock)
         slot = await client.slot(ask("done", 1.0))
-        client.settle(slot, Result(cost_usd=1.0))
+        client.settle(slot, CallResult(cost_usd=1.0))
         ledger.record(ask("done", 1.0), client.client_id, 1.0)
         under_way = await client.slot(ask("under way", 1.0))
         await asyncio.sleep(1)
@@ -72,7 +72,7 @@ def test_a_restarted_limiter_knows_what_is_spent_and_what_is_under_way():
         wire.limiter = restartable(clock, ledger, 3.0)
         await asyncio.sleep(5)
         assert not asked.done(), "1 spent, 1 under way: 1.5 might not fit"
-        client.settle(under_way, Result(cost_usd=0.25))
+        client.settle(under_way, CallResult(cost_usd=0.25))
         assert isinstance(await asked, SendSlot)
         stats = await wire.limiter.stats()
         assert (stats.spent_usd, stats.reserved_usd, stats.presumed_usd) == (1.25, 1.5, 0.0)
@@ -88,7 +88,7 @@ def test_what_ended_while_there_was_no_limiter_is_counted_once(recorded):
         client = LimiterClient(wire.exchange, clock=clock)
         slot = await client.slot(ask("e", 1.0))
         wire.limiter = None
-        client.settle(slot, Result(cost_usd=0.5))
+        client.settle(slot, CallResult(cost_usd=0.5))
         if recorded:
             ledger.record(ask("e", 1.0), client.client_id, 0.5)
         await asyncio.sleep(5)
@@ -166,7 +166,7 @@ def test_a_model_without_a_known_cost_is_asked_once_until_it_is_known(
             await asyncio.sleep(5)
             running -= 1
             went += 1
-            client.settle(slot, Result(cost_usd=0.04))
+            client.settle(slot, CallResult(cost_usd=0.04))
 
         await asyncio.gather(*(one(number) for number in range(8)))
         await client.close()
@@ -196,9 +196,9 @@ def test_waiting_for_a_first_cost_ends(end: str):
             await asyncio.sleep(2)
             running -= 1
             if end == "error" and number < 4:
-                client.settle(slot, Result(error_kind="server", cost_usd=0.0))
+                client.settle(slot, CallResult(error_kind="server", cost_usd=0.0))
             else:
-                client.settle(slot, Result(cost_usd=0.0 if end == "free" else None))
+                client.settle(slot, CallResult(cost_usd=0.0 if end == "free" else None))
 
         await asyncio.gather(*(one(number) for number in range(8)))
         await client.close()

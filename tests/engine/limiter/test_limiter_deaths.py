@@ -9,7 +9,7 @@ from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.circuit_breaker import FAILURES_IN_A_ROW, FIRST_REST_S
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
-from mirror_ray.engine.limiter.messages import UNUSED, Result
+from mirror_ray.engine.limiter.messages import UNUSED, CallResult
 from mirror_ray.engine.limiter.sessions import EXPIRED_S, LATE_S
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import FREE, Kept, call
@@ -42,7 +42,7 @@ def test_a_dead_workers_calls_count_until_they_must_be_over_and_what_waited_is_f
 
         # The dead speaks after all: what it did is known now.
         dying.limiter = limiter
-        victim.settle(slots[0], Result(cost_usd=0.25))
+        victim.settle(slots[0], CallResult(cost_usd=0.25))
         await asyncio.sleep(1)
         stats = await limiter.stats()
         assert (stats.spent_usd, stats.presumed_usd) == (0.25, 0.0)
@@ -130,14 +130,14 @@ def test_calls_of_before_are_no_probes_of_a_model_that_is_down():
         for wire in wires:
             wire.limiter = None
         for slot in slots[0]:
-            clients[0].settle(slot, Result("connection", cost_usd=0.0))
+            clients[0].settle(slot, CallResult("connection", cost_usd=0.0))
         second = Limiter(limits, clock=clock, unix=clock)
         for wire in wires:
             wire.limiter = second
             await asyncio.sleep(2)
         assert (await second.stats()).breakers == {"model": "open"}
         for slot in slots[1]:
-            clients[1].settle(slot, Result("timeout", cost_usd=0.0))
+            clients[1].settle(slot, CallResult("timeout", cost_usd=0.0))
         began_s = clock()
         probe = await clients[0].slot(call())
         assert isinstance(probe, SendSlot)
@@ -159,7 +159,7 @@ def test_while_a_probe_is_out_no_dead_call_lets_another_go():
         dying.limiter = None
         await asyncio.sleep(38)
         for _ in range(FAILURES_IN_A_ROW):
-            heir.settle(await heir.slot(call()), Result("server", cost_usd=0.0))
+            heir.settle(await heir.slot(call()), CallResult("server", cost_usd=0.0))
         await heir.slot(call())
         assert clock() < 40.0 + LATE_S, "before the dead one's call is given up"
         waiting = asyncio.create_task(heir.slot(call()))
@@ -170,7 +170,7 @@ def test_while_a_probe_is_out_no_dead_call_lets_another_go():
     run_virtually(scenario)
 
 
-@pytest.mark.parametrize("result", [UNUSED, Result("shed", cost_usd=0.0), None])
+@pytest.mark.parametrize("result", [UNUSED, CallResult("shed", cost_usd=0.0), None])
 def test_a_probe_that_tells_nothing_leaves_the_turn_to_another(result):
     """It is given back unused, it is shed, or its client dies with it."""
 
@@ -182,7 +182,7 @@ def test_a_probe_that_tells_nothing_leaves_the_turn_to_another(result):
             LimiterClient(living.exchange, clock=clock),
         )
         for _ in range(FAILURES_IN_A_ROW):
-            victim.settle(await victim.slot(call()), Result("server", cost_usd=0.0))
+            victim.settle(await victim.slot(call()), CallResult("server", cost_usd=0.0))
         probe = await victim.slot(call(lasts_at_most_s=1.0))
         if result is None:
             dying.limiter = None
@@ -207,7 +207,7 @@ def test_what_ended_while_its_client_was_not_heard_of_is_over_with_what_it_cost(
         cut.limiter = None
         waiting = asyncio.create_task(other.slot(call(usd=1.0)))
         await asyncio.sleep(EXPIRED_S + 2)
-        silent.settle(slot, Result(cost_usd=0.25))
+        silent.settle(slot, CallResult(cost_usd=0.25))
         await asyncio.sleep(2)
         assert not waiting.done()
         cut.limiter = limiter
@@ -240,7 +240,7 @@ def test_a_slot_that_its_client_never_heard_of_has_cost_nothing(silent_s, caller
         assert stats.reserved_usd + stats.presumed_usd == 1.0, "it may have gone"
         cut.loses_every, cut.limiter = None, limiter
         if caller_stays:
-            client.settle(await waiting, Result(cost_usd=0.25))
+            client.settle(await waiting, CallResult(cost_usd=0.25))
         else:
             waiting.cancel()
         await asyncio.sleep(1)

@@ -7,7 +7,7 @@ import pytest
 from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import Call, ClientReport, LimiterAnswer
+from mirror_ray.engine.limiter.messages import ClientReport, LimiterAnswer, LimiterCall
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import FREE, call, with_client
 from support.engine.pretended_provider import Wire
@@ -17,7 +17,7 @@ from support.engine.virtual_time import Clock, run_virtually
 def test_a_key_without_limits_is_an_error():
     async def scenario(_: Clock, client: LimiterClient, __: Limiter) -> None:
         with pytest.raises(EngineError, match="no limits are known for 'other'"):
-            await client.slot(Call("other", "model", "cell"))
+            await client.slot(LimiterCall("other", "model", "cell"))
 
     with_client(scenario, Limits("k"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.actor import Limiter
-from mirror_ray.engine.limiter.messages import Result
+from mirror_ray.engine.limiter.messages import CallResult
 from mirror_ray.providers.model import Limits
 from support.engine.long_runs import played
 from support.engine.pretended_provider import Bucket, Minute, Provider, Wire
@@ -94,7 +94,7 @@ def test_unknown_limit_is_found_within_a_minute(rpm, askers, until_s):
 
 
 def test_what_a_provider_tells_of_its_limit_is_kept_from_then_on():
-    told = Result(quota=Quota(rpm=600, requests_left=5))
+    told = CallResult(quota=Quota(rpm=600, requests_left=5))
     run = played(Limits("k"), lambda clock: Provider(clock, Bucket(600), told=lambda: told))
     assert run.share(600, from_s=10.0) >= 0.98
     assert run.refused == 0
@@ -198,8 +198,8 @@ def test_spent_minute_with_a_hint_is_waited_for():
     """The whole minute's calls go in its first seconds; then the provider says when it ends."""
 
     def provider_of(clock: Clock) -> Provider:
-        def hint() -> Result:
-            return Result(retry_after_s=60 - (clock() % 60))
+        def hint() -> CallResult:
+            return CallResult(retry_after_s=60 - (clock() % 60))
 
         return Provider(clock, Minute(60, phase_s=0.0), latency_s=0.2, told=hint)
 

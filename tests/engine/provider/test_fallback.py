@@ -9,7 +9,7 @@ from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.circuit_breaker import FAILURES_IN_A_ROW
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.retries import SHED_PATIENCE_S, Retrier, Route
 from mirror_ray.providers.model import Limits
@@ -17,7 +17,7 @@ from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually
 
 REQUEST = Request("episode", 1, "cell", "model", "", "", (), None, None, 100)
-AT_FLEX = Call("k (flex)", "model", "cell", tokens=100, worst_case_usd=1.0)
+AT_FLEX = LimiterCall("k (flex)", "model", "cell", tokens=100, worst_case_usd=1.0)
 AT_STANDARD = replace(AT_FLEX, key="k")
 SHED = Reply("", error_kind="shed", error="no capacity", started_at="now")
 

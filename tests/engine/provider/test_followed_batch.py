@@ -7,8 +7,8 @@ from mirror_ray.engine.provider import sent_batch
 from mirror_ray.engine.provider.sent_batch import SentBatch
 from mirror_ray.providers.batches.service import (
     BatchProgress,
+    BatchResult,
     LostBatchError,
-    Result,
 )
 from support.engine.told_maker import (
     BOTH,
@@ -23,9 +23,9 @@ from support.engine.told_maker import (
 
 def test_its_replies_are_handed_out_once_and_to_its_own_asks(monkeypatch):
     more = [
-        Result("key-1", Reply("of one that left")),
+        BatchResult("key-1", Reply("of one that left")),
         BOTH[0],
-        Result("key-0", Reply("x")),
+        BatchResult("key-0", Reply("x")),
         BOTH[1],
     ]
     made = Maker(progress_=[BatchProgress(False), ENDED], results_=[more])

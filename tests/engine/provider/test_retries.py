@@ -11,7 +11,7 @@ from mirror_ray.core.types import Attempt, Quota, Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.retries import KEEP_TRYING_S, NotSentError, Retrier, Route
 from mirror_ray.providers.model import Limits
@@ -19,7 +19,7 @@ from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually
 
 REQUEST = Request("episode", 1, "cell", "model", "", "", (), None, None, 100)
-CALL = Call("k", "model", "cell", tokens=100, worst_case_usd=1.0)
+CALL = LimiterCall("k", "model", "cell", tokens=100, worst_case_usd=1.0)
 GOOD = Reply("yes", cost_usd=0.25, tokens_in=30, tokens_out=2, quota=Quota(rpm=600))
 
 
@@ -51,7 +51,7 @@ def asked(
     *replies: Reply | Exception,
     budget_usd: float = 100.0,
     max_attempts: int = 3,
-    call: Call = CALL,
+    call: LimiterCall = CALL,
 ) -> tuple[Reply | Exception, LimiterStats, float, int]:
     """The reply, what the Limiter knows then, the seconds it took, and the calls made."""
 

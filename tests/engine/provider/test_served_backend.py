@@ -8,7 +8,7 @@ import pytest
 
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.provider import served_backend
-from mirror_ray.engine.provider.served_backend import FAILURES_IN_A_ROW, ServedBackend
+from mirror_ray.engine.provider.served_backend import SERVER_FAILURES_IN_A_ROW, ServedBackend
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
 from mirror_ray.providers.model import Limits, Model
 
@@ -154,11 +154,11 @@ async def test_a_server_whose_calls_fail_in_a_row_is_left_until_it_has_started_a
     backend = backend_over({"a": servers["a"]})
     await asyncio.wait_for(backend.available(), PATIENCE_S)
     servers["a"].reply = GARBAGE
-    for _ in range(FAILURES_IN_A_ROW):
+    for _ in range(SERVER_FAILURES_IN_A_ROW):
         reply = await backend.reply(REQUEST)
         assert reply.error_kind == "server"
     await asyncio.sleep(0)
-    why = f"{FAILURES_IN_A_ROW} calls in a row failed: {GARBAGE.error}"
+    why = f"{SERVER_FAILURES_IN_A_ROW} calls in a row failed: {GARBAGE.error}"
     assert servers["a"].suspected == [("1", why)]
     waiting = asyncio.create_task(backend.available())
     await asyncio.sleep(0.05)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Outcome, Reply
-from mirror_ray.engine.episode_rows import codec_of, written
+from mirror_ray.engine.episode_rows import codec_of, written_episode
 from mirror_ray.engine.rollout import rollout
 from support.engine.tiny_family import Table, play, spec_of, tiny
 
@@ -30,7 +30,7 @@ async def played(reply: Reply | None = None, spec=None, family=FAMILY):
 def kept(finished, family=FAMILY) -> tuple[dict, pa.Table]:
     """The episode as a dictionary, and its asks' rows, as they come out of the journal."""
     form = codec_of(family)
-    told, rows = written(form, finished)
+    told, rows = written_episode(form, finished)
     steps, episodes = form.read([(1, rows.rows)])
     (row,) = episodes.to_pylist()
     assert (row["error_kind"], row["error"]) == (told.episode["error_kind"], told.episode["error"])
@@ -40,7 +40,7 @@ def kept(finished, family=FAMILY) -> tuple[dict, pa.Table]:
 
 async def test_what_fits_is_written_as_it_is():
     finished = await played()
-    assert written(codec_of(FAMILY), finished)[0] is finished
+    assert written_episode(codec_of(FAMILY), finished)[0] is finished
     row, steps = kept(finished)
     assert (row["error_kind"], row["total"] is None, steps.num_rows) == ("none", False, 4)
 

@@ -1,6 +1,6 @@
 """An engine's output is somebody's words: bounded, printable, without secrets."""
 
-from mirror_ray.engine.server.log_tail import KEPT_LINES, MOST_CHARS, LogTail
+from mirror_ray.engine.server.log_tail import KEPT_LINES, MOST_LOG_CHARS, LogTail
 from mirror_ray.providers.redaction import Secrets
 
 
@@ -36,5 +36,5 @@ def test_a_line_without_end_costs_no_more_than_its_beginning():
     for _ in range(2_000):
         tail.feed(b"x" * 65_536)
     (line,) = tail.lines
-    assert len(line) == MOST_CHARS
+    assert len(line) == MOST_LOG_CHARS
     assert fed(b"\xff\xfe bytes\n") == ("�� bytes",)

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from mirror_ray.engine.server.actor import MOST_FAILURES, HealthPolicy, ModelServer
-from mirror_ray.engine.server.messages import Placement
+from mirror_ray.engine.server.messages import ServerPlacement
 from mirror_ray.providers.served import Served
 from support.engine.processes import command_line, with_word
 
@@ -35,7 +35,7 @@ def served(word: str, *more: str, **changes) -> Served:
 
 
 def model_server(one: Served, pace: HealthPolicy = QUICK, **names) -> ModelServer:
-    return ModelServer(one, Placement("127.0.0.1", "here", **names), pace)
+    return ModelServer(one, ServerPlacement("127.0.0.1", "here", **names), pace)
 
 
 async def until(server: ModelServer, state: str, *, not_start: str = ""):

@@ -6,18 +6,22 @@ import sys
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.engine.server.preflight import LOOPBACK, free_port, lacks, too_few_gpus
+from mirror_ray.engine.server.preflight import LOOPBACK_HOSTS, free_port, lacks, too_few_gpus
 from mirror_ray.providers.served import Served
 
 HERE = Served("command", "m", command=(sys.executable, "{port}"))
 
 
 def test_a_host_that_has_it_all_lacks_nothing(tmp_path):
-    assert lacks(HERE, LOOPBACK) is None
+    assert lacks(HERE, LOOPBACK_HOSTS) is None
     whole = Served(
-        "command", "m", command=(sys.executable,), weights=str(tmp_path), port=free_port(LOOPBACK)
+        "command",
+        "m",
+        command=(sys.executable,),
+        weights=str(tmp_path),
+        port=free_port(LOOPBACK_HOSTS),
     )
-    assert lacks(whole, LOOPBACK) is None
+    assert lacks(whole, LOOPBACK_HOSTS) is None
 
 
 @pytest.mark.parametrize(
@@ -30,18 +34,18 @@ def test_a_host_that_has_it_all_lacks_nothing(tmp_path):
     ],
 )
 def test_the_first_thing_that_is_missing_is_named_with_its_key_and_a_fix(served, key, got):
-    found = lacks(served, LOOPBACK)
+    found = lacks(served, LOOPBACK_HOSTS)
     assert found[0] == key
     assert got in found[1]
     assert found[2]
 
 
 def test_a_port_in_use_is_found_and_a_free_one_is_free():
-    with socket.create_server((LOOPBACK, 0)) as taken:
+    with socket.create_server((LOOPBACK_HOSTS, 0)) as taken:
         port = taken.getsockname()[1]
-        found = lacks(Served("command", "m", command=("sh",), port=port), LOOPBACK)
+        found = lacks(Served("command", "m", command=("sh",), port=port), LOOPBACK_HOSTS)
         assert found[:2] == ("port", f"{port}: in use")
-        assert free_port(LOOPBACK) != port
+        assert free_port(LOOPBACK_HOSTS) != port
 
 
 def test_doctor_says_what_this_machine_lacks(tmp_path, capsys, monkeypatch):

@@ -19,7 +19,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Frame, Image, Reply, Request
 from mirror_ray.core.view_key import view_key
-from mirror_ray.engine.rollout import Asked, Picture, rollout
+from mirror_ray.engine.rollout import Asked, DrawnPicture, rollout
 from mirror_ray.engine.simulator.picture_cache import ENTRY_BYTES, PictureCache
 from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.records.journal.entry import Entry
@@ -129,8 +129,8 @@ def test_every_view_that_a_family_shows_has_a_key(family):
         assert None not in map(view_key, ask.views)
 
 
-def picture_of(n_bytes: int, **facts: Any) -> Picture:
-    return Picture(Image(bytes(n_bytes), "png", 1, 1, "0" * 64), facts)
+def picture_of(n_bytes: int, **facts: Any) -> DrawnPicture:
+    return DrawnPicture(Image(bytes(n_bytes), "png", 1, 1, "0" * 64), facts)
 
 
 @given(
@@ -165,7 +165,7 @@ def test_the_bound_covers_what_python_takes_for_a_picture():
     try:
         for place in range(500):
             made = encode(np.full((2, 2, 3), place % 256, np.uint8), "png")
-            cache.put(view_key(Grey(place)), Picture(made, facts))
+            cache.put(view_key(Grey(place)), DrawnPicture(made, facts))
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 from aiohttp import web
 from multidict import CIMultiDict
 
-from mirror_ray.providers.mock.wire import Call, completion
+from mirror_ray.providers.mock.wire import DecodedCall, completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Asked:
     """
 
     request: web.Request
-    call: Call
+    call: DecodedCall
     words: str
     elsewhere: str
 

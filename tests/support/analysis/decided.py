@@ -1,11 +1,11 @@
 """Decisions of `until`, written by hand."""
 
-from mirror_ray.records.decisions import Decision
+from mirror_ray.records.decisions import StoppingDecision
 
 
 def decided(
     condition: str, model: str, against: str, *, n_asked: int = 3, n_planned: int = 21
-) -> tuple[Decision, ...]:
+) -> tuple[StoppingDecision, ...]:
     """`model` was found to be better, once in a smaller design and then in this one."""
     common = {
         "family": "selfid",
@@ -27,4 +27,6 @@ def decided(
         "alpha": 0.05,
         "n_comparisons": 1,
     }
-    return Decision(**common, n_planned=n_planned - 1), Decision(**common, n_planned=n_planned)
+    return StoppingDecision(**common, n_planned=n_planned - 1), StoppingDecision(
+        **common, n_planned=n_planned
+    )

@@ -20,7 +20,7 @@ from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
 from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.mock.batches import MockBatches
 from mirror_ray.providers.mock.gemini_batches import MockGeminiBatches
-from mirror_ray.providers.mock.wire import completion, decode
+from mirror_ray.providers.mock.wire import completion, decode_call
 from mirror_ray.providers.model import BatchTerms, Limits, Model
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.journal.batches import Batch
@@ -148,7 +148,7 @@ async def maker(protocol: str = "openai", **manner: float) -> AsyncIterator[Make
     bill_usd: list[float] = []
 
     def answer(body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        call = decode(body, {})
+        call = decode_call(body, {})
         billed[call.user] += 1
         told = completion(call, f"answer to {call.user}", model="m")
         use = told["usage"]

@@ -9,7 +9,7 @@ from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.inherited_calls import InheritedCall, Spent
-from mirror_ray.engine.limiter.messages import Call, Result
+from mirror_ray.engine.limiter.messages import CallResult, LimiterCall
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.journal.charges import TABLES, Charges, Overrun, PendingCall
 from mirror_ray.records.journal.row_checks import teach
@@ -17,11 +17,11 @@ from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually
 
 T = TypeVar("T")
-FREE = Result(cost_usd=0.0)
+FREE = CallResult(cost_usd=0.0)
 
 
-def call(cell: str = "cell", usd: float | None = 0.0, model: str = "model", **more) -> Call:
-    return Call("k", model, cell, worst_case_usd=usd, **more)
+def call(cell: str = "cell", usd: float | None = 0.0, model: str = "model", **more) -> LimiterCall:
+    return LimiterCall("k", model, cell, worst_case_usd=usd, **more)
 
 
 def with_client(
@@ -76,7 +76,9 @@ class Kept:
         await asyncio.sleep(0.005)
         self._days[key, day] = max(calls, self._days.get((key, day), 0))
 
-    def record(self, asked: Call, asker: str, cost_usd: float, presumed_usd: float = 0.0) -> None:
+    def record(
+        self, asked: LimiterCall, asker: str, cost_usd: float, presumed_usd: float = 0.0
+    ) -> None:
         """An ask's reply is durable, with its cost."""
         episode_id = asked.episode_id
         self.charges.settle(episode_id, asked.ask_index, asker)

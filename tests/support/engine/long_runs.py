@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.messages import LimiterCall
 from mirror_ray.providers.model import Limits
 from support.engine.pretended_provider import Provider, Wire, demand
 from support.engine.virtual_time import Clock, run_virtually
@@ -46,7 +46,7 @@ def played(
     async def scenario(clock: Clock) -> Run:
         wire = Wire(Limiter([limits], clock=clock, unix=clock))
         provider = provider_of(clock)
-        call = Call(limits.key, "model", "cell", tokens=estimate)
+        call = LimiterCall(limits.key, "model", "cell", tokens=estimate)
         async with asyncio.TaskGroup() as everyone:
             if meddling is not None:
                 everyone.create_task(meddling(clock, provider, wire))

@@ -12,12 +12,12 @@ from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
-    Call,
+    CallResult,
     ClientReport,
     Denied,
     LimiterAnswer,
+    LimiterCall,
     LimiterUnreachableError,
-    Result,
 )
 from support.engine.virtual_time import Clock
 
@@ -83,7 +83,7 @@ class Provider:
     requests: Quotas | None = None
     tokens: Quotas | None = None
     latency_s: float = 1.0
-    told: Callable[[], Result] = Result
+    told: Callable[[], CallResult] = CallResult
     """The further content of its answers."""
     tells_left: bool = False
     """Whether they report what is left of the requests."""
@@ -93,7 +93,7 @@ class Provider:
     under_way: int = 0
     most_under_way: int = 0
 
-    async def call(self, tokens: int) -> Result:
+    async def call(self, tokens: int) -> CallResult:
         now_s = self.clock()
         if (self.tokens is not None and not self.tokens.takes(now_s, tokens)) or (
             self.requests is not None and not self.requests.takes(now_s)
@@ -116,7 +116,7 @@ class Provider:
     def _quota(self, now_s: float) -> Quota | None:
         return self.requests.told(now_s) if self.requests and self.tells_left else None
 
-    def _said(self, quota: Quota | None) -> Result:
+    def _said(self, quota: Quota | None) -> CallResult:
         return self.told() if quota is None else replace(self.told(), quota=quota)
 
     def per_minute(self, begin_s: float, end_s: float) -> float:
@@ -148,7 +148,7 @@ class Wire:
 
 
 async def ask(
-    client: LimiterClient, provider: Provider, call: Call, clock: Clock, tokens: int
+    client: LimiterClient, provider: Provider, call: LimiterCall, clock: Clock, tokens: int
 ) -> None:
     """One ask, tried until it is admitted."""
     began_s = clock()
@@ -171,7 +171,7 @@ async def demand(
     *,
     askers: int,
     until_s: float,
-    call: Call,
+    call: LimiterCall,
     tokens: Sequence[int] = (0,),
 ) -> None:
     """`askers` asks at a time, one after the other, until then."""

@@ -11,7 +11,7 @@ import pyarrow as pa
 from mirror_ray.contract.family import Family
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Encoding, Image, Outcome, Play, Reply, Request
-from mirror_ray.engine.rollout import Asked, Picture
+from mirror_ray.engine.rollout import Asked, DrawnPicture
 from mirror_ray.records.journal.entry import Entry
 
 MODEL = "scripted/counter"
@@ -67,10 +67,10 @@ class Table:
         self.requests: list[Request] = []
         self.entries: list[Entry] = []
 
-    async def draw(self, view: Grey) -> Picture:
+    async def draw(self, view: Grey) -> DrawnPicture:
         self.drawn.append(view)
         sha = f"{view.level:064x}"
-        return Picture(Image(bytes([view.level]), "png", 1, 1, sha), {"level": view.level})
+        return DrawnPicture(Image(bytes([view.level]), "png", 1, 1, sha), {"level": view.level})
 
     async def ask(self, request: Request, asked: Asked) -> Entry:
         self.requests.append(request)

@@ -12,7 +12,7 @@ from mirror_ray.engine.provider import sent_batch
 from mirror_ray.engine.provider.sent_batch import SentBatch, WaitingAsk
 from mirror_ray.providers.batches.service import (
     BatchProgress,
-    Result,
+    BatchResult,
     SoughtBatch,
 )
 from mirror_ray.providers.model import BatchTerms, Limits
@@ -26,7 +26,7 @@ ASKS = (BatchedAsk("e", 1, 0, "sha"), BatchedAsk("f", 1, 2, "sha"))
 INTENDED = Batch("key", "m", "intended", None, 0.0, ASKS)
 OUT = INTENDED._replace(state="out", maker_id="made")
 ENDED = BatchProgress(True, ("here",))
-BOTH = [Result(name, Reply(f"to {name}")) for name in NAMES]
+BOTH = [BatchResult(name, Reply(f"to {name}")) for name in NAMES]
 
 
 class StatusError(Exception):
@@ -74,7 +74,7 @@ class Maker:
         assert maker_id == "made"
         return self._next("progress")
 
-    async def results(self, *_: object) -> AsyncIterator[Result]:
+    async def results(self, *_: object) -> AsyncIterator[BatchResult]:
         for one in self._next("results"):
             if isinstance(one, Exception):
                 raise one
