@@ -22,10 +22,10 @@ from mirror_ray.sweep.plugged import KEY
 from mirror_ray.sweep.recorded import recorded_stages
 from mirror_ray.sweep.stages import begun, presume, waits
 
-GROWING_KEYS = ("models*", "stages*", "catalogue*", "limit")
+GROWING_KEYS = ("models*", "stages*", "catalogue*", "limit", "shard")
 """Keys of a sweep whose change is judged by the episodes that they come to."""
 
-_KEPT_KEYS = ("models", "stages", "catalogue", "limit")
+_KEPT_KEYS = ("models", "stages", "catalogue", "limit", "shard")
 _MOST_NAMED = 6
 _FIX = "put back what it lacks, or use another --out; what is recorded stays as it is"
 

@@ -3,11 +3,13 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 import yaml
 
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.cli import main
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import Reply, Request
@@ -49,7 +51,7 @@ def test_parts_are_the_whole_and_share_no_scene(file: str) -> None:
     assert max(len(scenes(part)) for part in parts) <= 12
     assert len({part.sweep.out for part in parts} | {whole.sweep.out}) == 9
     # A part of more scenes has those of fewer.
-    grown = load_plan(file, ["shard=2/8", "stages.0.seeds=40"])
+    grown = load_plan(file, ["shard=2/8", "stages.0.seeds=30"])
     assert ids(parts[1]) < ids(grown)
 
 
@@ -106,7 +108,7 @@ def test_eight_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path
         return Reply(json.dumps({"action": action, "identified_color": color, "reasoning": "x"}))
 
     def played(*words: str) -> str:
-        plan = load_plan(file, [*overrides, "stages.0.seeds=4", "stages.0.max_steps=3", *words])
+        plan = load_plan(file, [*overrides, "stages.0.seeds=3", "stages.0.max_steps=3", *words])
         out = str(tmp_path / Path(plan.sweep.out).name)
         record_run(replace(plan, sweep=replace(plan.sweep, out=out)), says)
         return out
@@ -119,9 +121,21 @@ def test_eight_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path
         rounded = [[[_rounded(value) for value in row] for row in rows] for rows in found]
         return [sorted(rows, key=repr) for rows in rounded]
 
-    whole = tables(played())
+    one = played()
+    parts = [played(f"shard={number}/8") for number in range(1, 9)]
+    whole = tables(one)
     assert whole[0]
-    assert tables(*(played(f"shard={number}/8") for number in range(1, 9))) == whole
+    assert tables(*parts) == whole
+    # Gathered in one directory they are one run, in which all intervals are computed.
+    for part in parts[1:]:
+        for folder in ("episodes", "steps"):
+            if Path(part, folder).is_dir():
+                copytree(Path(part, folder), Path(parts[0], folder), dirs_exist_ok=True)
+    for directory in (one, parts[0]):
+        words = [*overrides, "stages.0.seeds=3", "stages.0.max_steps=3"]
+        assert main(["run", file, *words, "--out", directory]) == 0
+    whole = tables(one)
+    assert tables(parts[0]) == whole
 
 
 def _rounded(value: object) -> object:

@@ -105,7 +105,8 @@ def run(
         rounds = None if plan.sweep.until is None else Rounds(plan, plan.sweep.until, read_scores)
         works = [work_of(plan, (), events, rounds)]
         kept = _Kept(run_dir, fleet, LiveControl(plan, run_dir, before))
-        if works[0].resume_state.left or plan.begun < len(plan.stages):
+        # An empty shard is a run, too: it can be joined with the others.
+        if works[0].resume_state.left or plan.begun < len(plan.stages) or not before:
             # A cluster draws on other machines than this one.
             gl = self_test() if draws(plan) and not attached() else None
             about = {**about_run(plan, gl), **joining.about}
