@@ -3,16 +3,15 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 import yaml
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.cli import main
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import Reply, Request
+from mirror_ray.sweep.growth import growth_there
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from support.recorded_run import record_run
@@ -100,6 +99,7 @@ def test_the_whole_sweep_keeps_its_identity(file: str) -> None:
 def test_eight_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path) -> None:
     """Whatever was replied: here a reply that follows from the request alone."""
     overrides = ["models=scripted/blind", "budget_per_model_usd={}"]
+    overrides += ["stages.0.seeds=3", "stages.0.max_steps=3"]
 
     def says(request: Request) -> Reply:
         digit = int(content_hash([request.episode_id, request.ask_index])[:6], 16)
@@ -108,7 +108,7 @@ def test_eight_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path
         return Reply(json.dumps({"action": action, "identified_color": color, "reasoning": "x"}))
 
     def played(*words: str) -> str:
-        plan = load_plan(file, [*overrides, "stages.0.seeds=3", "stages.0.max_steps=3", *words])
+        plan = load_plan(file, [*overrides, *words])
         out = str(tmp_path / Path(plan.sweep.out).name)
         record_run(replace(plan, sweep=replace(plan.sweep, out=out)), says)
         return out
@@ -126,16 +126,13 @@ def test_eight_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path
     whole = tables(one)
     assert whole[0]
     assert tables(*parts) == whole
-    # Gathered in one directory they are one run, in which all intervals are computed.
-    for part in parts[1:]:
-        for folder in ("episodes", "steps"):
-            if Path(part, folder).is_dir():
-                copytree(Path(part, folder), Path(parts[0], folder), dirs_exist_ok=True)
-    for directory in (one, parts[0]):
-        words = [*overrides, "stages.0.seeds=3", "stages.0.max_steps=3"]
-        assert main(["run", file, *words, "--out", directory]) == 0
-    whole = tables(one)
-    assert tables(parts[0]) == whole
+    # The whole sweep goes on in a part's directory, as with any larger plan.
+    whole_plan = load_plan(file, overrides, parts[0])
+    part_plan = load_plan(file, [*overrides, "shard=1/8"])
+    growth = growth_there(whole_plan)
+    assert growth is not None
+    assert {spec.episode_id for spec in growth.added} == ids(whole_plan) - ids(part_plan)
+    assert not growth.left_out
 
 
 def _rounded(value: object) -> object:
