@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from mirror_ray.core.plain_json import json_copy, read_json
 from mirror_ray.core.types import Ask
 from mirror_ray.core.view_key import view_key
 from mirror_ray.records.environment import OURS, versions
+from mirror_ray.records.locked_versions import lock_facts
 from mirror_ray.records.manifest_parts import mapping_of, runs_of
 from mirror_ray.records.sweep_identity import sweep_sha
 from mirror_ray.sweep.continued import manifest_of
@@ -35,7 +35,6 @@ _FREE = ("registered_at", "claims")
 
 def registration_of(plan: Plan) -> dict[str, Any]:
     """Return what a plan registers: claims, numbers, stopping rule, prompts, scenes, packages."""
-    packages = sorted({f"{one.name}=={one.version}" for one in distributions()})
     n_episodes = Counter(spec.cell.cell_id for spec in plan.episodes)
     cells = [
         {
@@ -59,7 +58,7 @@ def registration_of(plan: Plan) -> dict[str, Any]:
         "episodes_sha": content_hash(sorted(spec.episode_id for spec in plan.episodes)),
         "first_requests": _first_requests(plan),
         "program": versions()[OURS],
-        "packages_sha256": sha256("\n".join(packages).encode()).hexdigest(),
+        "lock": lock_facts(),
     }
     return dict(json_copy(registration))
 

@@ -61,7 +61,7 @@ def test_another_sweep_is_refused(file, tmp_path, change, key):
         registered(other, str(file))
 
 
-@pytest.mark.parametrize("key", ["program", "packages_sha256", "stopping", "first_requests"])
+@pytest.mark.parametrize("key", ["program", "lock", "stopping", "first_requests"])
 def test_another_program_or_rule_is_refused(file, plan, key):
     found = json.loads(file.read_text())
     file.write_text(json.dumps({**found, key: "another"}))
