@@ -23,9 +23,9 @@ METRIC: Edits = (
         "fail, null) as fail_of_errors,\n    (answer = 'A')::integer as hasty",
     ),
     (
-        "mirror_ray/families/flipset/metrics.py",
-        "    ),\n    unit=",
-        '        Metric("hasty", "Share of A.", label="HASTY", direction=-1),\n    ),\n    unit=',
+        "mirror_ray/families/flipset/metrics.yaml",
+        "  egocentric:\n",
+        "  hasty: {meaning: Share of A., label: HASTY, direction: -1}\n  egocentric:\n",
     ),
 )
 METRIC_ARRIVES = """
