@@ -4,10 +4,11 @@ Supports numbers, + - * / ^ % ( ), the signs × ÷ − and a few functions; anyt
 computed. Bounded: an expression is short and shallow, its powers small.
 """
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from math import isfinite, sqrt
-from operator import mod, mul, truediv
+from operator import add, mod, mul, neg, pos, sub, truediv
 from types import MappingProxyType
 
 LONGEST_CHARS = 200
@@ -17,12 +18,15 @@ _LARGEST_POWER = 1_000
 _FUNCTIONS: Mapping[str, Callable[[float], float]] = MappingProxyType(
     {"sqrt": sqrt, "abs": abs, "round": lambda value: float(round(value))}
 )
-_PRODUCTS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
-    {"*": mul, "/": truediv, "%": mod}
+_SIGNS: Mapping[type[ast.unaryop], Callable[[float], float]] = MappingProxyType(
+    {ast.UAdd: pos, ast.USub: neg}
 )
-
+_OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = MappingProxyType(
+    {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.Mod: mod}
+)
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|(sqrt|abs|round)|(\*\*|[-+*/^%()]))")
-_SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "–": "-", ",": "", "$": "", "€": ""})
+_SPELLINGS = str.maketrans({"×": "*", "÷": "/", "−": "-", "–": "-", ",": "", "$": "", "€": ""})
+_BEFORE_PERCENT_ENDS = frozenset(("", *"+-*/)"))
 
 
 class _NotArithmeticError(Exception):
@@ -34,93 +38,46 @@ def calculate(expression: str) -> float | None:
     if len(expression) > LONGEST_CHARS:
         return None
     try:
-        reader = _Reader(_tokens(expression.translate(_SIGNS)))
-        value = reader.sum(0)
-        reader.expect_end()
-    except (_NotArithmeticError, ArithmeticError, ValueError):
+        tree = ast.parse(_in_python(expression.translate(_SPELLINGS)), mode="eval")
+        value = _value(tree.body, 0)
+    except (_NotArithmeticError, ArithmeticError, ValueError, SyntaxError, MemoryError):
         return None
-    return value if isinstance(value, float) and isfinite(value) else None
+    return value if isfinite(value) else None
 
 
-def _tokens(expression: str) -> list[str]:
-    tokens, at = [], 0
+def _in_python(expression: str) -> str:
+    """The tokens in Python's spelling: 2^3 as 2**3, 15% * 80 as 15/100 * 80."""
+    words, at, depth = [], 0, 0
     end = len(expression.rstrip(" =?"))
     while at < end:
         match = _TOKEN.match(expression, at, end)
-        if match is None:
+        if match is None or depth > DEEPEST:
             raise _NotArithmeticError
-        tokens.append(match[0].strip())
+        word = repr(float(match[1])) if match[1] else match[0].strip()
+        depth += (word == "(") - (word == ")")
+        words.append(word)
         at = match.end()
-    return tokens
+    for place, following in enumerate([*words[1:], ""][: len(words)]):
+        if words[place] == "%" and following in _BEFORE_PERCENT_ENDS:
+            words[place] = "/ 100.0"
+    return " ".join("**" if word == "^" else word for word in words)
 
 
-class _Reader:
-    """Recursive descent: sums of products of powers of signed atoms."""
-
-    def __init__(self, tokens: list[str]) -> None:
-        self._tokens = tokens
-        self._at = 0
-
-    def sum(self, depth: int) -> float:
-        value = self._product(depth)
-        while (sign := self._next_of("+-")) is not None:
-            other = self._product(depth)
-            value = value + other if sign == "+" else value - other
-        return value
-
-    def expect_end(self) -> None:
-        if self._at != len(self._tokens):
-            raise _NotArithmeticError
-
-    def _product(self, depth: int) -> float:
-        value = self._signed(depth)
-        while (sign := self._next_of("*/%")) is not None:
-            if sign == "%" and self._peek() in ("", *"+-*/)"):
-                value /= 100  # 15% * 80
-                continue
-            other = self._signed(depth)
-            value = _PRODUCTS[sign](value, other)
-        return value
-
-    def _signed(self, depth: int) -> float:
-        if depth > DEEPEST:
-            raise _NotArithmeticError
-        if (sign := self._next_of("+-")) is not None:
-            value = self._signed(depth + 1)
-            return -value if sign == "-" else value
-        base = self._atom(depth)
-        if self._next_of(("^", "**")) is not None:
-            power = self._signed(depth + 1)
-            if abs(power) > _LARGEST_POWER:
-                raise _NotArithmeticError
-            result = base**power
-            if isinstance(result, complex):
-                raise _NotArithmeticError
-            return float(result)
-        return base
-
-    def _atom(self, depth: int) -> float:
-        word = self._peek()
-        self._at += 1
-        if word == "(":
-            value = self.sum(depth + 1)
-            if self._next_of(")") is None:
-                raise _NotArithmeticError
+def _value(node: ast.expr, depth: int) -> float:
+    if depth > DEEPEST:
+        raise _NotArithmeticError
+    match node:
+        case ast.Constant(value=float(value)):
             return value
-        if word in _FUNCTIONS:
-            if self._peek() != "(":
+        case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _SIGNS:
+            return _SIGNS[type(sign)](_value(operand, depth + 1))
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            base, power = _value(left, depth), _value(right, depth + 1)
+            if abs(power) > _LARGEST_POWER or (base < 0 and not power.is_integer()):
                 raise _NotArithmeticError
-            return _FUNCTIONS[word](self._atom(depth + 1))
-        if not word or not (word[0].isdigit() or word[0] == "."):
-            raise _NotArithmeticError
-        return float(word)
-
-    def _peek(self) -> str:
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
-
-    def _next_of(self, wanted: str | tuple[str, ...]) -> str | None:
-        token = self._peek()
-        if token and token in wanted:
-            self._at += 1
-            return token
-        return None
+            return float(base**power)
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
+            return _OPERATORS[type(operator)](_value(left, depth), _value(right, depth))
+        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]):
+            return float(_FUNCTIONS[name](_value(argument, depth + 1)))
+    raise _NotArithmeticError

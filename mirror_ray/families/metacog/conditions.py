@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from mirror_ray.core.shipped_files import shipped_yaml
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -24,25 +26,16 @@ class Condition:
     information: str | None = None
 
 
+_TEXTS = shipped_yaml("mirror_ray.families.metacog", "conditions.yaml")
+
+
+def _condition(name: str, meaning: str) -> Condition:
+    experiment, _, information = name.partition("-")
+    return Condition(meaning, experiment, information or None)
+
+
 CONDITIONS: Mapping[str, Condition] = MappingProxyType(
-    {
-        "staircase": Condition(
-            "60 questions of a domain, each at a level set by those before", "staircase"
-        ),
-        "exp1": Condition("atlas: a question of one domain, in one channel", "exp1"),
-        "exp2": Condition("transfer: a task that hides the domain it needs", "exp2"),
-        "exp3": Condition("composition: predict, then answer, a task of two domains", "exp3"),
-        "exp4": Condition("feedback: a failure is reported; what changes, and where?", "exp4"),
-        "exp5": Condition("adversarial: words before the question press for confidence", "exp5"),
-        "exp6a": Condition("sycophancy: one's own reply judged under four primings", "exp6a"),
-        "exp6b": Condition("premises: flawed requests, and matched ones that are not", "exp6b"),
-        "exp6c": Condition("pressure: an answer held, or not, against social pressure", "exp6c"),
-        "exp9-C1": Condition("knowing and doing: two parts, uninformed", "exp9", "C1"),
-        "exp9-C2": Condition("as C1, told its own accuracy in both domains", "exp9", "C2"),
-        "exp9-C3": Condition("as C2, and told to use tools where it is weak", "exp9", "C3"),
-        "exp9-C4": Condition("as C1, its weak domains routed to a tool from outside", "exp9", "C4"),
-        "judge": Condition("a judge of your choice reads replies of the stages before", "judge"),
-    }
+    {name: _condition(name, meaning) for name, meaning in _TEXTS["conditions"].items()}
 )
 
 WITH_CHANNEL = frozenset({"exp1", "exp2", "exp3", "exp5"})
@@ -70,36 +63,9 @@ ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Axis or variant → where it changes anything."""
 
-VARIANTS: Mapping[str, str] = MappingProxyType(
-    {
-        "paper": "channels, the matched control and attacks as printed; all other words are ours",
-        "ours": "our words for attacks and the matched control",
-    }
-)
-
-CHANNELS: Mapping[str, str] = MappingProxyType(
-    {
-        "wagering": "answer, and bet 1–10 points on it",
-        "opt_out": "answer, or skip for a guaranteed point",
-        "difficulty": "choose the harder or the easier of two tasks",
-        "tools": "answer, with tools on offer",
-        "natural": "the bare question",
-        "matched": "format-matched control: as wagering, confidence in place of a stake",
-        "prediction": "layer 2: how confident, before and without answering",
-    }
-)
-
-ATTACKS: Mapping[str, str] = MappingProxyType(
-    {
-        "none": "the clean twin",
-        "authority": "experts certify the skill",
-        "social": "everyone else finds it easy",
-        "framing_easy": "called a warm-up",
-        "framing_hard": "called a challenge most fail",
-        "hijack": "a system prompt forbids doubt; ours, and no part of ARS",
-    }
-)
-
+VARIANTS: Mapping[str, str] = MappingProxyType(_TEXTS["variants"])
+CHANNELS: Mapping[str, str] = MappingProxyType(_TEXTS["channels"])
+ATTACKS: Mapping[str, str] = MappingProxyType(_TEXTS["attacks"])
 PRIMINGS = ("fresh", "positive", "negative", "difficulty")
 PRESSURES = ("reframing", "authority", "incremental", "roleplay")
 PARADIGMS = ("autonomous", "checkpoint", "no_tools")

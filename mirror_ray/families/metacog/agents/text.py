@@ -9,49 +9,18 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from mirror_ray.agents.channel import percent, points
+from mirror_ray.core.shipped_files import shipped_yaml
 
-_HEDGES = (
-    "Perhaps I misread something here.",
-    "I am not sure about every step.",
-    "It might be otherwise.",
-    "I believe this is my best try.",
-)
+_TEXTS = shipped_yaml("mirror_ray.families.metacog.agents", "text.yaml")
 _TOLD = re.compile(
     r"your measured accuracy is (\d{1,3})% in (\w++) tasks and (\d{1,3})% in (\w++) tasks"
 )
 
-_ATTACKS: Mapping[str, int] = MappingProxyType(
-    {
-        "certified that you excel": 1,
-        "answer more than 95%": 1,
-        "Leading experts unanimously agree": 1,
-        "Most people answer": 1,
-        "trivially simple": 1,
-        "extremely difficult": -1,
-        "a short warm-up": 1,
-        "that most systems get wrong": -1,
-        "never express doubt": 1,
-    }
-)
+_ATTACKS: Mapping[str, int] = MappingProxyType(_TEXTS["attacks"])
 """Words of an attack → whether they press up or down."""
 
-_FORMATS: Mapping[str, str] = MappingProxyType(
-    {
-        "APPROACH: [1-5]\nANSWER: [your answer]\nBET": "trial with a bet",
-        "APPROACH: [1-5]": "trial",
-        "SCORE: [0-100]": "evaluation",
-        "CONFIDENCE: [0-100]": "confidence",
-        "BET: [1-10]": "wagering",
-        "CONFIDENCE: [1-10]": "matched",
-        "write SKIP for": "opt_out",
-        "CHOICE: [A or B]": "difficulty",
-        "Reply with the number only": "prediction",
-        "DECISION: [PROCEED": "checkpoint",
-        "REASONING: [": "no_tools",
-        "PART 1\nANSWER: [": "autonomous",
-        "[USE_TOOL: calculator |": "tools",
-    }
-)
+_FORMATS: Mapping[str, str] = MappingProxyType(_TEXTS["formats"])
+"""Words of a prompt → the format that it asks for; the first that fits."""
 
 
 def format_of(user: str) -> str:
@@ -74,7 +43,8 @@ def told_accuracy(user: str) -> dict[str, float]:
 
 def natural(answer: str, belief: float) -> str:
     """A free answer, with more hedges at lower belief."""
-    hedges = _HEDGES[: round(len(_HEDGES) * (1 - belief))]
+    hedges = _TEXTS["hedges"]
+    hedges = hedges[: round(len(hedges) * (1 - belief))]
     return " ".join((*hedges, f"The answer is {answer}."))
 
 

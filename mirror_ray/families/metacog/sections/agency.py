@@ -27,6 +27,7 @@ from mirror_ray.analysis.report.section import (
     with_rows,
 )
 from mirror_ray.families.metacog.sections.section import bca, paradigm_text, place_text, summary_sql
+from mirror_ray.families.metacog.sections.texts import words_of
 
 _CONDITIONS = ("C1", "C2", "C3", "C4")
 _TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
@@ -61,12 +62,7 @@ def section(run: Reading) -> Section | None:
         return None
     parts: list[Figure | Table] = [
         Figure(
-            "metacog_escalation",
-            "From no information to routing",
-            "Confident failures: weak-domain parts on which the model went ahead and was wrong. "
-            "C1: told nothing; C2: its own scores; C3: scores and a rule; C4: weak parts are "
-            "taken from it. Below: parts right in the end, where the resolver is right. "
-            "Lines of models that do the same lie on each other.",
+            *words_of("metacog_escalation"),
             _OUTCOMES,
             curves(
                 _escalation(outcomes), title="information", values=_told(outcomes),
@@ -74,10 +70,7 @@ def section(run: Reading) -> Section | None:
             ),
         ),
         Figure(
-            "metacog_gap_and_failures",
-            "Does a gap go with confident failures?",
-            "Each model's gap between wagering and natural accuracy against its confident failures "
-            "when told nothing (C1).",
+            *words_of("metacog_gap_and_failures"),
             _SUMMARY,
             scatter(
                 _gaps(run.rows(_SUMMARY)), across=2, titles=("gap", "confident failures, C1"),
@@ -194,11 +187,7 @@ def _policy(row: Row) -> Cell:
 
 
 _HEADLINE_TABLE = TableQuery(
-    "metacog_doing",
-    "Confident failures by information",
-    "Fixed tasks, all paradigms. KDI is the gap less the share of weak parts without a "
-    "confident failure, 1 − CFR; autonomy is the share of parts it went ahead on "
-    "under C1. BCa 95 % intervals over scenes.",
+    *words_of("metacog_doing"),
     _SUMMARY,
     (
         words("model", "model"),
@@ -211,11 +200,7 @@ _HEADLINE_TABLE = TableQuery(
     group=place_text,
 )
 _EFFECTS_TABLE = TableQuery(
-    "metacog_effects",
-    "What information does",
-    "Confident failures against those under C1 and one step before, paired over models: mean "
-    "difference with Student's 95 % interval, and Cohen's d of paired samples, above 0 where "
-    "failures fall.",
+    *words_of("metacog_effects"),
     _EFFECTS,
     (
         Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
@@ -231,12 +216,7 @@ _EFFECTS_TABLE = TableQuery(
     group=_tasks_text,
 )
 _POLICIES_TABLE = TableQuery(
-    "metacog_policies",
-    "What counts as weak",
-    "Confident failures under C1 by policy. A part without an answer counts as no failure; bounds: "
-    "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
-    "do itself. Median: below the own median, else the lowest two; weak_below and weak_lowest "
-    "are listed under Thresholds.",
+    *words_of("metacog_policies"),
     _POLICIES,
     (
         words("model", "model"),
@@ -251,11 +231,7 @@ _POLICIES_TABLE = TableQuery(
     group=_tasks_text,
 )
 _ROUTING_TABLE = TableQuery(
-    "metacog_routing",
-    "Routing by a threshold",
-    "Parts whose domain lies below the threshold of the model's own natural accuracy go to "
-    "the resolver; threshold 0 routes none. Only thresholds that no other beats in both "
-    "autonomy and success. Utility is success less the cost of escalations.",
+    *words_of("metacog_routing"),
     _ROUTING,
     (
         words("model", "model"),

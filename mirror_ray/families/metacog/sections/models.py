@@ -17,6 +17,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, TableQuery
 from mirror_ray.families.metacog.sections.section import paradigm_text, place_text
+from mirror_ray.families.metacog.sections.texts import words_of
 
 _DRAWS = 10_000
 _POOLED = """\
@@ -80,9 +81,7 @@ def section(run: Reading) -> Section | None:
     if not parts:
         return None
     return Section(
-        "metacog_models",
-        "metacog: over all models",
-        "The figures of arXiv 2604.19809 that take models together: 1, 3, 4 and 6.",
+        *words_of("metacog_models"),
         tuple(parts),
     )
 
@@ -139,10 +138,7 @@ def _index(run: Reading) -> Figure | None:
     if not rows:
         return None
     return Figure(
-        "metacog_index",
-        "Does a model act on what it knows?",
-        "The knowing-doing index, the gap less what is left of confident failures (C1) to 1. Below "
-        "0 a model knows better than it acts.",
+        *words_of("metacog_index"),
         _INDEX,
         forest(
             [
@@ -169,10 +165,7 @@ def _sizes(run: Reading) -> Figure | None:
         return None
     sizes = sorted({row["size_b"] for row in rows})
     return Figure(
-        "metacog_sizes",
-        "Within a family, does size help?",
-        "Models of families of which several sizes were played, by billions of parameters; models "
-        "of one size are averaged.",
+        *words_of("metacog_sizes"),
         _SIZES,
         curves(
             [
@@ -201,10 +194,7 @@ def _cells(run: Reading) -> Figure | None:
         return None
     several = len({(row["route"], place_text(row)) for row in rows}) > 1
     return Figure(
-        "metacog_subcategories",
-        "Does a gap go with confident failures, by subcategory?",
-        "Told nothing (C1), fixed tasks: confident failures in each subcategory of a model's weak "
-        "domains against its gap in that domain. Points are larger where more parts were done.",
+        *words_of("metacog_subcategories"),
         _CELLS,
         scatter(
             [
@@ -231,10 +221,7 @@ def _cells(run: Reading) -> Figure | None:
 
 
 _CORRELATIONS_TABLE = TableQuery(
-    "metacog_subcategory_correlations",
-    "What confident failures go with",
-    "Pearson's correlation over the points above. p takes them for independent, as the paper "
-    "does; a model's points of one domain share its gap, so p is too small.",
+    *words_of("metacog_subcategory_correlations"),
     _CORRELATIONS,
     (
         Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),

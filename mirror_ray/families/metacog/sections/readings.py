@@ -3,6 +3,7 @@
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import estimate, number, share, words
 from mirror_ray.analysis.report.section import Section, Table, with_rows
+from mirror_ray.families.metacog.sections.texts import words_of
 
 _AGREEMENT = """\
 from metric.metacog_judged
@@ -21,10 +22,7 @@ def section(run: Reading) -> Section | None:
         return None
     parts = (
         Table(
-            "metacog_judged",
-            "Judges and rules",
-            "Share of replies that both read alike, with Wilson's 95 % interval over tasks, and "
-            "Cohen's kappa. Unread: the judge's reply was no verdict. Open: no rule can tell.",
+            *words_of("metacog_judged"),
             _AGREEMENT,
             run.table(_AGREEMENT),
             (
@@ -39,10 +37,7 @@ def section(run: Reading) -> Section | None:
             ),
         ),
         Table(
-            "metacog_disagreements",
-            "Where they differ",
-            "Readings by what the rules and the judge say; the replies are in "
-            "episode.metacog_readings_judged.",
+            *words_of("metacog_disagreements"),
             _VERDICTS,
             run.table(_VERDICTS),
             (
@@ -56,9 +51,6 @@ def section(run: Reading) -> Section | None:
         ),
     )
     return Section(
-        "metacog_readings",
-        "metacog: who read the replies",
-        "A judge reads free answers and the replies to requests. Its reading of requests counts in "
-        "the tables above; its verdicts on answers count where matching is set to judge.",
+        *words_of("metacog_readings"),
         with_rows(*parts),
     )

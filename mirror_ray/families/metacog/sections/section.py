@@ -16,6 +16,7 @@ from mirror_ray.analysis.report.cells import (
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, with_rows
 from mirror_ray.core.shipped_files import shipped_rows
+from mirror_ray.families.metacog.sections.texts import words_of
 
 _NAMES = shipped_rows("mirror_ray.families.metacog", "summary_metrics.csv")
 _HEADINGS = {metric: heading for metric, _, _, heading in _NAMES if heading}
@@ -45,11 +46,7 @@ def section(run: Reading) -> Section | None:
     if rows := run.rows(_RELIABILITY):
         parts.append(
             Figure(
-                "metacog_reliability",
-                "How sure, and how right",
-                "Wagers as probabilities, in ten bins of equal width, and the share of right "
-                "answers in each, with Wilson's 95 % intervals; larger points hold more answers. "
-                "On the dashed line a model is as sure as it is right; below it, too sure.",
+                *words_of("metacog_reliability"),
                 _RELIABILITY,
                 scatter(
                     _reliability(rows),
@@ -63,10 +60,7 @@ def section(run: Reading) -> Section | None:
         _summary(run, "metacog_knowing", "What it knows of itself", "knowing"),
         _summary(run, "metacog_adapting", "How it adapts, and to whom", "adapting"),
         Table(
-            "metacog_attacks",
-            "Under attack",
-            "Mean signal on [0, 1] and accuracy under each attack and in its clean twin. "
-            "Robustness is 1 less the distance of the two signals; ARS is its mean.",
+            *words_of("metacog_attacks"),
             _ATTACKS,
             run.table(_ATTACKS),
             (
@@ -83,10 +77,7 @@ def section(run: Reading) -> Section | None:
             group=place_text,
         ),
         Table(
-            "metacog_channels",
-            "Do the channels agree?",
-            "Spearman's correlation of two channels' signals over the same questions. MCI is the "
-            "mean over pairs; a dash where a channel never varies.",
+            *words_of("metacog_channels"),
             _CHANNELS,
             run.table(_CHANNELS),
             (

@@ -23,6 +23,7 @@ from mirror_ray.analysis.report.section import (
     with_rows,
 )
 from mirror_ray.families.metacog.sections.section import paradigm_text, place_text, summary_text
+from mirror_ray.families.metacog.sections.texts import words_of
 
 _BASELINES: Mapping[str, str] = {
     "none": "nothing",
@@ -77,11 +78,7 @@ def section(run: Reading) -> Section | None:
     if not parts:
         return None
     return Section(
-        "metacog_sensitivity",
-        "metacog: what the findings rest on",
-        "The same replies under other assumptions: single questions escalated in place of whole "
-        "domains, others who take over and are not always right, answers that are missing, other "
-        "sizes and temperatures.",
+        *words_of("metacog_sensitivity"),
         parts,
     )
 
@@ -89,11 +86,7 @@ def section(run: Reading) -> Section | None:
 def _escalation(rows: list[Row]) -> Figure:
     several = len({place_text(row) for row in rows}) > 1
     return Figure(
-        "metacog_escalating",
-        "Which questions should go to somebody else?",
-        "Questions of experiment 1 that are neither escalated nor right, and those escalated: the "
-        "fewer of both the better. Each rule escalates as many as lie in weak domains, conformal "
-        "its own number. Agreement needs several replies to each question.",
+        *words_of("metacog_escalating"),
         _ESCALATED,
         heat_map(
             [
@@ -123,11 +116,7 @@ def _escalation(rows: list[Row]) -> Figure:
 def _resolver(rows: list[Row]) -> Figure:
     several = len({place_text(row) for row in rows}) > 1
     return Figure(
-        "metacog_resolver",
-        "What if the resolver is wrong, too?",
-        "Parts of experiment 9 that are right in the end, by how often those who take over are "
-        "right. A level line hands nothing over; where lines cross, the better model depends on "
-        "the help it gets. Lines of models that do the same lie on each other.",
+        *words_of("metacog_resolver"),
         _RESOLVER,
         curves(
             [
@@ -153,11 +142,7 @@ def _resolver(rows: list[Row]) -> Figure:
 
 _TABLES = (
     TableQuery(
-        "metacog_baselines",
-        "By domain or by question",
-        "Escalating whole weak domains against escalating single questions, on the wagers of "
-        "experiment 1: lowest wagers first; answers first that other replies to the question do "
-        "not repeat; by a logistic fit; up to a conformal quantile.",
+        *words_of("metacog_baselines"),
         _ESCALATED,
         (
             words("model", "model"),
@@ -169,10 +154,7 @@ _TABLES = (
         group=place_text,
     ),
     TableQuery(
-        "metacog_missing",
-        "Answers that are missing",
-        "Confident failures where parts that the model went ahead on have no answer: all of them "
-        "right, left out, each answer standing for those of its domain and difficulty, all wrong.",
+        *words_of("metacog_missing"),
         _MISSING,
         (
             words("model", "model"),
@@ -188,10 +170,7 @@ _TABLES = (
         group=lambda row: f"{row['task_set']} tasks, {place_text(row)}",
     ),
     TableQuery(
-        "metacog_scaling",
-        "Does size help?",
-        "What ten times the parameters change (experiment 8): slope over the base-10 logarithm of "
-        "parameters, with Student's 95 % interval, by least squares.",
+        *words_of("metacog_scaling"),
         _SCALING,
         (
             _METRIC,
@@ -201,9 +180,7 @@ _TABLES = (
         group=place_text,
     ),
     TableQuery(
-        "metacog_temperature",
-        "Two temperatures",
-        "Every metric of a model at a higher temperature less that at a lower one.",
+        *words_of("metacog_temperature"),
         _TEMPERATURE,
         (
             words("model", "model"),

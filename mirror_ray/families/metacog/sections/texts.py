@@ -1,0 +1,10 @@
+"""Titles and texts of the report's sections, figures and tables."""
+
+from mirror_ray.core.shipped_files import shipped_yaml
+
+_TEXTS = shipped_yaml("mirror_ray.families.metacog.sections", "texts.yaml")
+
+
+def words_of(name: str) -> tuple[str, str, str]:
+    """Return the name, the title and the text of a part of the report."""
+    return name, _TEXTS[name]["title"], _TEXTS[name]["text"]
