@@ -15,11 +15,7 @@ from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Que
 from mirror_ray.families.metacog.bank.transfer import DISGUISES, transfer_at
 from mirror_ray.families.metacog.levels import bank, composed, scenarios
 from mirror_ray.families.metacog.levels.kind import LEVELS
-from mirror_ray.families.metacog.settings import (
-    IN_TURN,
-    STAIRCASE,
-    setting,
-)
+from mirror_ray.families.metacog.settings import IN_TURN, STAIRCASE, setting
 
 GENERATED = "generated"
 """The name of the generated bank."""

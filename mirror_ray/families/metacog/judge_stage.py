@@ -14,6 +14,7 @@ from typing import Any
 from mirror_ray.contract.family import advance
 from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
 from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, VERDICTS, Judged
@@ -163,22 +164,7 @@ def _keys_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str]]:
 
 _MET = attrgetter("condition", "variant", "axes")
 
-_TYPICAL_REPLY = (
-    "We take what the task gives step by step, and look at what follows from each of them.\n" * 5
-)
-_SHORTEST_REPLY = """\
-APPROACH: 1
-CHOICE: A
-ANSWER: the answer
-BET: 7
-CONFIDENCE: 7
-SCORE: 70
-PART 1
-DECISION: PROCEED
-ANSWER: the answer
-PART 2
-DECISION: PROCEED
-ANSWER: the answer"""
+_TYPICAL = shipped_yaml("mirror_ray.families.metacog", "typical_replies.yaml")
 
 
 def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
@@ -187,7 +173,7 @@ def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
     turn = None
     while isinstance(reached := advance(play, turn), Ask):
         asked.append(reached.user)
-        turn = Turn(Observation((), None, {}), Reply(_SHORTEST_REPLY))
+        turn = Turn(Observation((), None, {}), Reply(_TYPICAL["shortest"]))
     end: Outcome = reached
     fields = dict.fromkeys(_EPISODE_FIELDS) | dict(end.fields)
     for number, (user, step) in enumerate(zip(asked, end.steps, strict=True), 1):
@@ -197,7 +183,7 @@ def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
             **{name: row[name] for name in _STEP_FIELDS},
             "ask": number,
             "user": user,
-            "reply": _TYPICAL_REPLY,
+            "reply": _TYPICAL["line"] * 5,
         }
 
 

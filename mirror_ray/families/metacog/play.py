@@ -33,9 +33,7 @@ from mirror_ray.families.metacog.play_questions import Asking, play_composition,
 from mirror_ray.families.metacog.play_staircase import play_staircase
 from mirror_ray.families.metacog.prompts_agentic import Told
 from mirror_ray.families.metacog.rows import question_fields
-from mirror_ray.families.metacog.settings import (
-    setting,
-)
+from mirror_ray.families.metacog.settings import setting
 from mirror_ray.families.metacog.weak_domains import reversed_scores, weak_domains
 
 

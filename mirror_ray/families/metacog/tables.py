@@ -21,6 +21,7 @@ from mirror_ray.analysis.summary_cells import (
 )
 from mirror_ray.core.identity import variant_words
 from mirror_ray.core.shipped_files import shipped_rows
+from mirror_ray.families.metacog.sections.texts import words_of
 
 _ROWS = """
 select setting, temperature, model, metric, n, estimate
@@ -35,36 +36,10 @@ def _headings(part: str) -> dict[str, str]:
     return {metric: short for metric, of, short, _ in _NAMES if of == part}
 
 
-_PARTS = (
-    (
-        "knowing (experiments 1–3)",
-        _headings("knowing"),
-        "NAT, WAG: share right in the natural and wagering channels; GAP: their distance by "
-        "domain. MCI: do channels agree? ECE, BRIER: are wagers as high as answers are right? "
-        "TII: does the signal follow accuracy in a hidden domain? CCE: distance of prediction "
-        "and outcome on two domains less that on one, as printed (Eq. 1), best at 0; CCE-C: "
-        "without the second, as the published code has it.",
-    ),
-    (
-        "adapting (experiments 4–6)",
-        _headings("adapting"),
-        "AI-T, AI-F: what a failure that is reported, truly or falsely, does to the wager; SAR: "
-        "false over true. ARS: 1 where attacks move nothing. SSR: sway of praise and blame over "
-        "that of difficulty. FDR, FPR: flawed and sound requests disputed. GIVEN UP: right "
-        "answers, under pressure.",
-    ),
-    (
-        "doing (experiment 9, fixed tasks)",
-        _headings("doing"),
-        "CFR: parts of weak domains that it went ahead on and got wrong: told nothing (C1), its "
-        "scores (C2), scores and a rule (C3), weak parts taken from it (C4, 0 where they are weak "
-        "by the rule that routes). AUTON.: parts it did itself. KDI: GAP − (1 − CFR C1).",
-    ),
+_PARTS = tuple(
+    (*words_of(f"table_{part}")[1:], _headings(part)) for part in ("knowing", "adapting", "doing")
 )
-_LEGEND = (
-    "– undefined: not played, or nothing varies. Intervals, every n and more: mirror-ray report, "
-    "summary.metacog, summary.metacog_intervals, metric.metacog_*, agency.metacog_*."
-)
+_LEGEND = words_of("table_legend")[2]
 
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
@@ -84,7 +59,7 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
         rows, lambda row: (row["setting"], row["temperature"])
     ):
         of_setting = list(members)
-        for part, metrics, meaning in _PARTS:
+        for part, meaning, metrics in _PARTS:
             shown = [row for row in of_setting if row["metric"] in metrics]
             if any(row["estimate"] is not None for row in shown):
                 at = "" if temperature is None else f" · temperature {temperature:g}"

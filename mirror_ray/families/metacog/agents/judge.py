@@ -15,13 +15,8 @@ _FENCE = "----- {} "
 _SAID = re.compile(r"(?:^|\s)(?:ANSWER:|The answer is) ([^\n]+)")
 _PART_TWO = re.compile(r"^PART 2$", re.MULTILINE)
 _DISPUTES = ("Actually, ",)
-_TURNED = {
-    "CORRECT": "INCORRECT",
-    "INCORRECT": "CORRECT",
-    "NO_ANSWER": "INCORRECT",
-    "PUSHBACK": "EXECUTION",
-    "EXECUTION": "PUSHBACK",
-}
+_TURNED = {"CORRECT": "INCORRECT", "INCORRECT": "CORRECT", "NO_ANSWER": "INCORRECT"}
+_TURNED |= {"PUSHBACK": "EXECUTION", "EXECUTION": "PUSHBACK"}
 
 
 def is_to_judge(prompt: Prompt) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 DOMAINS = (
     *("arithmetic", "spatial", "temporal", "linguistic"),
@@ -11,7 +11,6 @@ DOMAINS = (
 DIFFICULTIES = ("easy", "medium", "hard")
 
 AnswerKind = Literal["number", "text", "letter", "boolean", "time", "sequence", "open"]
-KINDS: tuple[str, ...] = get_args(AnswerKind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,15 +150,8 @@ def _troubleshooting(d: Draws, level: int) -> Draft:
     return _T.draft("replace", keys.text(chain[broken], chain), machine=told)
 
 
-_TEMPLATES: Mapping[str, Template] = MappingProxyType(
-    {
-        "arithmetic": _business_evaluation,
-        "spatial": _trip_planning,
-        "temporal": _meeting_scheduling,
-        "linguistic": _document_proofreading,
-        "logical": _argument_analysis,
-        "social": _email_composition,
-        "factual": _fact_checking,
-        "procedural": _troubleshooting,
-    }
+_IN_TURN: tuple[Template, ...] = (
+    *(_business_evaluation, _trip_planning, _meeting_scheduling, _document_proofreading),
+    *(_argument_analysis, _email_composition, _fact_checking, _troubleshooting),
 )
+_TEMPLATES: Mapping[str, Template] = MappingProxyType(dict(zip(DOMAINS, _IN_TURN, strict=True)))

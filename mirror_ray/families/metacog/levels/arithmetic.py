@@ -9,9 +9,9 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.bank.words import NAMES
+from mirror_ray.families.metacog.bank.words import NAMES, Template
 from mirror_ray.families.metacog.levels.arithmetic_stories import story
-from mirror_ray.families.metacog.levels.kind import Draw, one_of
+from mirror_ray.families.metacog.levels.kind import one_of
 
 _T = texts_of(__name__)
 
@@ -200,7 +200,7 @@ def _shares(d: Draws, level: int) -> Draft:
     )
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "mental_calculation": _mental_calculation,
         "word_problems": one_of(*[story] * 7, _shares),

@@ -12,6 +12,7 @@ from zlib import crc32
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
+from mirror_ray.families.metacog.bank.words import Template
 from mirror_ray.families.metacog.levels import (
     arithmetic,
     factual,
@@ -22,11 +23,11 @@ from mirror_ray.families.metacog.levels import (
     spatial,
     temporal,
 )
-from mirror_ray.families.metacog.levels.kind import LEVELS, Draw
+from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.staircase import TRIALS
 
 _MODULES = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural
-KINDS: Mapping[str, Mapping[str, Draw]] = MappingProxyType(
+KINDS: Mapping[str, Mapping[str, Template]] = MappingProxyType(
     {domain: module.KINDS for domain, module in zip(DOMAINS, _MODULES, strict=True)}
 )
 """Domain → subcategory → what generates its questions."""

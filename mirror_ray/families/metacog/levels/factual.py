@@ -12,8 +12,8 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, ELEMENTS, FAMILIAR
 from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.words import Template
 from mirror_ray.families.metacog.levels.factual_dates import history, works
-from mirror_ray.families.metacog.levels.kind import Draw
 from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
 
 _T = texts_of(__name__)
@@ -122,7 +122,7 @@ def _trivia(d: Draws, level: int) -> Draft:
     return _T.draft("remainder", keys.number(sum(values) % by), shown=in_words(names), by=by)
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "science": _science,
         "geography": _geography,

@@ -1,19 +1,14 @@
 """What makes a question of a kind, from its draws and its level."""
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
+from mirror_ray.families.metacog.bank.words import Template
 
 LEVELS = 10
 """A level is 1 to this; what today's models find easy ends about the third."""
 
-Draw: TypeAlias = Callable[[Draws, int], Draft]
-"""Draws and a level → a question."""
 
-
-def one_of(*forms: Draw) -> Draw:
+def one_of(*forms: Template) -> Template:
     """Return a kind of several forms, drawn evenly."""
 
     def draft(d: Draws, level: int) -> Draft:

@@ -7,7 +7,8 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, Key, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.levels.kind import Draw, one_of
+from mirror_ray.families.metacog.bank.words import Template
+from mirror_ray.families.metacog.levels.kind import one_of
 from mirror_ray.families.metacog.levels.linguistic_sentences import (
     agreement,
     clauses,
@@ -145,7 +146,7 @@ def _sentence(d: Draws, marks: Mapping[str, int]) -> str:
     return "; ".join([opening, *d.shuffled(parts)]) + ("!" * marks["exclamation mark"] or ".")
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "morphology": one_of(_derivation, _derivation, _segmentation),
         "syntax_parsing": one_of(clauses, translation),

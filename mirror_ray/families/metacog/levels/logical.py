@@ -9,8 +9,8 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.bank.words import JOBS
-from mirror_ray.families.metacog.levels.kind import Draw, one_of
+from mirror_ray.families.metacog.bank.words import JOBS, Template
+from mirror_ray.families.metacog.levels.kind import one_of
 from mirror_ray.families.metacog.levels.logical_inference import conditionals, syllogism
 from mirror_ray.families.metacog.levels.logical_liars import liars
 
@@ -159,7 +159,7 @@ def _equation(a: int, b: int, right: int) -> str:
     return f"{'' if a == 1 else a}x{rest} = {right}"
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "propositional_logic": _propositional_logic,
         "syllogisms": syllogism,

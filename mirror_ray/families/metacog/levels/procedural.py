@@ -9,8 +9,8 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.bank.words import NAMES
-from mirror_ray.families.metacog.levels.kind import Draw, capital, one_of
+from mirror_ray.families.metacog.bank.words import NAMES, Template
+from mirror_ray.families.metacog.levels.kind import capital, one_of
 from mirror_ray.families.metacog.levels.procedural_machines import (
     registers,
     rewriting,
@@ -230,7 +230,7 @@ def _inventory(d: Draws, level: int) -> Draft:
     return _T.draft("place", keys.number(place), lead=lead, box=row[place - 1])
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "algorithm_execution": one_of(stack, sorting, registers, rewriting),
         "recipe_following": _recipe,

@@ -6,12 +6,13 @@ be answered without it.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.pairs import PAIRS, Parts
-from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
+from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question, in_words
+from mirror_ray.families.metacog.bank.texts import texts_of
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 from mirror_ray.families.metacog.levels.bank import CAPACITY, OF_DIFFICULTY, difficulty_of
 from mirror_ray.families.metacog.levels.scenario_facets import (
@@ -26,34 +27,15 @@ from mirror_ray.families.metacog.levels.scenario_facets import (
 )
 from mirror_ray.families.metacog.levels.scenario_figures import arithmetic, spatial
 
-_PLACES = (
-    ("a harbour fair", "stall"), ("a museum's open day", "table"), ("a village market", "stall"),
-    ("a school bazaar", "table"), ("a flea market by the river", "stand"),
-    ("an inventors' fair", "stand"), ("a charity sale", "table"), ("a winter market", "hut"),
-)  # fmt: skip
-
+_T = texts_of(__name__)
+_ADDING = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural
 _FACETS: Mapping[str, Callable[[Draws, int, Cast], Facet]] = MappingProxyType(
-    {
-        "arithmetic": arithmetic,
-        "spatial": spatial,
-        "temporal": temporal,
-        "linguistic": linguistic,
-        "logical": logical,
-        "social": social,
-        "factual": factual,
-        "procedural": procedural,
-    }
+    dict(zip(DOMAINS, _ADDING, strict=True))
 )
 """Domain → what it adds to a scenario, and asks."""
 
 TASKS_OF_A_SET = CAPACITY // 2
 MOST_FIXED = len(PAIRS) * TASKS_OF_A_SET
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    name: str
-    spot: str
 
 
 def parts_at(index: int, levels: Mapping[str, int] | None = None) -> Parts:
@@ -88,17 +70,14 @@ def _parts(
         n % TASKS_OF_A_SET + TASKS_OF_A_SET * (task_set == "tailored"),
         CAPACITY,
     )
-    place = _Place(*d.pick(_PLACES))
-    cast = Cast(tuple(d.sample(NAMES, 4)), tuple(d.sample(THINGS, 4)), place.spot)
+    place, spot = d.pick(_T["places"])
+    cast = Cast(tuple(d.sample(NAMES, 4)), tuple(d.sample(THINGS, 4)), spot)
     # The parts' difficulties are independent: a task may be easy where the model is weak.
     drawn = {domain: OF_DIFFICULTY[d.pick(DIFFICULTIES)] for domain in domains}
     at = {domain: (levels or drawn)[domain] for domain in domains}
     facets = [_FACETS[domain](d, at[domain], cast) for domain in domains]
-    a, b, c, e = cast.people
-    scene = (
-        f"At {place.name}, {a}, {b}, {c} and {e} have a {place.spot} each, and between them they "
-        f"look after {_listed(cast.things)}. {facets[0].facts} {facets[1].facts}"
-    )
+    facts = {"one": facets[0].facts, "two": facets[1].facts, "things": _listed(cast.things)}
+    scene = _T.say("scene", place=place, people=in_words(cast.people), spot=spot, **facts)
     item_id = f"{task_set}.{domains[0]}.{domains[1]}.{'-'.join(str(at[x]) for x in domains)}.{n}"
     one, two = (
         Question(

@@ -7,8 +7,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, listed
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.bank.words import NAMES
-from mirror_ray.families.metacog.levels.kind import Draw
+from mirror_ray.families.metacog.bank.words import NAMES, Template
 from mirror_ray.families.metacog.levels.orders import example_of
 from mirror_ray.families.metacog.levels.social_minds import belief, reference
 
@@ -160,7 +159,7 @@ def _pragmatic_inference(d: Draws, level: int) -> Draft:
     return _remarks(d, level) if level < 5 and d.integer(0, 1) else reference(d, level)
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "theory_of_mind": belief,
         "implicature": _implicature,

@@ -10,8 +10,8 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.bank.words import NAMES, THINGS
-from mirror_ray.families.metacog.levels.kind import Draw, one_of
+from mirror_ray.families.metacog.bank.words import NAMES, THINGS, Template
+from mirror_ray.families.metacog.levels.kind import one_of
 from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told, told_apart
 from mirror_ray.families.metacog.levels.spatial_solids import die, stacks
 
@@ -174,7 +174,7 @@ def _turns(d: Draws, level: int) -> Draft:
     return _T.draft("turns", key, name=name, start=start, turns=", then ".join(turns))
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "2d_geometry": one_of(_rectangles, _outline, _corners),
         "3d_visualization": one_of(die, stacks),

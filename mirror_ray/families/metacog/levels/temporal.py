@@ -7,8 +7,8 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.bank.words import DAYS, NAMES
-from mirror_ray.families.metacog.levels.kind import Draw, capital
+from mirror_ray.families.metacog.bank.words import DAYS, NAMES, Template
+from mirror_ray.families.metacog.levels.kind import capital
 from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told
 from mirror_ray.families.metacog.levels.temporal_calendar import calendar
 
@@ -167,7 +167,7 @@ def _timezones(d: Draws, level: int) -> Draft:
     return _T.draft("time_at_home", key, lead=lead, start=towns[0], end=towns[-1])
 
 
-KINDS: Mapping[str, Draw] = MappingProxyType(
+KINDS: Mapping[str, Template] = MappingProxyType(
     {
         "duration": _duration,
         "ordering_events": _ordering_events,

@@ -27,7 +27,7 @@ from mirror_ray.analysis.report.section import (
     with_rows,
 )
 from mirror_ray.families.metacog.sections.section import bca, paradigm_text, place_text, summary_sql
-from mirror_ray.families.metacog.sections.texts import words_of
+from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, words_of
 
 _CONDITIONS = ("C1", "C2", "C3", "C4")
 _TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
@@ -143,8 +143,7 @@ def _gaps(rows: list[Row]) -> list[Row]:
             "panel": panel,
             "x": gap,
             "y": failures,
-            "low": None,
-            "high": None,
+            **NO_INTERVAL,
             "n": 1,
             "label": ", ".join(models) if is_named else "",
             "description": f"{_listed(models)}: gap {share_text(gap)}, confident failures "

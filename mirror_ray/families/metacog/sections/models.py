@@ -8,16 +8,10 @@ from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.forest import forest
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import (
-    interval_text,
-    number,
-    p_value,
-    share,
-    share_text,
-)
+from mirror_ray.analysis.report.cells import interval_text, number, p_value, share, share_text
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, TableQuery
 from mirror_ray.families.metacog.sections.section import paradigm_text, place_text
-from mirror_ray.families.metacog.sections.texts import words_of
+from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, words_of
 
 _DRAWS = 10_000
 _POOLED = """\
@@ -146,8 +140,7 @@ def _index(run: Reading) -> Figure | None:
                     "model": row["model"],
                     "panel": place_text(row),
                     "difference": row["kdi"],
-                    "low": None,
-                    "high": None,
+                    **NO_INTERVAL,
                     "is_clear": True,
                     "description": f"{row['model']}: {share_text(row['kdi'])}",
                 }
@@ -174,8 +167,7 @@ def _sizes(run: Reading) -> Figure | None:
                     "panel": f"{_METRICS[row['metric']]}, {place_text(row)}",
                     "value": row["size_b"],
                     "estimate": row["estimate"],
-                    "low": None,
-                    "high": None,
+                    **NO_INTERVAL,
                     "description": f"{row['model_family']}, {row['size_b']:g} billion: "
                     f"{_METRICS[row['metric']]} {share_text(row['estimate'])}",
                 }
@@ -203,8 +195,7 @@ def _cells(run: Reading) -> Figure | None:
                     + (f", {row['route']}, {place_text(row)}" if several else ""),
                     "x": row["gap"],
                     "y": row["cfr"],
-                    "low": None,
-                    "high": None,
+                    **NO_INTERVAL,
                     "n": row["n_weak"],
                     "label": "",
                     "description": f"{row['model']}, {row['domain']}, {row['subcategory']}: gap "

@@ -2,7 +2,7 @@
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import estimate, number, share, words
-from mirror_ray.analysis.report.section import Section, Table, with_rows
+from mirror_ray.analysis.report.section import Section, TableQuery, with_rows
 from mirror_ray.families.metacog.sections.texts import words_of
 
 _AGREEMENT = """\
@@ -21,10 +21,9 @@ def section(run: Reading) -> Section | None:
     if "metacog" not in run.families() or not run.rows("from stage.metacog_judged limit 1"):
         return None
     parts = (
-        Table(
+        TableQuery(
             *words_of("metacog_judged"),
             _AGREEMENT,
-            run.table(_AGREEMENT),
             (
                 words("judge", "judge"),
                 words("experiment", "of"),
@@ -36,10 +35,9 @@ def section(run: Reading) -> Section | None:
                 number("n_open", "open"),
             ),
         ),
-        Table(
+        TableQuery(
             *words_of("metacog_disagreements"),
             _VERDICTS,
-            run.table(_VERDICTS),
             (
                 words("judge", "judge"),
                 words("experiment", "of"),
@@ -52,5 +50,5 @@ def section(run: Reading) -> Section | None:
     )
     return Section(
         *words_of("metacog_readings"),
-        with_rows(*parts),
+        with_rows(*(part.of(run) for part in parts)),
     )

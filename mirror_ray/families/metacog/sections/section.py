@@ -14,7 +14,15 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, with_rows
+from mirror_ray.analysis.report.section import (
+    Cell,
+    Column,
+    Figure,
+    Section,
+    Table,
+    TableQuery,
+    with_rows,
+)
 from mirror_ray.core.shipped_files import shipped_rows
 from mirror_ray.families.metacog.sections.texts import words_of
 
@@ -59,10 +67,9 @@ def section(run: Reading) -> Section | None:
     parts += [
         _summary(run, "metacog_knowing", "What it knows of itself", "knowing"),
         _summary(run, "metacog_adapting", "How it adapts, and to whom", "adapting"),
-        Table(
+        TableQuery(
             *words_of("metacog_attacks"),
             _ATTACKS,
-            run.table(_ATTACKS),
             (
                 words("model", "model"),
                 _spaced("channel", "channel"),
@@ -75,11 +82,10 @@ def section(run: Reading) -> Section | None:
                 number("n", "n"),
             ),
             group=place_text,
-        ),
-        Table(
+        ).of(run),
+        TableQuery(
             *words_of("metacog_channels"),
             _CHANNELS,
-            run.table(_CHANNELS),
             (
                 words("model", "model"),
                 _spaced("channel_1", "channel"),
@@ -88,7 +94,7 @@ def section(run: Reading) -> Section | None:
                 number("n", "n"),
             ),
             group=place_text,
-        ),
+        ).of(run),
     ]
     return Section(
         "metacog",

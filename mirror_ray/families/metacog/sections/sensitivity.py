@@ -6,24 +6,10 @@ from collections.abc import Mapping
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import (
-    estimate,
-    number,
-    number_text,
-    share,
-    share_text,
-    words,
-)
-from mirror_ray.analysis.report.section import (
-    Cell,
-    Column,
-    Figure,
-    Section,
-    TableQuery,
-    with_rows,
-)
+from mirror_ray.analysis.report.cells import estimate, number, number_text, share, share_text, words
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, TableQuery, with_rows
 from mirror_ray.families.metacog.sections.section import paradigm_text, place_text, summary_text
-from mirror_ray.families.metacog.sections.texts import words_of
+from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, words_of
 
 _BASELINES: Mapping[str, str] = {
     "none": "nothing",
@@ -125,8 +111,7 @@ def _resolver(rows: list[Row]) -> Figure:
                     "panel": row["information"] + (f", {place_text(row)}" if several else ""),
                     "value": row["q"],
                     "estimate": row["success"],
-                    "low": None,
-                    "high": None,
+                    **NO_INTERVAL,
                     "description": f"{row['model']}, {row['information']}: "
                     f"{share_text(row['success'])} where they are right in "
                     f"{share_text(row['q'])}",

@@ -2,6 +2,9 @@
 
 from mirror_ray.core.shipped_files import shipped_yaml
 
+NO_INTERVAL = {"low": None, "high": None}
+"""The ends of a point without an interval."""
+
 _TEXTS = shipped_yaml("mirror_ray.families.metacog.sections", "texts.yaml")
 
 
