@@ -18,6 +18,7 @@ from mirror_ray.core.identity import Cell
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import spent_words
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED
+from mirror_ray.engine.driver.starting import Starting
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
@@ -28,12 +29,14 @@ def main(arguments: Namespace) -> int:
     """Exit code: see `mirror_ray.cli`."""
     if arguments.detach:
         return start(arguments, with_limit(arguments))
-    plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
+    # With --json stdout carries the JSON alone: progress goes to stderr.
+    shown = Terminal(stderr) if arguments.json else console
+    with Starting(shown, plain=arguments.plain) as starting:
+        starting.step("Checking the sweep")
+        plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
     if arguments.registered:
         registration = registered(plan, arguments.registered)
         plan = replace(plan, sweep=replace(plan.sweep, registration=registration))
-    # With --json stdout carries the JSON alone: progress goes to stderr.
-    shown = Terminal(stderr) if arguments.json else console
     try:
         exit_code = _play(plan, arguments, shown)
     except KeyboardInterrupt:

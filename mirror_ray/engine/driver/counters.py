@@ -10,9 +10,11 @@ from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
 from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, ResettableCounter
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
+from mirror_ray.engine.driver.remaining import at_most, run_left, seconds_left, share_done
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
+from mirror_ray.sweep.ranges import Range
 
 RATE_WINDOW_S = 15.0
 
@@ -31,6 +33,7 @@ class RunCounters:
         paid: model → payments of earlier runs.
         unpaid: model → episodes stopped for lack of money in earlier stages of this run.
         settled: model → episodes not played since `until` has decided.
+        longest: model → the most steps of an episode, mean over its episodes.
         traits: model → what it shares with others; derived from its name if absent.
         on_news: called with every line of news.
     """
@@ -46,6 +49,7 @@ class RunCounters:
         paid: Mapping[str, Paid] = MappingProxyType({}),
         unpaid: Mapping[str, int] = MappingProxyType({}),
         settled: Mapping[str, int] = MappingProxyType({}),
+        longest: Mapping[str, float] = MappingProxyType({}),
         traits: Mapping[str, Traits] = MappingProxyType({}),
         on_news: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -60,6 +64,8 @@ class RunCounters:
             )
             for model, count in planned.items()
         }
+        for model, state in self._models.items():
+            state.settled, state.longest = settled.get(model, 0), longest.get(model, 100.0)
         self.settled = sum(settled.values())
         """Episodes of the plan that are not asked, for what they would tell is settled."""
         to_pay = {model: count - settled.get(model, 0) for model, count in planned.items()}
@@ -81,7 +87,7 @@ class RunCounters:
         self._asks = ResettableCounter()
         self._drawn, self._reused = ResettableCounter(), ResettableCounter()
         self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
-        self._ended = 0
+        self._share = 0.0
         self._remarked: set[tuple[str, str]] = set()
         self._news: list[str] = []
         self._reported: set[tuple[str, str]] = set()
@@ -96,7 +102,7 @@ class RunCounters:
     ) -> None:
         """An episode ended and cost so much, earlier runs included; so much of it other models."""
         state = self._models[model]
-        self._ended += 1
+        state.ended += 1
         if error_kind in FINAL_KINDS and cost_usd is not None:
             self.costs.ended(model, cost_usd, partners_usd)
         if error_kind == "none":
@@ -112,7 +118,7 @@ class RunCounters:
     def played_again(self, model: str, error_kind: str) -> None:
         """An episode that had failed in this run is played once more."""
         state = self._models[model]
-        self._ended -= 1
+        state.ended -= 1
         state.failed -= 1
         state.failures[error_kind] -= 1
 
@@ -144,6 +150,7 @@ class RunCounters:
             state.cost_usd.read(source, counted.cost_usd)
             state.waiting[source] = counted.waiting
             state.unpriced.read(source, counted.unpriced)
+            state.read_pace(monotonic())
             self.replied_at = max(self.replied_at or 0.0, counted.replied_at) or None
             for kind, times in counted.retried.items():
                 state.retried[kind].read(source, times)
@@ -262,16 +269,27 @@ class RunCounters:
         return None if None in projected else sum(usd or 0.0 for usd in projected)
 
     @property
-    def eta_s(self) -> float | None:
-        """Seconds left at the present rate; None before an episode has ended.
+    def left_s(self) -> Range | None:
+        """Seconds until the last episode ends, or the sweep's budget; None before any pace."""
+        left = run_left([line.left_s for line in self.lines])
+        left_usd = self.costs.left_usd
+        if left is None or left_usd is None or not self.cost_usd:
+            return left
+        return at_most(left, max(0.0, left_usd) * self.elapsed_s / self.cost_usd)
 
-        Short episodes end first, so the mean length of ended ones is too low. Requests per ended
-        episode so far, those of open episodes included, estimate the rest of any episode if its end
-        is equally likely at every step.
-        """
-        if not self._ended or not self.steps_per_s:
-            return None
-        return self.unplayed * self.steps / self._ended / self.steps_per_s
+    @property
+    def share_done(self) -> float:
+        """Steps done over steps expected, earlier runs' episodes included."""
+        states = self._models.values()
+        loads = [(one.load(None), max(0, one.done + one.failed - one.ended)) for one in states]
+        self._share = max(self._share, share_done(loads))
+        return self._share
+
+    @property
+    def eta_s(self) -> float | None:
+        """Expected seconds left; None before there is a pace."""
+        left = self.left_s
+        return None if left is None else left.expected
 
     def _report(self, model: str, kind: str, error: str | None) -> None:
         if (model, kind) not in self._reported:
@@ -280,6 +298,9 @@ class RunCounters:
 
     def _line(self, model: str) -> ModelLine:
         state = self._models[model]
+        costs = self.costs.of(model, state.cost_usd.total, int(state.unpriced.total))
+        ceiling_usd = costs.ceiling_usd
+        left_usd = None if ceiling_usd is None else max(0.0, ceiling_usd - costs.spent_usd)
         answered = state.answers.total + sum(seen.total for seen in state.errors.values())
         errors = Counter({kind: int(seen.total) for kind, seen in state.errors.items()})
         return ModelLine(
@@ -290,7 +311,8 @@ class RunCounters:
             calls=int(state.calls.total),
             waiting=sum(state.waiting.values()),
             cost_usd=state.cost_usd.total,
-            costs=self.costs.of(model, state.cost_usd.total, int(state.unpriced.total)),
+            costs=costs,
+            left_s=seconds_left(state.load(left_usd)),
             latency_s=state.latency_s.total / answered if answered else None,
             paused_s=self._paused_s.get(state.key, 0.0),
             errors=errors | state.failures,

@@ -3,9 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
+from mirror_ray.engine.driver.remaining import Load, Pace, run_left
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
+from mirror_ray.sweep.ranges import Range
 
 
 class ResettableCounter:
@@ -55,6 +58,7 @@ class ModelLine:
     unpaid: int = 0
     retried: Mapping[str, int] = field(default_factory=dict)
     unreachable: Unreachable | None = None
+    left_s: Range | None = None
 
 
 def sum_of_lines(label: str, lines: Sequence[ModelLine]) -> ModelLine:
@@ -75,6 +79,7 @@ def sum_of_lines(label: str, lines: Sequence[ModelLine]) -> ModelLine:
         errors=sum_of_counts(one.errors for one in lines),
         unpaid=sum(one.unpaid for one in lines),
         retried=sum_of_counts(one.retried for one in lines),
+        left_s=run_left([one.left_s for one in lines]),
     )
 
 
@@ -99,3 +104,26 @@ class ModelState:
         self.unpriced = ResettableCounter()
         self.failures: Counter[str] = Counter()
         self.waiting: dict[Hashable, int] = {}
+        self.pace = Pace()
+        self.settled = self.ended = self.at_once = 0
+        self.longest = 1.0
+
+    @property
+    def left(self) -> int:
+        """Episodes that have not ended yet."""
+        return self.planned - self.done - self.failed - self.unpaid - self.settled
+
+    def read_pace(self, now_s: float) -> None:
+        """Note the pace, and how many episodes are in flight."""
+        self.at_once = max(self.at_once, min(self.left, sum(self.waiting.values())))
+        self.pace.read(now_s, self.answers.total)
+
+    def load(self, left_usd: float | None) -> Load:
+        """What is still to do, if the model's own budget has so much left."""
+        steps, paid = self.answers.total, inf
+        if left_usd is not None and self.cost_usd.total > 0:
+            paid = steps * left_usd / self.cost_usd.total
+        in_flight, pace = min(self.left, self.at_once), self.pace.per_s()
+        return Load(
+            steps, self.ended, self.left, in_flight, self.at_once, self.longest, pace, max(0, paid)
+        )

@@ -19,6 +19,7 @@ from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd_words
 from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
+from mirror_ray.engine.driver.rough_figures import time_left
 
 PLAIN_EVERY_S = 10.0
 
@@ -108,23 +109,25 @@ def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
         *([_n_errors(counters.failed)] if counters.failed else []),
         *([f"{counters.unpaid:,} unpaid"] if counters.unpaid else []),
         *([f"{counters.settled:,} settled"] if counters.settled else []),
-        f"{counters.steps:,} steps",
-        f"{counters.steps_per_s:.1f} steps/s",
+        *(
+            [f"{counters.steps:,} steps", f"{counters.steps_per_s:.1f} steps/s"]
+            if counters.steps or is_over
+            else ["waiting for the first reply"]
+        ),
         f"{counters.calls:,} calls",
         _money(counters),
         f"{timedelta(seconds=round(counters.elapsed_s))} so far",
     ]
     if counters.replied_at is not None:
         parts.append(f"last reply {max(0.0, time() - counters.replied_at):.0f} s ago")
-    eta_s = counters.eta_s
+    left = counters.left_s
     due = f"{counters.replies_due:,} {'reply' if counters.replies_due == 1 else 'replies'} due"
     if counters.paused:
         parts.append(f"paused: {due}")
     if counters.stopping and not is_over:
         parts.append(f"stopping: {due}")
-    elif eta_s is not None and counters.unplayed and not counters.paused and not is_over:
-        left = timedelta(seconds=round(eta_s))
-        parts.append(f"about {left} left, until {_clock(time() + eta_s)}")
+    elif left is not None and counters.unplayed and not counters.paused and not is_over:
+        parts.insert(1, f"{time_left(left)} left, until {_clock(time() + left.high)} at most")
     return Text(" · ".join(parts))
 
 
@@ -156,8 +159,7 @@ def _bar(counters: RunCounters, width: int) -> RenderableType:
     if width < FEWEST_CELLS_OF_A_BAR:
         return headline(counters)
     line = Table.grid(padding=(0, 1))
-    ended = counters.planned - counters.unplayed
-    bar = ProgressBar(total=max(1, counters.planned), completed=ended, width=_BAR_CELLS)
+    bar = ProgressBar(total=1.0, completed=counters.share_done, width=_BAR_CELLS)
     line.add_row(bar, headline(counters))
     return line
 

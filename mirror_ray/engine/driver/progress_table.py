@@ -8,6 +8,7 @@ from mirror_ray.engine.driver.fitted_table import FittedColumn, fitted_table
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_lines
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, Traits
 from mirror_ray.engine.driver.money import MISSING, spent_cell, usd_words
+from mirror_ray.engine.driver.rough_figures import time_left
 from mirror_ray.engine.driver.rows_of_many import TableRow, rows_of_many, titles_of
 
 FEWEST_ROWS = 5
@@ -74,6 +75,7 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
         column("calls", (f"{one.calls:,}" for one in lines), 6),
         column("waiting", (f"{one.waiting:,}" for one in lines), 4),
         column("retried", (_some(sum(one.retried.values())) for one in lines), 3),
+        column("left", map(_left, lines), 2),
         column("spent", (_spent(one) for one in lines), 1),
         column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
         column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),
@@ -88,6 +90,10 @@ def _in_all(line: ModelLine) -> str:
 
 def _spent(line: ModelLine) -> str:
     return spent_cell(line.costs.known_usd, line.costs.unpriced)
+
+
+def _left(line: ModelLine) -> str:
+    return "" if line.left_s is None or not line.left_s.high else time_left(line.left_s)
 
 
 def _latency(line: ModelLine) -> str:

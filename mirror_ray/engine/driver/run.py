@@ -35,6 +35,7 @@ from mirror_ray.engine.driver.rounds import ReadScores, Rounds, no_scores
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.driver.starting import Starting
 from mirror_ray.engine.driver.summary import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.environment import host_facts
@@ -160,16 +161,18 @@ def _play(
         work.events.ended(work.counters, error.exit_code, error.where)
 
     try:
-        cores = max(cores_here(), plan.sweep.engine.simulators or 0)
-        session.enter_context(ray_session(cores, partial(say, console), on_loss))
-        session.callback(kept.fleet.abandon)
-        watch = SessionWatch(on_loss)
-        with (
-            watch.watching(session_parts()),
-            actors_for(plan, len(left), kept.fleet.actors) as actors,
-            progress.shown(),
-        ):
-            asyncio.run(_conduct(actors, watch, work, progress, kept))
+        with Starting(console, plain=plain) as starting:
+            cores = max(cores_here(), plan.sweep.engine.simulators or 0)
+            starting.step("Starting Ray and the processes of the run")
+            session.enter_context(ray_session(cores, partial(say, console), on_loss))
+            session.callback(kept.fleet.abandon)
+            watch = SessionWatch(on_loss)
+            with (
+                watch.watching(session_parts()),
+                actors_for(plan, len(left), kept.fleet.actors) as actors,
+                starting.ended_by(progress.shown()),
+            ):
+                asyncio.run(_conduct(actors, watch, work, progress, kept))
     except KeyboardInterrupt:
         work.interrupted = True
     except RayTaskError as error:

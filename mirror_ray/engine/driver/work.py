@@ -5,7 +5,9 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from statistics import fmean
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
 from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
@@ -106,6 +108,7 @@ def work_of(
             paid=state.paid,
             unpaid=state.unpaid,
             settled=settled,
+            longest=_longest(plan),
             traits={name: traits_of(name, asdict(one)) for name, one in plan.models.items()},
             on_news=events.news,
         ),
@@ -117,6 +120,15 @@ def work_of(
         words,
         settled,
     )
+
+
+def _longest(plan: Plan) -> dict[str, float]:
+    """Model → the most steps of an episode, mean over its cells."""
+    of_cells = {spec.cell.cell_id: spec for spec in plan.asked_by_a_run}
+    steps: dict[str, list[int]] = {}
+    for spec in of_cells.values():
+        steps.setdefault(spec.cell.model, []).append(FAMILIES[spec.cell.family].max_asks(spec))
+    return {model: fmean(each) for model, each in steps.items()}
 
 
 def _planned(plan: Plan) -> dict[str, int]:

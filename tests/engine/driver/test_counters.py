@@ -76,22 +76,25 @@ def test_a_model_that_only_a_later_stage_asks_has_no_line_yet():
     assert [(line.model, counters.calls) for line in counters.lines] == [("m", 1)]
 
 
-def test_no_time_is_promised_before_an_episode_has_ended():
+def test_no_time_is_promised_before_there_is_a_pace():
     counters = RunCounters({"m": 5}, {}, {})
     counters.simulator_read(0, 10)
+    assert counters.left_s is None
     assert counters.eta_s is None
 
 
-def test_time_left_counts_what_unended_episodes_have_taken(monkeypatch):
+def test_the_time_left_is_a_range_and_the_bar_moves_with_the_steps(monkeypatch):
     now_s = 100.0
     monkeypatch.setattr("mirror_ray.engine.driver.counters.monotonic", lambda: now_s)
-    counters = RunCounters({"m": 10}, {"m": 4}, {})
+    counters = RunCounters({"m": 10}, {"m": 4}, {}, longest={"m": 30})
+    counters.provider_read("p", {"m": ModelCounters(waiting=2)})
+    start = counters.share_done
     now_s = 110.0
-    counters.simulator_read(0, 60)
-    counters.episode_ended("m", "none", None)
-    counters.episode_ended("m", "none", None)
-    # 60 asks for 2 ends: 4 more episodes are 120 asks, at 6 a second.
-    assert counters.eta_s == 20.0
+    counters.provider_read("p", {"m": ModelCounters(waiting=2, answers=60)})
+    # 60 steps of 2 episodes in flight, 6 a second: at least 4 episodes of up to 30 are waiting.
+    assert start < counters.share_done < 1
+    assert counters.left_s.holds(4 * 30 / 6)
+    assert counters.lines[0].left_s == counters.left_s
 
 
 def shown(counters: RunCounters, **console) -> str:
