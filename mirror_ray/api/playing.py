@@ -8,6 +8,7 @@ from mirror_ray.api.growing import growth_in_words
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.run_summary import RunSummary
+from mirror_ray.engine.driver.starting import Starting
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.key_values import unusable_keys
 from mirror_ray.records.rundir import refuse_in_use
@@ -36,19 +37,21 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
             later stage cannot be listed; nothing was started.
         RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.run`.
     """
-    require_permission(plan, allowed=allow_commands)
-    if plan.sweep.registration is None:
-        require_registered(plan)
-    refuse_in_use(plan.sweep.out)
-    _require_credentials(plan)
-    _refuse_unusable_keys(plan)
-    # What is wrong with a later stage is said before the first one is paid for.
-    presume(plan)
-    # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
-    from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
-    from mirror_ray.analysis.episode_scores import episode_scores  # noqa: PLC0415
-    from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
-    from mirror_ray.engine.driver.run import run  # noqa: PLC0415
+    with Starting(console, plain=plain) as starting:
+        starting.step("Planning the episodes and loading the engine")
+        require_permission(plan, allowed=allow_commands)
+        if plan.sweep.registration is None:
+            require_registered(plan)
+        refuse_in_use(plan.sweep.out)
+        _require_credentials(plan)
+        _refuse_unusable_keys(plan)
+        # What is wrong with a later stage is said before the first one is paid for.
+        presume(plan)
+        # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
+        from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
+        from mirror_ray.analysis.episode_scores import episode_scores  # noqa: PLC0415
+        from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
+        from mirror_ray.engine.driver.run import run  # noqa: PLC0415
 
     for line in (*structures_in_words(plan), *withheld_in_words(plan)):
         say(console, line)

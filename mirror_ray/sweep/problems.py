@@ -137,7 +137,8 @@ def _is_about_the_key(error: SweepError, path: Keys) -> bool:
 def _at_override(error: SweepError, override: str, key: str, path: Keys) -> SweepError:
     name, _, value = override.partition("=")
     fix = error.fix
-    if fix.startswith(example := f"e.g. {path[-1]}: "):
+    last = next((step for step in reversed(path) if not step.isdecimal()), "")
+    if fix.startswith(example := f"e.g. {last}: "):
         fix = f"e.g. {shlex.quote(f'{name}={fix.removeprefix(example)}')}"
     if path[:1] == _NOT_QUOTED or _SECRETS.redact(override) != override:
         return SweepError(f"command line: {name}", error.got, error.allowed, fix)
