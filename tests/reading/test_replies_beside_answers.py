@@ -17,7 +17,7 @@ from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.published_keys import key_of
-from mirror_ray.families.textmirror.makers import read_maker
+from mirror_ray.families.textmirror.attribution import read_maker
 from mirror_ray.families.textmirror.reply import heard, read_number
 
 HERE = Path(__file__).parent

@@ -15,7 +15,7 @@ from mirror_ray.families.selfid import reply as selfid
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.textmirror import reply as textmirror
 from mirror_ray.families.textmirror.authorship import read_letter
-from mirror_ray.families.textmirror.makers import read_maker
+from mirror_ray.families.textmirror.attribution import read_maker
 from mirror_ray.families.textmirror.sentence_numbers import SentenceNumbers
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
 from mirror_ray.providers import chat_completion, error_words, probe
@@ -111,7 +111,7 @@ def of_replies() -> Iterator[TextReader]:
             lambda text, channel=channel: read_stake(text, channel),
         )
     yield TextReader(
-        "mirror_ray.families.textmirror.makers",
+        "mirror_ray.families.textmirror.attribution",
         "read_maker",
         lambda text: read_maker(text, ("lab/a", "lab/b")),
     )

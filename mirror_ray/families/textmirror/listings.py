@@ -16,7 +16,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror.balanced import in_turns
 from mirror_ray.families.textmirror.follows import feeds, sources_of
-from mirror_ray.families.textmirror.makers import MOST_MAKERS
+from mirror_ray.families.textmirror.attribution import MOST_MAKERS
 from mirror_ray.families.textmirror.positions import position_of
 from mirror_ray.families.textmirror.revised import (
     TYPICAL_SENTENCE,

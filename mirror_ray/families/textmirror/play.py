@@ -18,7 +18,7 @@ from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror import prompts, reply
 from mirror_ray.families.textmirror.listings import n_sentences_of
-from mirror_ray.families.textmirror.makers import read_maker
+from mirror_ray.families.textmirror.attribution import read_maker
 from mirror_ray.families.textmirror.positions import own_first
 from mirror_ray.families.textmirror.read import Read
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of

@@ -10,7 +10,7 @@ from mirror_ray.core.types import Observation, Outcome, Reply, Turn
 from mirror_ray.families.textmirror.family import FAMILY
 from mirror_ray.families.textmirror.follows import feeds
 from mirror_ray.families.textmirror.listings import LISTINGS
-from mirror_ray.families.textmirror.makers import read_maker
+from mirror_ray.families.textmirror.attribution import read_maker
 from mirror_ray.families.textmirror.play import play
 from mirror_ray.families.textmirror.seeds import N_BUILT_IN, built_in_seed
 from support.tasks.textmirror_rows import SHAPE, Rows, cell, revision, story
