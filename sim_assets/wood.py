@@ -1,6 +1,6 @@
 """A floor of oak planks as an array of pixels, generated from a fixed seed.
 
-It is no photograph, hence has no licence.
+It is computed, not a photograph, and has no licence.
 """
 
 import numpy as np

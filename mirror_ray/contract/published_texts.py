@@ -30,7 +30,7 @@ class PythonFile:
         """Return the literal that a name of the module, or of a class, is assigned.
 
         Raises:
-            UnfitError: there is no such literal.
+            UnfitError: the name has no literal.
         """
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign) and any(
@@ -57,7 +57,7 @@ class PythonFile:
             slots: an expression of the source → what replaces it.
 
         Raises:
-            UnfitError: there is no such function, or a text has an expression not among `slots`.
+            UnfitError: the function is missing, or a text has an expression not among `slots`.
         """
         for node in ast.walk(self._function(function)):
             if isinstance(node, ast.Return) and node.value is not None:

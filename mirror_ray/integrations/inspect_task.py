@@ -2,7 +2,7 @@
 
 ``inspect eval mirror_ray/selfid --model openai/gpt-5.1``. An episode is the family's own generator,
 as a sweep plays it: the same scenes for the same seeds, the same words and pixels, the same reader.
-The calls are Inspect's, with its retries, limits and logs; no run directory has them.
+Inspect makes the calls, with its retries, limits and logs; no run directory has them.
 """
 
 from asyncio import get_running_loop

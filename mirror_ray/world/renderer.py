@@ -30,8 +30,8 @@ _CHOSEN = "MUJOCO_EGL_DEVICE_ID"
 class Renderer:
     """One OpenGL context; create and use it on one thread.
 
-    One that is dropped without `close` leaves the pictures of others as they are, on whatever
-    thread it is collected.
+    One that is dropped without `close` leaves the pictures of others as they are, on any thread
+    that collects it.
 
     Args:
         gpu_id: the GPU that this process was given, as in
@@ -110,7 +110,7 @@ def _release_aside(context: Any, painters: dict[type, Painter]) -> None:
 def _release(context: Any, painters: dict[type, Painter]) -> None:
     """Frees the painters and their context.
 
-    What is freed while another context is current is whatever has the same numbers there.
+    Freeing while another context is current would free what has the same numbers there.
     """
     try:
         context.make_current()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mirror_ray.agents.sight import Sight, decode
-from mirror_ray.agents.walking.own_image import EMPTY, WALLS, look_for_oneself, stand_before
+from mirror_ray.agents.walking.own_image import EMPTY, WALLS, look_for_oneself, viewpoint_of
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.things import bodies, cubes
 from mirror_ray.core.types import Encoding
@@ -78,7 +78,7 @@ def test_a_wall_without_mirror_is_bare(renderer: Renderer) -> None:
 def test_says_nothing_about_a_wall_behind_it_or_beside_its_mirror(renderer: Renderer) -> None:
     pose = facing("east", 1.5, 1.4)
     sight, eye, _ = see(renderer, Scene("east", "mirror", Body(pose, "red")))
-    assert stand_before("east", (pose.x_m, pose.y_m)).aside_m == pytest.approx(1.4)
+    assert viewpoint_of("east", (pose.x_m, pose.y_m)).aside_m == pytest.approx(1.4)
     assert [look_for_oneself(sight, eye, wall) for wall in WALLS] == [None] * 4
 
 

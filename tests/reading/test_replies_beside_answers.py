@@ -17,7 +17,7 @@ from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.published_keys import key_of
-from mirror_ray.families.textmirror.attribution import read_maker
+from mirror_ray.families.textmirror.attribution import read_attribution
 from mirror_ray.families.textmirror.reply import heard, read_number
 
 HERE = Path(__file__).parent
@@ -66,7 +66,7 @@ def test_a_sentence_or_a_maker_is_read_as_it_was_named() -> None:
     for line in lines("textmirror_replies.jsonl"):
         text, said = line["reply"], line["committed"]
         if line["reader"] == "maker":
-            value = heard(Reply(text), partial(read_maker, makers=line["makers"])).value
+            value = heard(Reply(text), partial(read_attribution, offered=line["makers"])).value
         else:
             value = heard(Reply(text), partial(read_number, allowed=PLACES)).value
         assert value in {said, None}, line

@@ -14,8 +14,8 @@ from mirror_ray.families.mirrorqa.reply import read_choice
 from mirror_ray.families.selfid import reply as selfid
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.textmirror import reply as textmirror
+from mirror_ray.families.textmirror.attribution import read_attribution
 from mirror_ray.families.textmirror.authorship import read_letter
-from mirror_ray.families.textmirror.attribution import read_maker
 from mirror_ray.families.textmirror.sentence_numbers import SentenceNumbers
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
 from mirror_ray.providers import chat_completion, error_words, probe
@@ -112,8 +112,8 @@ def of_replies() -> Iterator[TextReader]:
         )
     yield TextReader(
         "mirror_ray.families.textmirror.attribution",
-        "read_maker",
-        lambda text: read_maker(text, ("lab/a", "lab/b")),
+        "read_attribution",
+        lambda text: read_attribution(text, ("lab/a", "lab/b")),
     )
     yield TextReader("mirror_ray.providers.chat_completion", "thoughts", chat_completion._parted)
     yield TextReader(

@@ -13,7 +13,7 @@ import numpy as np
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.agents.walking.looking import take_in
 from mirror_ray.agents.walking.notes import Notes, read_notes
-from mirror_ray.agents.walking.own_image import EMPTY, WALLS, stand_before
+from mirror_ray.agents.walking.own_image import EMPTY, WALLS, viewpoint_of
 from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Point
 from mirror_ray.agents.walking.route import (
     STEP_M,
@@ -147,27 +147,27 @@ class _Explorer:
         return hopeful or [wall for wall in WALLS if wall not in walls]
 
     def _watch(self, suspects: list[str]) -> str:
-        """Stands where one of the walls must show the agent itself, and faces it."""
+        """Go where one of the walls must show the agent itself, and face it."""
         # Staying with one wall keeps two equally near ones from taking turns for ever.
         if self._notes.target not in suspects:
             self._notes.target = min(suspects, key=self._effort)
         wall = self._notes.target
-        stand = stand_before(wall, self._place)
+        view = viewpoint_of(wall, self._place)
         turn, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
-        if not stand.in_lane:
+        if not view.in_lane:
             spots = [spot for spot in _spots(wall) if is_open(spot, self._static)]
             return self._walk(min(spots, key=self._distance, default=(0.0, 0.0)), 0.35)
         if missing_deg > _FACING_DEG:
             return turn
         # It is in the picture already, but hidden or uncertain: a change of viewpoint helps.
-        if stand.off_m > _CLOSE_M and self._can_step(STEP_M):
+        if view.off_m > _CLOSE_M and self._can_step(STEP_M):
             return "w"
         return "s" if self._can_step(-STEP_M) else turn
 
     def _effort(self, wall: str) -> float:
         _, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
         steps = missing_deg / 30
-        if not stand_before(wall, self._place).in_lane:
+        if not viewpoint_of(wall, self._place).in_lane:
             steps += 3 + 2 * min(self._distance(spot) for spot in _spots(wall))
         return steps
 

@@ -34,7 +34,7 @@ _ASIDE = ((0.5, 0.7), (0.9, 1.4))
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class Viewpoint:
     """A place relative to a wall: metres from it, metres sideways of its centre."""
 
     off_m: float
@@ -46,10 +46,10 @@ class Stand:
         return abs(self.aside_m) <= _LANE_M and _NEAREST_M <= self.off_m <= _FARTHEST_M
 
 
-def stand_before(wall: str, place: Point) -> Stand:
+def viewpoint_of(wall: str, place: Point) -> Viewpoint:
     """The position of `place` relative to a wall."""
     normal = WALLS[wall]
-    return Stand(
+    return Viewpoint(
         HALF_ROOM_M - (place[0] * normal[0] + place[1] * normal[1]),
         place[1] * normal[0] - place[0] * normal[1],
     )
@@ -62,11 +62,11 @@ def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
     place is out of the picture, out of the mirror's reach or hidden by something.
     """
     place = (eye.x_m, eye.y_m)
-    stand = stand_before(wall, place)
-    if abs(stand.aside_m) > _GLIMPSE_M or not _NEAREST_M <= stand.off_m <= _FARTHEST_M:
+    view = viewpoint_of(wall, place)
+    if abs(view.aside_m) > _GLIMPSE_M or not _NEAREST_M <= view.off_m <= _FARTHEST_M:
         return None
     normal = WALLS[wall]
-    image = (place[0] + 2 * stand.off_m * normal[0], place[1] + 2 * stand.off_m * normal[1])
+    image = (place[0] + 2 * view.off_m * normal[0], place[1] + 2 * view.off_m * normal[1])
     ahead_m, right_m = eye.seen_from(image)
     if ahead_m <= 0:
         return None
@@ -83,7 +83,7 @@ def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
 
     core = shares(*_CORE)
     if core[NONE + 1] >= 0.85:
-        return EMPTY if stand.in_lane else None
+        return EMPTY if view.in_lane else None
     head = shares(*_HEAD)
     label = int(core[1:].argmax()) + 1
     if max(core[label], head[label]) < 0.6:

@@ -23,7 +23,7 @@ def prompt(
     channel: Channel = "natural",
     texts: Texts = TEXTS,
 ) -> str:
-    """Return the user prompt; there is no system prompt.
+    """Return the user prompt; the system prompt is empty.
 
     Args:
         options: the item's, in the order of this request.

@@ -147,7 +147,7 @@ class _Sides:
         return next(iter(named)) if not re.search(r"\w", rest) else None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """The letters of all options named; without an end, a side is none of four."""
+        """The letters of all options named; without an end, a side does not name one of four."""
         return self._named(_in_our_words(_RIGHT_IS.sub(" ", sentence.lower()))[0])
 
     def _named(self, words: str) -> frozenset[str]:

@@ -47,7 +47,7 @@ class SimItem:
                 None without a picture.
 
         Returns:
-            None where there is no such option: without a picture, where it shows the subject twice,
+            None without such an option: without a picture, where it shows the subject twice,
             or the limb in its very middle.
         """
         if self.shown == "both" or not limb_right_px:
@@ -74,7 +74,7 @@ def sim_item(
     """
     plan = design(index, run)
     rng = seeded("mirrorqa item", index, run)
-    in_mirror: Shown = "both" if plan.beside else "reflection"
+    in_mirror: Shown = "both" if plan.seen_directly else "reflection"
     shown: Shown = in_mirror if reflected else "direct"
     colors = _colors(plan, rng)
     worn_color = _worn_color(colors, rng)

@@ -35,7 +35,7 @@ class Design:
         facing: whether the subject faces its viewer.
         flank: the side of itself that it shows.
         others: how many others there are.
-        beside: in the mirror's picture, whether the subject is seen directly too.
+        seen_directly: the picture of the mirror shows the subject directly, too.
         position: of the right option, from 0.
     """
 
@@ -45,7 +45,7 @@ class Design:
     facing: Facing
     flank: str
     others: int
-    beside: bool
+    seen_directly: bool
     position: int
 
     @property
@@ -73,11 +73,13 @@ def _block(number: int, run: int) -> tuple[Design, ...]:
         options = len(FOUR) if kind == "dog" else len(TWO)
         company = _shuffled([(0, True), (0, False), (1, False), (2, False)], len(cells), rng)
         positions = _shuffled(list(range(options)), len(cells), rng)
-        for (part, facing, flank), (others, beside), position in zip(
+        for (part, facing, flank), (others, seen_directly), position in zip(
             cells, company, positions, strict=True
         ):
             whose: Literal["person", "dog"] = "dog" if kind == "dog" else "person"
-            designs.append(Design(whose, answer, part, facing, flank, others, beside, position))
+            designs.append(
+                Design(whose, answer, part, facing, flank, others, seen_directly, position)
+            )
     return tuple(designs[i] for i in rng.permutation(len(designs)))
 
 

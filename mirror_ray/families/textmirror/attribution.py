@@ -9,36 +9,36 @@ from mirror_ray.families.textmirror.read import Read
 from mirror_ray.reading.commitment import commitment
 from mirror_ray.reading.kinds.options import Options
 
-MOST_MAKERS = len(ascii_uppercase)
+MOST_OFFERED = len(ascii_uppercase)
 
 _MOST_PIECE_CHARS = 200
 _SIGNS = re.compile(r"[^a-z0-9]+")
 
 
-def read_maker(text: str, makers: Sequence[str]) -> Read[int]:
+def read_attribution(text: str, offered: Sequence[str]) -> Read[int]:
     """The 1-based number of the model that a reply commits to.
 
     Args:
-        makers: as they were offered, at most `MOST_MAKERS`.
+        offered: the names, at most `MOST_OFFERED`.
     """
-    letters = ascii_uppercase[: len(makers)]
+    letters = ascii_uppercase[: len(offered)]
     bare = text.strip().strip(".)(:*\"' ").upper()
     if len(bare) == 1 and bare in letters:
         return Read(letters.index(bare) + 1, "strict" if text == bare else "cleaned")
     spelled = [
         (letter, _plain(name))
-        for letter, maker in zip(letters, makers, strict=True)
-        for name in (maker, maker.rpartition("/")[2])
+        for letter, model in zip(letters, offered, strict=True)
+        for name in (model, model.rpartition("/")[2])
     ]
     spelled.sort(key=lambda one: len(one[1]), reverse=True)
-    found = commitment(text, Options(letters, _Makers(tuple(spelled))))
+    found = commitment(text, Options(letters, _Names(tuple(spelled))))
     if found.value is None:
         return Read(None, "failed", problem=f"no model that is read: {found.form}")
     return Read(letters.index(found.value) + 1, "coerced", (found.form,))
 
 
 @dataclass(frozen=True, slots=True)
-class _Makers:
+class _Names:
     """The models' names, with and without their providers, the longest first."""
 
     spelled: tuple[tuple[str, str], ...]

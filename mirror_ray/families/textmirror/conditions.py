@@ -86,7 +86,7 @@ OPTIONS: Mapping[str, Axis] = MappingProxyType(
         "per_pair": Axis(
             1000,
             "stories revised per author and editor, at most: drawn at random, balanced over the "
-            "makers of their seeds and over places, and the same for all editors",
+            "authors of their seeds and over places, and the same for all editors",
             minimum=1,
             maximum=100_000,
         ),

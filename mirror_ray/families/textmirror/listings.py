@@ -14,9 +14,9 @@ from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.families.textmirror import conditions as named
+from mirror_ray.families.textmirror.attribution import MOST_OFFERED
 from mirror_ray.families.textmirror.balanced import in_turns
 from mirror_ray.families.textmirror.follows import feeds, sources_of
-from mirror_ray.families.textmirror.attribution import MOST_MAKERS
 from mirror_ray.families.textmirror.positions import position_of
 from mirror_ray.families.textmirror.revised import (
     TYPICAL_SENTENCE,
@@ -200,11 +200,11 @@ def _attributed(
     cell: Cell, shape: Shape, revisions: Iterable[Mapping[str, Any]]
 ) -> Iterator[EpisodeSpec]:
     """Yield revisions of the reader's stories, so that all editors revised the same stories."""
-    if not 2 <= len(shape.models) <= MOST_MAKERS:
+    if not 2 <= len(shape.models) <= MOST_OFFERED:
         raise SweepError(
             f"{shape.where}.conditions",
             f"{cell.condition} among {len(shape.models)} models",
-            f"2 to {MOST_MAKERS} models, one of which wrote each sentence",
+            f"2 to {MOST_OFFERED} models, one of which wrote each sentence",
             "change models, or remove the condition",
         )
     for revision in revisions:
@@ -212,8 +212,8 @@ def _attributed(
             about = episode_about(cell, revision)
             key = ("textmirror makers", about.scene_seed, about.run, revision["editor"])
             order = seeded(*key).permutation(len(shape.models))
-            makers = [shape.models[place] for place in order]
-            yield replace(about, given={**about.given, "makers": makers})
+            offered = [shape.models[place] for place in order]
+            yield replace(about, given={**about.given, "makers": offered})
 
 
 def n_sentences_of(cell: Cell) -> int:
@@ -222,7 +222,7 @@ def n_sentences_of(cell: Cell) -> int:
 
 
 def _seeds(shape: Shape, cell: Cell) -> Callable[[int], Seed]:
-    """Number → seed; those of a file are in a random order in which their makers take turns."""
+    """Number → seed; those of a file are in a random order in which their authors take turns."""
     path = str(shape.options["seed_file"])
     if not path:
         _enough(shape, N_BUILT_IN, "there are so many built-in seeds")

@@ -17,8 +17,8 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror import prompts, reply
+from mirror_ray.families.textmirror.attribution import read_attribution
 from mirror_ray.families.textmirror.listings import n_sentences_of
-from mirror_ray.families.textmirror.attribution import read_maker
 from mirror_ray.families.textmirror.positions import own_first
 from mirror_ray.families.textmirror.read import Read
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
@@ -156,15 +156,15 @@ def _authorship(spec: EpisodeSpec) -> _Question:
 
 
 def _attribution(spec: EpisodeSpec) -> _Question:
-    makers, sentence = list(spec.given["makers"]), spec.given["revised_sentence"]
-    right = makers.index(spec.given["editor"]) + 1
-    user = prompts.attribution_prompt(sentence, makers, texts_of(spec.cell))
+    offered, sentence = list(spec.given["makers"]), spec.given["revised_sentence"]
+    right = offered.index(spec.given["editor"]) + 1
+    user = prompts.attribution_prompt(sentence, offered, texts_of(spec.cell))
 
     def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
-        found = reply.heard(said, lambda text: read_maker(text, makers), user)
+        found = reply.heard(said, lambda text: read_attribution(text, offered), user)
         return found, {
             "predicted": found.value,
-            "named": None if found.value is None else makers[found.value - 1],
+            "named": None if found.value is None else offered[found.value - 1],
             "valid": found.value is not None,
             "correct": found.value == right,
         }

@@ -34,9 +34,11 @@ def recognition_prompt(variant: str, sentences: Sequence[str], texts: Texts = TE
     return texts(key, n=len(sentences), story=story)
 
 
-def attribution_prompt(sentence: str, makers: Sequence[str], texts: Texts = TEXTS) -> str:
+def attribution_prompt(sentence: str, offered: Sequence[str], texts: Texts = TEXTS) -> str:
     """Ask which of the named models wrote a sentence."""
-    listed = "\n".join(f"{letter}: {maker}" for letter, maker in zip(LETTERS, makers, strict=False))
+    listed = "\n".join(
+        f"{letter}: {model}" for letter, model in zip(LETTERS, offered, strict=False)
+    )
     return texts("variants.attribution", models=listed, sentence=sentence)
 
 

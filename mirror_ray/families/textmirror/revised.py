@@ -40,7 +40,7 @@ def revised(cell: Cell, earlier: Earlier) -> list[dict[str, Any]]:
 
 
 def is_of_two(cell: Cell, revision: Mapping[str, Any]) -> bool:
-    """Return whether exactly one of the two sentences is the reader's, and they differ at all."""
+    """Return whether the reader wrote exactly one of the two sentences, and they differ."""
     differ = bool(revision["original_sentence"] != revision["revised_sentence"])
     return differ and revision["author"] == cell.model != revision["editor"]
 

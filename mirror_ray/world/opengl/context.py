@@ -78,7 +78,7 @@ def self_test(timeout_s: float = 5.0) -> GlInfo:
     The first backend that works is set in ``MUJOCO_GL``, for this process and its children.
 
     Raises:
-        RenderError: none works, or one does not answer within `timeout_s` of its own running
+        RenderError: none works, or one does not answer within `timeout_s` of its processor
             time (other programs' time does not count). The message says what to install.
     """
     drop_unusable_choices()

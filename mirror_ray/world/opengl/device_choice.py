@@ -10,7 +10,7 @@ from mirror_ray.world.opengl.egl_devices import MOST_DEVICES, EglDevice
 
 By = Literal["uuid", "cuda", "only", "place", "software"]
 """How a device was told from the others: by its UUID; by its number in CUDA; as the only GPU of the
-list; by its place among the GPUs, where the driver does not say more; as the one that is none."""
+list; by its place among the GPUs, where the driver says no more; as software, without a GPU."""
 
 NO_GPU = ""
 
@@ -70,7 +70,7 @@ def choose_device(devices: Sequence[EglDevice], gpu_id: str) -> DeviceChoice | N
 
     Returns:
         None where it is MuJoCo's to choose: no GPU is listed; or none was given, and none of the
-        listed ones is CUDA's, or they are all there is.
+        listed ones is CUDA's, or no others exist.
     """
     gpus = [one for one in devices if not one.is_software]
     if gpu_id == NO_GPU:

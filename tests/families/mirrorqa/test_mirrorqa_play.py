@@ -140,7 +140,7 @@ def test_a_block_is_balanced(run: int) -> None:
         by_label = Counter((d.answer, d.position) for d in designs if d.kind == kind)
         assert set(by_label.values()) == {32 // answers**2}
         assert len(by_label) == answers**2
-        company = Counter((d.answer, d.others, d.beside) for d in designs if d.kind == kind)
+        company = Counter((d.answer, d.others, d.seen_directly) for d in designs if d.kind == kind)
         assert set(company.values()) == {32 // answers // 4}
 
 

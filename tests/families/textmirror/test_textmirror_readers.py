@@ -7,10 +7,10 @@ import pytest
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Observation, Outcome, Reply, Turn
+from mirror_ray.families.textmirror.attribution import read_attribution
 from mirror_ray.families.textmirror.family import FAMILY
 from mirror_ray.families.textmirror.follows import feeds
 from mirror_ray.families.textmirror.listings import LISTINGS
-from mirror_ray.families.textmirror.attribution import read_maker
 from mirror_ray.families.textmirror.play import play
 from mirror_ray.families.textmirror.seeds import N_BUILT_IN, built_in_seed
 from support.tasks.textmirror_rows import SHAPE, Rows, cell, revision, story
@@ -158,7 +158,7 @@ def test_each_step_has_a_temperature_of_its_own():
 )
 def test_a_maker_is_named_by_letter_or_name(text, number):
     makers = ("openai/gpt-5.1", "gemini/gemini-2.5-flash", "gemini/gemini-2.5-flash-lite")
-    assert read_maker(text, makers).value == number
+    assert read_attribution(text, makers).value == number
 
 
 def test_two_sisters_take_the_wrong_train_and_stay_on_it():

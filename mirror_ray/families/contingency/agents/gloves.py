@@ -1,6 +1,6 @@
 """What an agent sees on the screens: where each glove is, and which shirt each person wears.
 
-Uses only what a participant may assume: how the screens hang, how far the camera stands before the
+Uses only what a participant may assume: how the screens hang, how far the camera is in front of the
 body, and how far a step of the hand is.
 """
 

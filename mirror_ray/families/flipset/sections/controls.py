@@ -58,7 +58,7 @@ _TABLES = (
         "Were L2 no more than knowing that the other sees something else (ToM) and turning a card "
         "in the mind (MR), its accuracy would be their product. A negative deficit: the parts are "
         "there and are not put together. Over the n strings that all three have. Intervals of L2, "
-        "ToM and MR are Wilson's, those of product and deficit by the delta method over strings: "
+        "ToM and MR by Wilson, those of product and deficit by the delta method over strings: "
         "none where all strings pull alike.",
         _COMPOSITION,
         (

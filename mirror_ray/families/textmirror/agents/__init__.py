@@ -22,7 +22,7 @@ _STORY = re.compile(r"Please write me a story in exactly (\d{1,3}) sentences")
 _RANGE = re.compile(r"from 1-\d{1,3}(?:, or 0 if no part is strange)?[.:]\s*+")
 _NUMBER = re.compile(r"^\d+\. ", re.MULTILINE)
 _ALTERNATIVES = re.compile(r"^A: (.*)\nB: (.*)$", re.MULTILINE)
-_MAKERS = re.compile(
+_OFFERED = re.compile(
     r"One of these models wrote the sentence below\.[^\n]*\n((?:[A-Z]: [^\n]*\n)+)Sentence: (.*)",
     re.DOTALL,
 )
@@ -47,9 +47,9 @@ def _agent(style: str, read: _Reader, *, miscounts: bool = False) -> Agent:
             return " ".join(sentence(style, prompt.rng) for _ in range(wanted))
         if user.startswith("Revise only the "):
             return sentence(style, prompt.rng)
-        makers = _MAKERS.match(user)
-        if makers:
-            return _maker(makers, prompt, read)
+        attribution = _OFFERED.match(user)
+        if attribution:
+            return _attributed(attribution, prompt, read)
         two = _ALTERNATIVES.search(user)
         if two:
             return "AB"[more_alike(style, two[1], two[2]) - 1]
@@ -58,12 +58,12 @@ def _agent(style: str, read: _Reader, *, miscounts: bool = False) -> Agent:
     return reply
 
 
-def _maker(asked: re.Match[str], prompt: Prompt, read: _Reader) -> str:
+def _attributed(asked: re.Match[str], prompt: Prompt, read: _Reader) -> str:
     """By a habit, or the model whose style the sentence is most like: the first of those alike."""
     offered = [line.partition(": ")[2] for line in asked[1].splitlines()]
     if read in (_middle, _guess):
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[read(prompt, offered) - 1]
-    styles = [STYLE_OF.get(maker.rpartition("/")[2]) for maker in offered]
+    styles = [STYLE_OF.get(model.rpartition("/")[2]) for model in offered]
     known = sorted({style for style in styles if style})
     if not known:
         raise UnfamiliarPromptError("no agent of the text mirror test among the models")
