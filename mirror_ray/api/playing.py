@@ -11,6 +11,7 @@ from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.starting import Starting
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.key_values import unusable_keys
+from mirror_ray.providers.known_models import misspelt
 from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.stopping.words import until_in_words
@@ -56,6 +57,8 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     for line in (*structures_in_words(plan), *withheld_in_words(plan)):
         say(console, line)
     _warn_of_unknown_prices(plan, console)
+    for line in misspelt(plan.models.values()):
+        say(console, line)
     shard = shard_in_words(plan.sweep.shard)
     for line in (*shard, *limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
         say(console, line)

@@ -15,6 +15,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.engine.server.preflight import LOOPBACK_HOSTS, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
 from mirror_ray.providers.key_values import fault_of_base_url, unusable_keys
+from mirror_ray.providers.known_models import misspelt
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redirections import redirections
 from mirror_ray.records.storage import home_of, is_address
@@ -53,6 +54,8 @@ def findings_on(
         f"{'' if plan.begun == len(plan.stages) else '; later stages follow from rows'}",
     )
     models = list(plan.models.values())
+    for line in misspelt(models):
+        yield Finding("models", "note", line)
     yield from _keys(models)
     yield from _packages(models)
     yield from _endpoints(models)

@@ -12,6 +12,7 @@ from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.show import duration
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.engine.driver.rough_figures import about
+from mirror_ray.providers.known_models import misspelt
 from mirror_ray.sweep.commands import OPTION, commands_of
 from mirror_ray.sweep.demands import withheld_in_words
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
@@ -130,6 +131,7 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
         for model, mine in by_model(cells).items()
         if any(one.whole.cost_usd is None for one in mine)
     ]
+    yield from (("Misspelt?", line) for line in misspelt(plan.models.values())[:_MOST_BUDGETS])
     if unpriced:
         yield "No price", _first(unpriced, _MOST_NAMES)
     if forecast.times.unlimited:

@@ -1,0 +1,50 @@
+"""Names that a provider may not have: litellm's list suggests the nearest ones."""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from mirror_ray.core.spelling import close_names
+from mirror_ray.providers.model import Model
+
+_LIST = "model_prices_and_context_window_backup.json"
+_NEAREST = 3
+
+
+def misspelt(models: Iterable[Model]) -> list[str]:
+    """For each model whose provider litellm knows, but not its name: a line that suggests others.
+
+    Nothing is refused for it, since new models appear every week.
+    """
+    lines = []
+    for model in models:
+        provider, _, name = model.target.partition("/")
+        is_priced = model.usd_per_mtok_in is not None
+        if model.backend != "hosted" or model.base_url is not None or is_priced or not name:
+            continue
+        known = _known().get(provider, frozenset())
+        close = [] if name in known else close_names(name, known, _NEAREST)
+        if close:
+            named = " or ".join(f"{provider}/{one}" for one in close)
+            lines.append(f"{model.name} is not a known model of {provider}: did you mean {named}?")
+    return lines
+
+
+@cache
+def _known() -> Mapping[str, frozenset[str]]:
+    """Provider → names without the provider, as litellm's package lists them; litellm itself,
+    which takes seconds, is not imported."""
+    spec = find_spec("litellm")
+    if spec is None or spec.origin is None:
+        return {}
+    try:
+        listed = json.loads((Path(spec.origin).parent / _LIST).read_text())
+    except (OSError, ValueError):
+        return {}
+    names: dict[str, set[str]] = {}
+    for name, entry in listed.items():
+        provider = str(entry.get("litellm_provider")) if isinstance(entry, dict) else ""
+        names.setdefault(provider, set()).add(name.removeprefix(f"{provider}/"))
+    return {provider: frozenset(each) for provider, each in names.items()}
