@@ -68,6 +68,12 @@ _DECISIONS = {
     "FLAG": "defer",
 }
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_TOOL_NAMED = re.compile(r"\([^()\n]*+\)")
+"""As in ``USE_TOOL (calculator)``."""
+_NUMBERED = re.compile(
+    r"^([^\w\n]*+(?:answer|reasoning)) [12](?=[*_ ]*+:)", re.IGNORECASE | re.MULTILINE
+)
+"""The labels of the published prompt without tools: ``ANSWER 1:``."""
 
 
 def play_parts(
@@ -145,6 +151,7 @@ def _part(
         return {"decision": "use_tool"}
     if text is None:
         return {"decision": None}
+    text = _NUMBERED.sub(r"\1", text)
     tools, _ = tool_calls(text)
     answer = answer_of(
         without_calls(without_fields(text)), question.text, question.key, is_cut=is_cut
@@ -169,7 +176,9 @@ def _part(
 def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: str) -> str | None:
     """proceed, use_tool or defer; None where none of them is plain."""
     if paradigm == "checkpoint":
-        said = " ".join(_WORD.findall(labelled(text, "decision") or "")).upper()
+        said = " ".join(
+            _WORD.findall(_TOOL_NAMED.sub("", labelled(text, "decision") or ""))
+        ).upper()
         return _DECISIONS.get(said)
     if paradigm == "autonomous":
         called = {*tools, *(found["tool"].lower() for found in _CALLED.finditer(text))}

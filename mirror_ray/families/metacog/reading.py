@@ -165,14 +165,19 @@ def without_calls(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
+_PUBLISHED_NAMES = {"search": "web_search", "expert": "ask_expert"}
+"""What the authors' prompts call two of the tools."""
+
+
 def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
     """Names of the tools called in the written form, and what the calculator gave."""
     names, results = [], []
     for _, name, given in _calls(text):
         # A model that repeats the menu calls nothing.
-        if name.lower() in TOOLS and not _PLACEHOLDER.fullmatch(given):
-            names.append(name.lower())
-            results.append(calculate(given) if name.lower() == "calculator" else None)
+        tool = _PUBLISHED_NAMES.get(name.lower(), name.lower())
+        if tool in TOOLS and not _PLACEHOLDER.fullmatch(given):
+            names.append(tool)
+            results.append(calculate(given) if tool == "calculator" else None)
     return tuple(names), tuple(results)
 
 

@@ -107,3 +107,35 @@ def test_the_prompt_repeated_decides_nothing() -> None:
         prompt = parts_prompt(PARTS, paradigm, TOLD, (False, False))
         for said in (prompt, prompt[: len(prompt) // 2], "\n".join(prompt.splitlines()[::-1])):
             assert decided(said, paradigm) == (None, None), said
+
+
+@pytest.mark.parametrize(
+    ("paradigm", "reply", "decisions", "answers"),
+    [
+        (
+            "checkpoint",
+            "STEP 1\nYOUR DECISION: PROCEED\nYOUR WORK: so\nYOUR ANSWER: 12\n"
+            "STEP 2\nYOUR DECISION: USE_TOOL (calculator)\nYOUR ANSWER: 7",
+            ("proceed", "use_tool"),
+            ("12", None),
+        ),
+        (
+            "no_tools",
+            "PART 1\nREASONING 1: so\nANSWER 1: 12\n\nPART 2\nREASONING 2: so\nANSWER 2: 7",
+            ("proceed", "proceed"),
+            ("12", "7"),
+        ),
+        (
+            "autonomous",
+            "PART 1: [USE_TOOL: search | towns]\n\nPART 2: [FLAG_FOR_REVIEW: part 2]",
+            ("use_tool", "defer"),
+            (None, None),
+        ),
+    ],
+)
+def test_replies_in_the_form_of_the_published_prompts_are_read(
+    paradigm: str, reply: str, decisions: tuple[str, ...], answers: tuple[str | None, ...]
+) -> None:
+    row = play_parts._row(Reply(reply), PARTS, paradigm, (False, False), "")
+    assert (row["decision_a"], row["decision_b"]) == decisions
+    assert (row.get("answer_a"), row.get("answer_b")) == answers
