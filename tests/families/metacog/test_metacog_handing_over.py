@@ -136,6 +136,6 @@ def test_the_prompt_repeated_decides_nothing() -> None:
 def test_replies_in_the_form_of_the_published_prompts_are_read(
     paradigm: str, reply: str, decisions: tuple[str, ...], answers: tuple[str | None, ...]
 ) -> None:
-    row = play_parts._row(Reply(reply), PARTS, paradigm, (False, False), "")
+    row = _row(Reply(reply), PARTS, paradigm, (False, False), "")
     assert (row["decision_a"], row["decision_b"]) == decisions
     assert (row.get("answer_a"), row.get("answer_b")) == answers
