@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 SMALLEST = {
+    "blind_pictures": "--scenes 1",
     "coverage": "--draws 2 --answers 20",
     "forecast_calibration": "--rehearsals 2 --scenes 2",
     "gym_baselines": "--episodes 1",
