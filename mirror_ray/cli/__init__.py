@@ -1,6 +1,7 @@
 """The command line: one module per command, each imported only when it is called."""
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -24,6 +25,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         forget_current_folder()
         drop_unusable_choices()
     parser = taken.parser()
+    if "_ARGCOMPLETE" in os.environ:
+        from mirror_ray.cli.completion import complete  # noqa: PLC0415
+
+        complete(parser)
     words = list(sys.argv[1:] if argv is None else argv)
     if not words:
         parser.print_help()

@@ -1,4 +1,4 @@
-"""The other commands: mock, models and prompts."""
+"""The other commands: mock, models, completion and prompts."""
 
 from argparse import ArgumentParser, _SubParsersAction
 
@@ -7,7 +7,7 @@ from mirror_ray.cli.target_options import OVERRIDES, SWEEP, count_from_one
 
 
 def add_model_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """Add mock, models and prompts."""
+    """Add mock, models, completion and prompts."""
     mock = commands.add_parser(
         "mock",
         aliases=["serve-mock"],
@@ -20,6 +20,12 @@ def add_model_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "models", help="list the model catalogue, or send each model one request"
     )
     _add_models(models)
+
+    completion = commands.add_parser(
+        "completion", help="print a shell's completion code, e.g. for eval in ~/.bashrc"
+    )
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    completion.add_argument("--json", action="store_true", help="print JSON")
 
     prompts = commands.add_parser(
         "prompts", help="print a family's prompts, or those that its authors published"

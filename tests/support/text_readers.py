@@ -90,6 +90,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.core.plain_json",
             "mirror_ray.core.plain_yaml",
             "mirror_ray.core.yaml_faults",
+            "mirror_ray.providers.known_models",
             "mirror_ray.core.yaml_places",
             "mirror_ray.cli.sweeps",
             "mirror_ray.cli.command_parser",

@@ -1,0 +1,82 @@
+"""`mirror-ray completion SHELL`, and the words that a shell completes by argcomplete."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.cli.command_parser import CommandParser
+from mirror_ray.cli.extras import needs_extra
+
+
+def main(arguments: Namespace) -> int:
+    """Prints the shell's code."""
+    from mirror_ray.cli.show import print_json  # noqa: PLC0415
+
+    with needs_extra("completion", ["argcomplete"]):
+        import argcomplete  # noqa: PLC0415
+
+    code = argcomplete.shellcode(["mirror-ray"], shell=arguments.shell)
+    if arguments.json:
+        print_json({"shell": arguments.shell, "code": code})
+    else:
+        print(code)
+    return 0
+
+
+def complete(parser: CommandParser) -> None:
+    """Answer the shell that asks, and end the process; without argcomplete do nothing."""
+    try:
+        import argcomplete  # noqa: PLC0415
+    except ModuleNotFoundError:
+        return
+    for command in parser.commands.values():
+        _add_completers(command)
+    argcomplete.autocomplete(parser)
+
+
+def _add_completers(parser: ArgumentParser) -> None:
+    for action in parser._actions:
+        if action.dest in _WORDS:
+            setattr(action, "completer", _WORDS[action.dest])  # noqa: B010 - argcomplete's way
+
+
+def _sweeps(prefix: str, **_: Any) -> Iterable[str]:
+    from mirror_ray.sweep.shipped import shipped_sweeps  # noqa: PLC0415
+
+    return [*shipped_sweeps(), *map(str, _below(prefix, "*.yaml"))]
+
+
+def _overrides(prefix: str, **_: Any) -> Iterable[str]:
+    from mirror_ray.sweep.file import StageKeys, SweepKeys  # noqa: PLC0415
+
+    key, is_given, _value = prefix.partition("=")
+    if is_given:
+        return [f"{key}={name}" for name in _models("")] if key == "models" else []
+    return [f"{key}=" for key in (*SweepKeys.model_fields, *StageKeys.model_fields)]
+
+
+def _models(prefix: str, **_: Any) -> Iterable[str]:
+    from mirror_ray.providers.catalogue import load_catalogue  # noqa: PLC0415
+
+    return load_catalogue().match(f"{prefix}*")
+
+
+def _run_dirs(prefix: str, **_: Any) -> Iterable[str]:
+    folders = {*_below(prefix, "*/manifest.json"), *_below("runs/", "*/manifest.json")}
+    return sorted(str(one.parent) for one in folders)
+
+
+def _below(prefix: str, pattern: str) -> Iterable[Path]:
+    folder = Path(os.path.dirname(prefix) or ".")  # noqa: PTH120 - of a text that ends with a slash
+    return folder.glob(pattern) if folder.is_dir() else ()
+
+
+_WORDS: Mapping[str, Callable[..., Iterable[str]]] = {
+    "sweep": _sweeps,
+    "overrides": _overrides,
+    "directory": _run_dirs,
+    "directories": _run_dirs,
+    "pattern": _models,
+}
