@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.soundness import damaged
+from mirror_ray.records.shard_checks import damaged
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.storage_fault import faults_reported
 

@@ -9,7 +9,7 @@ from mirror_ray.analysis.shards import Shards, mentioned_shards
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import layers
 from mirror_ray.records.sandboxed_duckdb import confine
-from mirror_ray.records.soundness import sound
+from mirror_ray.records.shard_checks import sound
 
 
 class RowViews:

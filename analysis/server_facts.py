@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mirror_ray.records.servers import stated_servers, stated_timeline
+from mirror_ray.records.served_models import stated_servers, stated_timeline
 
 STATED = {"server_facts": stated_servers, "server_timeline": stated_timeline}
 """Variable that the views read → what it lists of a manifest. Each is a JSON list of objects."""

@@ -5,7 +5,7 @@ come from elsewhere.
 from collections.abc import Sequence
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.records.soundness import MOST_COUNT, MOST_NAME_CHARS, damaged
+from mirror_ray.records.shard_checks import MOST_COUNT, MOST_NAME_CHARS, damaged
 
 _NAMES = ("sweep", "family", "condition", "model", "variant", "error_kind")
 _IDS = ("episode_id", "cell_id")

@@ -28,7 +28,7 @@ from mirror_ray.contract.family import advance
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Reply, Turn
-from mirror_ray.providers.mock.wire import MOCK_CHARS_PER_TOKEN, TOKENS_PER_IMAGE
+from mirror_ray.providers.mock.chat_wire import MOCK_CHARS_PER_TOKEN, TOKENS_PER_IMAGE
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.duration import timetable
 from mirror_ray.sweep.estimate import estimate, known_usd

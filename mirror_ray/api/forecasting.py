@@ -8,10 +8,10 @@ from typing import Any
 from mirror_ray.api.growing import growth_as_json, usage_there
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.engine.driver.about_run import earlier_manifest
-from mirror_ray.records.servers import ready_times
+from mirror_ray.records.served_models import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage
 from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast
-from mirror_ray.stopping.settled import settled_in
+from mirror_ray.stopping.settled_episodes import settled_in
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable

@@ -14,7 +14,7 @@ from mirror_ray.providers.key_values import unusable_keys
 from mirror_ray.providers.known_models import misspelt
 from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
-from mirror_ray.stopping.words import until_in_words
+from mirror_ray.stopping.decision_words import until_in_words
 from mirror_ray.sweep.commands import require_permission
 from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan

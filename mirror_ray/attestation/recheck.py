@@ -11,8 +11,8 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec, content_hash
 from mirror_ray.core.types import FINAL_KINDS, FrameRenderer
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.records.shards.index import finished_episodes, sealed_columns
 from mirror_ray.records.shards.reader import sealed_batches
+from mirror_ray.records.shards.shard_index import finished_episodes, sealed_columns
 from mirror_ray.replay.rescore_batch import rescored_batch
 from mirror_ray.replay.row_changes import ChangeTally
 from mirror_ray.replay.verify import EpisodeCheck, checks

@@ -18,7 +18,7 @@ from mirror_ray.records.environment import versions
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.manifest_parts import mapping_of, runs_of
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.storage import is_address
 from mirror_ray.replay.rescore import seal_leftovers
 

@@ -22,7 +22,7 @@ from mirror_ray.core.terminal import say
 from mirror_ray.providers.batches.protocols import ANTHROPIC, GEMINI
 from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.mock.limits import Enforced
-from mirror_ray.providers.mock.server import MockServer
+from mirror_ray.providers.mock.mock_server import MockServer
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.sweep.load import load_plan

@@ -19,7 +19,7 @@ from mirror_ray.engine.driver.money import in_all_words, spent_words, usd_words
 from mirror_ray.records.control_changes import change_lines
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_state_words import state_columns, state_lines, unreachable_entries
-from mirror_ray.records.servers import gpu_hours_words
+from mirror_ray.records.served_models import gpu_hours_words
 from mirror_ray.records.storage import home_of, is_address
 
 _WATCH_EVERY_S = 5.0

@@ -35,12 +35,12 @@ from mirror_ray.records.partner_costs import (
 )
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.sandboxed_duckdb import confine
-from mirror_ray.records.servers import earlier_gpu_s
-from mirror_ray.records.shards.index import latest_takes, sealed_columns
+from mirror_ray.records.served_models import earlier_gpu_s
+from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
 from mirror_ray.records.spend import presumed_so_far, spent_so_far
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.records.unsealed import unsealed_episodes
-from mirror_ray.stopping.settled import settled_of
+from mirror_ray.stopping.settled_episodes import settled_of
 from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.recorded import recorded_episodes

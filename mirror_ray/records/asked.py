@@ -3,7 +3,7 @@
 from collections import Counter
 
 from mirror_ray.records.journal.read_only import journal_rows
-from mirror_ray.records.shards.index import latest_takes, sealed_columns
+from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
 from mirror_ray.records.storage import home_of
 
 # What an interruption left unasked is in the journal too, as a reply that is not final.

@@ -13,7 +13,7 @@ import pyarrow as pa
 from isal import isal_zlib
 from pyarrow import fs as pafs
 
-from mirror_ray.records.soundness import damaged
+from mirror_ray.records.shard_checks import damaged
 from mirror_ray.records.storage import is_local
 
 _MARK = b"MR-CRC32"

@@ -15,7 +15,7 @@ from mirror_ray.records.journal.entry import recorded_partner, reply_of_written
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.storage import home_of
 from mirror_ray.records.unpriced import asks_unpriced, is_whole
 

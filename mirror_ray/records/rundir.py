@@ -112,7 +112,7 @@ class RunDir:
         """Write changed facts of this run into the manifest, durably.
 
         Args:
-            key, facts: JSON-able: see `records.servers` and `records.control_changes`.
+            key, facts: JSON-able: see `records.served_models` and `records.control_changes`.
         """
         if self._manifest is None or not self._manifest["runs"]:
             return

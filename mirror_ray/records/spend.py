@@ -4,7 +4,7 @@ from the journal or, if that is on another machine, from the shards."""
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.charges import KNOWN_COSTS
 from mirror_ray.records.journal.read_only import journal_rows
-from mirror_ray.records.shards.index import sealed_costs_usd
+from mirror_ray.records.shards.shard_index import sealed_costs_usd
 from mirror_ray.records.storage import home_of
 
 _PRESUMED = (

@@ -12,8 +12,8 @@ from mirror_ray.core.untrusted import bounded_float, bounded_int
 from mirror_ray.records.journal.entry import reply_of_written
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.shards.index import sealed_columns
-from mirror_ray.records.soundness import MOST_COUNT
+from mirror_ray.records.shard_checks import MOST_COUNT
+from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.storage import home_of
 
 _ASK = ("episode_id", "ask")

@@ -9,7 +9,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.schemas import EPISODES
-from mirror_ray.records.soundness import sound
+from mirror_ray.records.shard_checks import sound
 from mirror_ray.records.storage import home_of
 
 _FORMS = "select form_id, family, steps, episode from form limit 1000"

@@ -18,13 +18,13 @@ from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import reply_of_written
+from mirror_ray.records.journal.journal_tables import check_version
 from mirror_ray.records.journal.read_only import read_only_snapshot
-from mirror_ray.records.journal.tables import check_version
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.run_folders import MANIFEST_NAME
 from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.shards.index import latest_takes, sealed_columns
+from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, home_of, names_in, storage_of
 from mirror_ray.records.storage_fault import storage_fault

@@ -23,8 +23,8 @@ from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.rollout import DrawnPicture, observe
 from mirror_ray.records.environment import cpu_model, versions
-from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.reader import entries_of, sealed_batches
+from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.replay.playback import HistoryMismatchError, play_back
 
 Verdict = Literal[

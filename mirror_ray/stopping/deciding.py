@@ -13,7 +13,7 @@ from typing import Any
 from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.outlook import outlook
 from mirror_ray.stopping.precision import wilson_interval
-from mirror_ray.stopping.questions import StoppingQuestion
+from mirror_ray.stopping.shared_units import StoppingQuestion
 from mirror_ray.sweep.until import Until
 
 ALPHA = 0.05

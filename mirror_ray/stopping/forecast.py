@@ -13,7 +13,7 @@ import numpy as np
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.stopping.boards import answers, by_best, by_verdict, by_width, looks
-from mirror_ray.stopping.questions import StoppingQuestion, questions_of
+from mirror_ray.stopping.shared_units import StoppingQuestion, questions_of
 from mirror_ray.sweep.estimate import FREE, Bill, CellEstimate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, exactly

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.deciding import decide, open_models
-from mirror_ray.stopping.questions import StoppingQuestion
+from mirror_ray.stopping.shared_units import StoppingQuestion
 from mirror_ray.sweep.until import Until
 
 

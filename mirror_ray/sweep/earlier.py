@@ -18,8 +18,8 @@ from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES
-from mirror_ray.records.shards.index import sealed_columns
-from mirror_ray.records.soundness import damaged
+from mirror_ray.records.shard_checks import damaged
+from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import go_on
@@ -181,7 +181,7 @@ def _final_takes(out: str) -> tuple[dict[str, int], dict[str, int], dict[str, st
 
 
 def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:
-    # Imported late, as in `mirror_ray.records.shards.index`.
+    # Imported late, as in `mirror_ray.records.shards.shard_index`.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
     fs, root = storage_of(out)

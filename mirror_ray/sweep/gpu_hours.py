@@ -8,7 +8,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from mirror_ray.records.servers import ReadyTime
+from mirror_ray.records.served_models import ReadyTime
 from mirror_ray.records.usage import Usage
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, together

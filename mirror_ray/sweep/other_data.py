@@ -2,7 +2,7 @@
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.sweep.plan import Plan, Stage
 
 

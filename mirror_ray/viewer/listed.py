@@ -13,9 +13,9 @@ from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.checked_parquet import refuse_altered
 from mirror_ray.records.sandboxed_duckdb import pattern_of
 from mirror_ray.records.schemas import EPISODES
-from mirror_ray.records.shards.index import latest_takes, sealed_columns
+from mirror_ray.records.shard_checks import check_size, sound
+from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
 from mirror_ray.records.shards.writer import EPISODES_FOLDER
-from mirror_ray.records.soundness import check_size, sound
 from mirror_ray.records.storage import files_below, is_address, storage_of
 from mirror_ray.records.storage_fault import faults_reported
 

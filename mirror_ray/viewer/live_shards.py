@@ -11,8 +11,8 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.checked_parquet import refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.records.shard_checks import check_size, sound
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
-from mirror_ray.records.soundness import check_size, sound
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.unpriced import asks_unpriced
 

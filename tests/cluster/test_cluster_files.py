@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mirror_ray.engine.cluster.placement import Host, capacity_of
+from mirror_ray.engine.cluster.actor_placement import Host, capacity_of
 
 PROJECT = Path(__file__).parents[2]
 FILES = ("cluster.yaml", "cluster/gcp.yaml", "cluster/local.yaml")

@@ -26,7 +26,7 @@ from serving import runner_of
 
 from mirror_ray.agents import UnfamiliarPromptError, prompt_for
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.providers.mock.wire import DecodedCall, completion, decode_call, failure
+from mirror_ray.providers.mock.chat_wire import DecodedCall, completion, decode_call, failure
 
 HONEST = "honest"
 ELSEWHERE = "127.0.0.2"

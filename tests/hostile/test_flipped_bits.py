@@ -18,12 +18,12 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.records.journal.batches import Batch, BatchedAsk
+from mirror_ray.records.journal.batch_notes import Batch, BatchedAsk
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.manifest import read_manifest
-from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.shards.reader import sealed_batches
+from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.spend import spent_so_far
 from support.engine.recorder_samples import SCHEMAS, entry, finished
 from support.recorded_run import plan_for, record_run

@@ -40,7 +40,7 @@ MOST_GROWTH = 6.0
 LOOKS_INTO_TEXT = re.compile(
     r"^\s*(?:import (?:re|json|yaml|ast|csv|json_repair|difflib)\b"
     r"|from (?:re|json|email|urllib|html|csv|difflib|punkt|xml|fractions)[. ].*import)"
-    r"|fromisoformat|model_validate_json|\bint_of\b",
+    r"|fromisoformat|model_validate_json|\bint_of\b|\b(?:parse|read)_json\b",
     re.MULTILINE,
 )
 

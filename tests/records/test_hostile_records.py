@@ -28,7 +28,7 @@ from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.shards.index import sealed_costs_usd
+from mirror_ray.records.shards.shard_index import sealed_costs_usd
 from mirror_ray.records.spend import spent_so_far
 from support.journal_rows import rewritten
 

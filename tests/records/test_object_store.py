@@ -14,7 +14,7 @@ import pytest
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.storage import (
     files_below,

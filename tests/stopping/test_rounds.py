@@ -9,8 +9,8 @@ import pytest
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.outlook import outlook
-from mirror_ray.stopping.questions import StoppingQuestion, questions_of
 from mirror_ray.stopping.rounds import due, settled_ids
+from mirror_ray.stopping.shared_units import StoppingQuestion, questions_of
 from mirror_ray.sweep.until import Until
 
 VERDICT = Until("verdict", 0.99, least_units=5, round_units=5)

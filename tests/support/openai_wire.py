@@ -9,14 +9,14 @@ from typing import Any
 
 from mirror_ray.agents import prompt_for
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.providers.mock import wire
-from mirror_ray.providers.mock.wire import failure, rate_limited
+from mirror_ray.providers.mock import chat_wire
+from mirror_ray.providers.mock.chat_wire import failure, rate_limited
 
 __all__ = ["Call", "completion", "decode", "failure", "rate_limited", "words_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Call(wire.DecodedCall):
+class Call(chat_wire.DecodedCall):
     agent: str
     fault: str | None
     fault_times: int | None
@@ -24,7 +24,7 @@ class Call(wire.DecodedCall):
 
 def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
     """KeyError for an unknown agent, ValueError for a message of another shape."""
-    call = wire.decode_call(body, headers)
+    call = chat_wire.decode_call(body, headers)
     agent, *fault = call.model.split("~")
     if agent not in AGENTS:
         raise KeyError(agent)
@@ -42,4 +42,4 @@ def words_of(call: Call) -> str:
 
 def completion(call: Call, text: str | None, **choice: Any) -> dict[str, Any]:
     """OpenAI's schema; `choice` overrides the choice's fields."""
-    return wire.completion(call, text, model=f"{call.agent}-2026-01-01", **choice)
+    return chat_wire.completion(call, text, model=f"{call.agent}-2026-01-01", **choice)

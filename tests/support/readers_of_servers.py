@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mirror_ray.engine.server import facts, http_probe
+from mirror_ray.engine.server import engine_facts, http_probe
 from mirror_ray.engine.server.log_tail import LogTail
 from mirror_ray.providers import finish_reasons, key_values, redirections
 from mirror_ray.providers.redaction import Secrets
@@ -13,8 +13,10 @@ def of_servers() -> Iterator[TextReader]:
     """Every one."""
     base = "mirror_ray.engine.server"
     yield TextReader(f"{base}.http_probe", "object", _fields)
-    yield TextReader(f"{base}.facts", "GPUs", lambda text: facts.gpus_in(text, None))
-    yield TextReader(f"{base}.facts", "chosen GPUs", lambda text: facts.gpus_in(text, text))
+    yield TextReader(f"{base}.engine_facts", "GPUs", lambda text: engine_facts.gpus_in(text, None))
+    yield TextReader(
+        f"{base}.engine_facts", "chosen GPUs", lambda text: engine_facts.gpus_in(text, text)
+    )
     yield TextReader(f"{base}.log_tail", "output", _last_lines)
     providers = "mirror_ray.providers"
     yield TextReader(f"{providers}.finish_reasons", "reason", _end)

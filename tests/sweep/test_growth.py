@@ -18,8 +18,8 @@ from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.sweep.growth import Joining, growth_there
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan

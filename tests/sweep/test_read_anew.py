@@ -14,7 +14,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.families.textmirror.sentences import sentences_of
-from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.replay.rescore import rescore
 from mirror_ray.sweep.earlier import next_stages, with_stages_that_follow
 from mirror_ray.sweep.load import load_plan

@@ -11,19 +11,19 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.actor_calls import Actor
-from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
-from mirror_ray.engine.cluster.nodes import hosts_alive, mismatched_nodes, want_simulators
-from mirror_ray.engine.cluster.placement import (
+from mirror_ray.engine.cluster.actor_placement import (
     Host,
     HostCapacity,
     capacity_of,
     next_places,
     providers_wanted,
 )
+from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
+from mirror_ray.engine.cluster.nodes import hosts_alive, mismatched_nodes, want_simulators
 from mirror_ray.engine.cluster.server_actors import ServerActors
 from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
-from mirror_ray.engine.provider.credentials import Credentials
+from mirror_ray.engine.provider.sent_credentials import Credentials
 from mirror_ray.engine.simulator.actor import Simulator
 from mirror_ray.engine.simulator.health import SimulatorHandle
 from mirror_ray.sweep.demands import drawn_on, draws

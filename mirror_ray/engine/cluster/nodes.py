@@ -11,8 +11,8 @@ from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.engine.cluster import code_version
+from mirror_ray.engine.cluster.actor_placement import Host
 from mirror_ray.engine.cluster.code_version import code_differences, code_here
-from mirror_ray.engine.cluster.placement import Host
 from mirror_ray.engine.rollout import one_line
 
 ASKED_WITHIN_S = 120.0

@@ -10,8 +10,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.actor_calls import Actor
+from mirror_ray.engine.cluster.actor_placement import Host, bare_name
 from mirror_ray.engine.cluster.nodes import ask_host
-from mirror_ray.engine.cluster.placement import Host, bare_name
 from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.actor import ModelServer

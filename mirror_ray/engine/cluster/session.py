@@ -27,7 +27,7 @@ from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget_scopes import ceilings_of
 from mirror_ray.engine.limiter.ledger import RecorderLedger
-from mirror_ray.engine.provider.credentials import credentials_of, names_of
+from mirror_ray.engine.provider.sent_credentials import credentials_of, names_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address

@@ -6,11 +6,11 @@ from math import isfinite
 from time import monotonic, time
 from typing import Any
 
+from mirror_ray.engine.driver.closing_lines import left_words
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.money import in_all_words, spent_words
 from mirror_ray.engine.driver.notifier import Notifier
 from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED, OUT_OF_BUDGET
-from mirror_ray.engine.driver.summary import left_words
 from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.records.run_log import RunLog

@@ -9,7 +9,7 @@ from time import monotonic
 from ray.exceptions import RayError
 
 from mirror_ray.engine.actor_calls import Actor
-from mirror_ray.engine.cluster.placement import Host, bare_name
+from mirror_ray.engine.cluster.actor_placement import Host, bare_name
 from mirror_ray.engine.cluster.server_actors import Replica, ServerActors, demand_of
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.pending import start_task

@@ -17,8 +17,8 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.control.address import Address, make_address
+from mirror_ray.engine.control.control_socket import listening
 from mirror_ray.engine.control.requests import ControlRequest
-from mirror_ray.engine.control.server import listening
 from mirror_ray.engine.driver.lasting_settings import (
     BUDGET,
     RATES,

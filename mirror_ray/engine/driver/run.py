@@ -25,24 +25,24 @@ from mirror_ray.engine.cluster.session import (
 )
 from mirror_ray.engine.cluster.session_watch import SessionWatch, end_process, session_parts
 from mirror_ray.engine.driver.about_run import about_run, as_yaml, earlier_manifest
+from mirror_ray.engine.driver.closing_lines import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.gpu_spending import gpu_spending
 from mirror_ray.engine.driver.interrupts import interrupts
 from mirror_ray.engine.driver.live_control import LiveControl
 from mirror_ray.engine.driver.progress import Progress
-from mirror_ray.engine.driver.rounds import ReadScores, Rounds, no_scores
+from mirror_ray.engine.driver.rounds_of_run import ReadScores, Rounds, no_scores
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.starting import Starting
-from mirror_ray.engine.driver.summary import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
-from mirror_ray.engine.simulator.environment import host_facts
+from mirror_ray.engine.simulator.render_environment import host_facts
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints, earlier_gpu_s
+from mirror_ray.records.served_models import SERVERS_KEY, earlier_fingerprints, earlier_gpu_s
 from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.growth import Joining

@@ -19,8 +19,8 @@ from mirror_ray.core.errors import (
 )
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
+from mirror_ray.engine.cluster.actor_placement import useful_simulators
 from mirror_ray.engine.cluster.actors import RunActors
-from mirror_ray.engine.cluster.placement import useful_simulators
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.leases import MAX_DEATHS, Leases
@@ -31,9 +31,9 @@ from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.rollout import abandoned, one_line
-from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
 from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, SimulatorStats
+from mirror_ray.engine.simulator.render_environment import RenderEnvironment
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.sweep.in_flight import Capacity, capacities
 from mirror_ray.sweep.plan import Plan

@@ -10,7 +10,7 @@ from mirror_ray.core.plain_json import json_copy
 from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver.gpu_spending import NO_GPUS, GpuSpending
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
-from mirror_ray.records.servers import RECORDED_EVERY_S
+from mirror_ray.records.served_models import RECORDED_EVERY_S
 
 SAY_EVERY_S = 30.0
 """While a server loads its weights, which takes minutes."""

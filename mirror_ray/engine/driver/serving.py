@@ -9,9 +9,9 @@ from contextlib import suppress
 from time import monotonic
 
 from mirror_ray.core.errors import EngineError, LostError
+from mirror_ray.engine.cluster.actor_placement import Host
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.nodes import hosts_alive
-from mirror_ray.engine.cluster.placement import Host
 from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.leases import Leases

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from time import monotonic
 
 from mirror_ray.core.errors import LostError, RenderError
+from mirror_ray.engine.cluster.actor_placement import bare_name
 from mirror_ray.engine.cluster.actors import RunActors
-from mirror_ray.engine.cluster.placement import bare_name
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
+from mirror_ray.engine.simulator.render_environment import RenderEnvironment
 
 MEMBERSHIP_EVERY_S = 2.0
 

@@ -14,7 +14,7 @@ from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.model_groups import traits_of
-from mirror_ray.engine.driver.rounds import Rounds
+from mirror_ray.engine.driver.rounds_of_run import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.records.partner_costs import partner_costs_so_far, parts_by_model

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from mirror_ray.engine.limiter.budget import Budget
 from mirror_ray.engine.limiter.messages import LimiterCall
-from mirror_ray.records.journal.batches import BATCHED
+from mirror_ray.records.journal.batch_notes import BATCHED
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 
 

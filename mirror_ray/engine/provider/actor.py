@@ -23,9 +23,9 @@ from mirror_ray.engine.limiter.messages import (
 from mirror_ray.engine.provider.batch_lanes import BatchLanes
 from mirror_ray.engine.provider.calls import call_of, is_limited
 from mirror_ray.engine.provider.counters import ModelCounters
-from mirror_ray.engine.provider.credentials import Credentials
 from mirror_ray.engine.provider.open_batch import AskKey
 from mirror_ray.engine.provider.retries import NotSentError, Retrier, Route
+from mirror_ray.engine.provider.sent_credentials import Credentials
 from mirror_ray.engine.provider.served_backend import ServedBackend
 from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.engine.rollout import Asked, RecordMismatchError

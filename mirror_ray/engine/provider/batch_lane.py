@@ -17,7 +17,7 @@ from mirror_ray.engine.provider.sent_batch import (
 from mirror_ray.providers.backend import NotMadeError, StillOutError
 from mirror_ray.providers.batches.service import BatchService
 from mirror_ray.providers.model import Model
-from mirror_ray.records.journal.batches import Batch, BatchedAsk
+from mirror_ray.records.journal.batch_notes import Batch, BatchedAsk
 
 LONGEST_LINGER = 10
 """Times `linger_s`: a batch that asks join all the while is sent then."""

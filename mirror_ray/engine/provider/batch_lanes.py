@@ -8,7 +8,7 @@ from mirror_ray.engine.provider.batch_lane import BatchLane
 from mirror_ray.providers.batches.protocols import service_for
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import at_tier
-from mirror_ray.records.journal.batches import Batch
+from mirror_ray.records.journal.batch_notes import Batch
 
 
 class RecorderBatchLog:

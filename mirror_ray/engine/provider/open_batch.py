@@ -8,7 +8,7 @@ from uuid import uuid4
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import Request
 from mirror_ray.providers.batches.service import BatchService, Bounds
-from mirror_ray.records.journal.batches import Batch, BatchedAsk
+from mirror_ray.records.journal.batch_notes import Batch, BatchedAsk
 
 AskKey: TypeAlias = tuple[str, int]
 

@@ -22,7 +22,7 @@ from mirror_ray.providers.batches.service import (
     UndecidedBatchError,
 )
 from mirror_ray.providers.model import BatchTerms
-from mirror_ray.records.journal.batches import Batch
+from mirror_ray.records.journal.batch_notes import Batch
 
 UNSEEN_FOR_S = 60.0
 """How long a batch or a result must be missing before it is given up. Lists and files lag

@@ -12,7 +12,7 @@ import pyarrow as pa
 from mirror_ray.core.errors import MirrorRayError, RecordError, RunDirError
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.recorder.sealer import Sealer
-from mirror_ray.records.journal.batches import Batch
+from mirror_ray.records.journal.batch_notes import Batch
 from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from time import monotonic
 from uuid import uuid4
 
+from mirror_ray.engine.server.engine_facts import facts_of
 from mirror_ray.engine.server.engine_process import EngineProcess, engine_env
-from mirror_ray.engine.server.facts import facts_of
 from mirror_ray.engine.server.http_probe import HttpProbe
 from mirror_ray.engine.server.log_tail import LogTail
 from mirror_ray.engine.server.messages import (

@@ -23,7 +23,6 @@ from mirror_ray.engine.episode_rows import codec_of, written_episode
 from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.rollout import Asked, DrawnPicture, Stopped, one_line, rollout
-from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.messages import (
     Completed,
@@ -33,6 +32,7 @@ from mirror_ray.engine.simulator.messages import (
     SimulatorStats,
 )
 from mirror_ray.engine.simulator.picture_cache import PictureCache
+from mirror_ray.engine.simulator.render_environment import RenderEnvironment
 from mirror_ray.engine.simulator.render_thread import DrawingStats, RenderThread
 from mirror_ray.providers.price_tiers import in_cell
 from mirror_ray.records.environment import cpu_model

@@ -9,7 +9,7 @@ from ray.exceptions import RayActorError, RayError
 from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.simulator.client import SimulatorClient
-from mirror_ray.engine.simulator.environment import RenderEnvironment
+from mirror_ray.engine.simulator.render_environment import RenderEnvironment
 
 READY_WITHIN_S = 120.0
 COMES_BACK_WITHIN_S = 900.0

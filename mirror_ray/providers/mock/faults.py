@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from aiohttp import web
 
-from mirror_ray.providers.mock.wire import DecodedCall, completion, failure, rate_limited
+from mirror_ray.providers.mock.chat_wire import DecodedCall, completion, failure, rate_limited
 
 _Fault: TypeAlias = Callable[[web.Request, DecodedCall, str], Awaitable[web.StreamResponse]]
 """From a request, its text and the reply that would have been sent."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from mirror_ray.core.errors import RecordError
 from mirror_ray.core.untrusted import bounded_float
-from mirror_ray.records.journal.batches import BATCHED
-from mirror_ray.records.journal.batches import TABLES as _BATCH_TABLES
+from mirror_ray.records.journal.batch_notes import BATCHED
+from mirror_ray.records.journal.batch_notes import TABLES as _BATCH_TABLES
 
 IMPORT_MARKER = "unlearned"
 

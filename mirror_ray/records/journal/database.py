@@ -12,22 +12,22 @@ from typing import TypeVar
 
 from mirror_ray.core.errors import RecordError
 from mirror_ray.core.types import FINAL_KINDS
-from mirror_ray.records.journal.batches import Batches
+from mirror_ray.records.journal.batch_notes import Batches
 from mirror_ray.records.journal.charges import Charges
 from mirror_ray.records.journal.commit_count import CommitCount, unusable
 from mirror_ray.records.journal.entry import WrittenEntry
+from mirror_ray.records.journal.journal_tables import (
+    JOURNAL_VERSION,
+    TABLES,
+    check_version,
+    require_own_tables,
+)
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.journal.row_checks import (
     CHECKED,
     remove_altered,
     require_sound,
     teach,
-)
-from mirror_ray.records.journal.tables import (
-    JOURNAL_VERSION,
-    TABLES,
-    check_version,
-    require_own_tables,
 )
 from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
 

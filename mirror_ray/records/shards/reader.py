@@ -15,9 +15,9 @@ from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.arrow import escaped_surrogates
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shard_checks import check_size, damaged, is_fault, sound
+from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
-from mirror_ray.records.soundness import check_size, damaged, is_fault, sound
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.storage_fault import faults_reported, storage_fault
 

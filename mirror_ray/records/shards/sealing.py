@@ -11,7 +11,7 @@ from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.rows.finished import Sealable
-from mirror_ray.records.shards.index import (
+from mirror_ray.records.shards.shard_index import (
     END_COLUMNS,
     ends_in,
     latest_takes,

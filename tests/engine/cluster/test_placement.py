@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.engine.cluster.placement import (
+from mirror_ray.engine.cluster.actor_placement import (
     Host,
     HostCapacity,
     capacity_of,

@@ -13,7 +13,7 @@ import pytest
 from mirror_ray.core.errors import MirrorRayError, RunDirError, SweepError
 from mirror_ray.engine.control.address import NOTE_NAME, make_address, noted_address
 from mirror_ray.engine.control.client import ask
-from mirror_ray.engine.control.server import listening
+from mirror_ray.engine.control.control_socket import listening
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.rundir import LOCK_NAME
 from support.small_disks import fill, small_disk

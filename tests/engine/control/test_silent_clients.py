@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mirror_ray.engine.control.server import listening
+from mirror_ray.engine.control.control_socket import listening
 
 _SILENT = 200
 

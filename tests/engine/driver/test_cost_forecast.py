@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.core.identity import Cell
+from mirror_ray.engine.driver.closing_lines import how_to_go_on
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid, sum_of
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.driver.summary import how_to_go_on
 from mirror_ray.engine.limiter.budget import AccountStats, cell_scope
 from mirror_ray.engine.limiter.budget_scopes import (
     ceilings_of,

@@ -6,7 +6,7 @@ import pytest
 
 from mirror_ray.engine.driver.gpu_spending import GpuSpending, gpu_spending
 from mirror_ray.engine.limiter.budget_scopes import free_models
-from mirror_ray.records.servers import earlier_gpu_s
+from mirror_ray.records.served_models import earlier_gpu_s
 from support.engine.play_served import plan_at, served
 
 

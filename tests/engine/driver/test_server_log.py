@@ -7,7 +7,7 @@ from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver import server_log
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
-from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints, gpu_hours_words
+from mirror_ray.records.served_models import SERVERS_KEY, earlier_fingerprints, gpu_hours_words
 
 FIRST, SECOND = Replica("m", 0), Replica("m", 1)
 FACTS = ServerFacts("vllm", "0.12", argv=("python3", "{port}"), fingerprint="aaaa", host="gpu-1")

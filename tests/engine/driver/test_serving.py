@@ -8,7 +8,7 @@ import pytest
 
 from mirror_ray.core.errors import LostError
 from mirror_ray.core.identity import Cell
-from mirror_ray.engine.cluster.placement import Host
+from mirror_ray.engine.cluster.actor_placement import Host
 from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver import fleet, serving
 from mirror_ray.engine.driver.fleet import Fleet

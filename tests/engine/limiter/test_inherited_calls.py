@@ -7,7 +7,7 @@ import pytest
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, scopes_of
 from mirror_ray.engine.limiter.inherited_calls import InheritedCall, InheritedCalls
 from mirror_ray.engine.limiter.messages import LimiterCall
-from mirror_ray.records.journal.batches import BATCHED
+from mirror_ray.records.journal.batch_notes import BATCHED
 from mirror_ray.records.journal.charges import PendingCall
 
 SCOPES = scopes_of("m", "c")

@@ -11,8 +11,8 @@ from mirror_ray.core.errors import RecordError, RunDirError
 from mirror_ray.engine.recorder import actor as recorder_module
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.rows.codec import RowCodec
-from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.records.shards.shard_index import finished_episodes
 from support.engine.recorder_samples import COST_USD, SCHEMAS, entry, finished, unwritten
 from support.shard_names import plain
 

@@ -16,7 +16,7 @@ import pytest
 
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.shard_index import finished_episodes
 from support.engine.recorder_samples import COST_USD, SCHEMAS
 from support.engine.recorder_victim import ASKS, churn, story
 from support.whole import IS_WHOLE

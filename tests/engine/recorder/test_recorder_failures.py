@@ -9,8 +9,8 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import Lock
-from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.records.shards.shard_index import finished_episodes
 from support.engine.recorder_samples import SCHEMAS, entry, finished
 
 

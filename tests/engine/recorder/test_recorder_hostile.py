@@ -10,7 +10,7 @@ from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.rows.codec import RowCodec
-from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.shard_index import finished_episodes
 from support.engine.recorder_samples import COST_USD, SCHEMAS, entry, finished
 from support.journal_rows import rewritten
 

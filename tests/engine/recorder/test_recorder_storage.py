@@ -5,7 +5,7 @@ import pytest
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.records.storage import home_of
 from support.cuttable_wire import wire_to
 from support.engine.recorder_samples import COST_USD, SCHEMAS, entry, finished

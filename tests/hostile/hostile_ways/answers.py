@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 from aiohttp import web
 from multidict import CIMultiDict
 
-from mirror_ray.providers.mock.wire import DecodedCall, completion
+from mirror_ray.providers.mock.chat_wire import DecodedCall, completion
 
 
 @dataclass(frozen=True, slots=True)

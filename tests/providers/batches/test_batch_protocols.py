@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestServer
 from mirror_ray.providers.batches.protocols import service_for
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.mock.limits import Enforced
-from mirror_ray.providers.mock.server import MockServer
+from mirror_ray.providers.mock.mock_server import MockServer
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.providers.probe import request_for
 from support.providers.batch_entries import entry

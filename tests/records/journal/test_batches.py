@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.records.journal.batches import BATCHED, Batch, BatchedAsk
+from mirror_ray.records.journal.batch_notes import BATCHED, Batch, BatchedAsk
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import Journal
 

@@ -11,7 +11,7 @@ import pytest
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.types import Reply
-from mirror_ray.records.journal.batches import Batch, BatchedAsk
+from mirror_ray.records.journal.batch_notes import Batch, BatchedAsk
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, read_entry, write_entry

@@ -3,7 +3,7 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.shards.index import finished_episodes, sealed_costs_usd
+from mirror_ray.records.shards.shard_index import finished_episodes, sealed_costs_usd
 from mirror_ray.records.shards.writer import ShardWriter
 
 

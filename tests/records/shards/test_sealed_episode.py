@@ -4,8 +4,8 @@ import pytest
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.types import Reply
-from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.shards.reader import sealed_episode
+from mirror_ray.records.shards.shard_index import sealed_columns
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import rows_of
 

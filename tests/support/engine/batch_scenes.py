@@ -16,14 +16,14 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.provider.batch_lane import BatchLane
 from mirror_ray.engine.rollout import Asked
 from mirror_ray.providers.batches.protocols import service_for
-from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
 from mirror_ray.providers.mock.batch_jobs import BatchManner
-from mirror_ray.providers.mock.batches import MockBatches
-from mirror_ray.providers.mock.gemini_batches import MockGeminiBatches
-from mirror_ray.providers.mock.wire import completion, decode_call
+from mirror_ray.providers.mock.chat_wire import completion, decode_call
+from mirror_ray.providers.mock.mock_anthropic import MockAnthropicBatches
+from mirror_ray.providers.mock.mock_gemini import MockGeminiBatches
+from mirror_ray.providers.mock.mock_openai import MockBatches
 from mirror_ray.providers.model import BatchTerms, Limits, Model
 from mirror_ray.providers.price_tiers import at_tier
-from mirror_ray.records.journal.batches import Batch
+from mirror_ray.records.journal.batch_notes import Batch
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.write import Write
 

@@ -16,7 +16,7 @@ from mirror_ray.providers.batches.service import (
     SoughtBatch,
 )
 from mirror_ray.providers.model import BatchTerms, Limits
-from mirror_ray.records.journal.batches import Batch, BatchedAsk
+from mirror_ray.records.journal.batch_notes import Batch, BatchedAsk
 from support.engine.virtual_time import Clock, run_virtually
 
 TERMS = BatchTerms(Limits("m (batch)"), 1.0, 4.0, timeout_s=600.0, poll_s=20.0)

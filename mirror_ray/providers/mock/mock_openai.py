@@ -10,7 +10,7 @@ from aiohttp import web
 
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.providers.mock.batch_jobs import BatchJob, Fate, MockJobs
-from mirror_ray.providers.mock.wire import failure
+from mirror_ray.providers.mock.chat_wire import failure
 
 LARGEST_FILE_BYTES = 260 * 10**6
 

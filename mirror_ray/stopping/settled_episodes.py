@@ -6,9 +6,9 @@ from typing import Any
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.decisions import read_decisions
-from mirror_ray.records.shards.index import finished_episodes
-from mirror_ray.stopping.questions import questions_of
+from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.stopping.rounds import settled_ids
+from mirror_ray.stopping.shared_units import questions_of
 from mirror_ray.sweep.decidable import until_of
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.until import Until

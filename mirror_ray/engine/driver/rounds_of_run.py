@@ -9,8 +9,8 @@ from typing import TypeAlias
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.driver.earlier_runs import ResumeState
 from mirror_ray.records.decisions import StoppingDecision, read_decisions, write_decisions
-from mirror_ray.stopping.questions import questions_of
 from mirror_ray.stopping.rounds import due, settled_ids
+from mirror_ray.stopping.shared_units import questions_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.until import Until
 

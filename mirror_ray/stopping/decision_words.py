@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from mirror_ray.stopping.questions import questions_of
+from mirror_ray.stopping.shared_units import questions_of
 from mirror_ray.sweep.plan import Plan
 
 

@@ -14,7 +14,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.soundness import check_size, damaged_one, is_fault, sound
+from mirror_ray.records.shard_checks import check_size, damaged_one, is_fault, sound
 from mirror_ray.records.storage import files_below, is_address, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 

@@ -14,14 +14,9 @@ from aiohttp import web
 from mirror_ray.agents import UnfamiliarPromptError, prompt_for
 from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.plain_json import parse_json
-from mirror_ray.providers.mock import anthropic_batches, gemini_batches
-from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
+from mirror_ray.providers.mock import mock_anthropic, mock_gemini
 from mirror_ray.providers.mock.batch_jobs import PROMPT, BatchManner
-from mirror_ray.providers.mock.batches import LARGEST_FILE_BYTES, MockBatches
-from mirror_ray.providers.mock.faults import FAULTS
-from mirror_ray.providers.mock.gemini_batches import MockGeminiBatches
-from mirror_ray.providers.mock.limits import Allowances, Enforced
-from mirror_ray.providers.mock.wire import (
+from mirror_ray.providers.mock.chat_wire import (
     DecodedCall,
     completion,
     decode_call,
@@ -29,6 +24,11 @@ from mirror_ray.providers.mock.wire import (
     rate_limited,
     shed,
 )
+from mirror_ray.providers.mock.faults import FAULTS
+from mirror_ray.providers.mock.limits import Allowances, Enforced
+from mirror_ray.providers.mock.mock_anthropic import MockAnthropicBatches
+from mirror_ray.providers.mock.mock_gemini import MockGeminiBatches
+from mirror_ray.providers.mock.mock_openai import LARGEST_FILE_BYTES, MockBatches
 
 _Translation: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
@@ -123,12 +123,12 @@ class MockServer:
         return await self._call(request, lambda body: body, lambda reply: reply)
 
     async def _message(self, request: web.Request) -> web.StreamResponse:
-        return await self._call(request, anthropic_batches.as_chat, anthropic_batches.message)
+        return await self._call(request, mock_anthropic.as_chat, mock_anthropic.message)
 
     async def _generate(self, request: web.Request) -> web.StreamResponse:
         model = request.match_info["model"]
         return await self._call(
-            request, lambda body: gemini_batches.as_chat(body, model), gemini_batches.response
+            request, lambda body: mock_gemini.as_chat(body, model), mock_gemini.response
         )
 
     async def _call(
