@@ -101,7 +101,7 @@ def _figures(forecast: PlanForecast) -> Table:
 def _cost(cells: Sequence[CellEstimate]) -> str:
     cost, all_known = known_usd([one.whole for one in cells])
     most = together([one.at_most for one in cells]).cost_usd
-    at_most = "unknown (missing prices)" if most is None else dollars(most.high)
+    at_most = "unknown" if most is None else dollars(most.high)
     least = "" if all_known else "at least "
     return f"{least}{_with_range(cost, dollars)}; maximum {at_most}"
 
@@ -176,7 +176,7 @@ def _cheaper(forecast: PlanForecast) -> str:
         choice = f"tier={best.tier}"
     else:
         choice = f"tier {best.tier} for {names[0] if len(names) == 1 else f'{len(names)} models'}"
-    return f"{choice} saves {dollars(saved)} and takes {duration(best.time_s.expected)} in all"
+    return f"{choice} saves {dollars(saved)}, takes {duration(best.time_s.expected)}"
 
 
 def _first(names: Sequence[str], most: int) -> str:

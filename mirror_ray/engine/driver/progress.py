@@ -111,7 +111,7 @@ def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
         *([f"{counters.settled:,} settled"] if counters.settled else []),
         *(
             [f"{counters.steps:,} steps", f"{counters.steps_per_s:.1f} steps/s"]
-            if counters.steps or is_over
+            if counters.steps or counters.replied_at is not None or counters.failed or is_over
             else ["waiting for the first reply"]
         ),
         f"{counters.calls:,} calls",
