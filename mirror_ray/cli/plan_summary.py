@@ -21,6 +21,7 @@ from mirror_ray.sweep.ranges import Range
 
 _MOST_FAMILIES, _MOST_CONDITIONS, _MOST_MODELS, _MOST_NAMES, _MOST_BUDGETS = 3, 6, 5, 1, 2
 _MOST_APPLIED = 3
+_MODEL_CELLS = 38
 
 
 def summary(forecast: PlanForecast) -> Iterator[str | Text | Table]:
@@ -61,7 +62,7 @@ def _models(forecast: PlanForecast) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for heading in ("episodes", "requests", "cost", "at most"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("model", overflow="fold")
+    table.add_column("model", overflow="fold", max_width=_MODEL_CELLS)
     for name in shown:
         table.add_row(*_use(cells_of[name]), name)
     others = [one for name in by_cost[len(shown) :] for one in cells_of[name]]
