@@ -53,7 +53,7 @@ def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, T
     if cost.high > ceiling_usd:
         stopped = "; what it stops can be resumed."
         return False, Text.assemble(("may not suffice", "yellow"), stopped)
-    known = "." if all_known else ", at the known prices."
+    known = "." if all_known else " at known prices."
     return True, Text(f"enough for what is expected{known}")
 
 
