@@ -113,7 +113,6 @@ def expanded_bca(sample: Sample, drawn: _Floats) -> Interval:
 
 
 def _wilson(found: Interval, n: int) -> Interval:
-    """With the ends of Wilson's score interval (1927) of as many trials as scenes."""
     share, z2 = found.estimate or 0.0, NORMAL_95**2
     middle, spread = share * n + z2 / 2, NORMAL_95 * sqrt(n * share * (1 - share) + z2 / 4)
     low, high = max(0.0, (middle - spread) / (n + z2)), min(1.0, (middle + spread) / (n + z2))
@@ -234,10 +233,6 @@ def _intervals(
 
 
 def _column_metrics(connection: duckdb.DuckDBPyConnection, family: str) -> list[tuple[str, bool]]:
-    """The metrics of `metric.<family>` that are means of a column of `episode.<family>`.
-
-    Each with whether it is a share.
-    """
     columns = {name for name, *_ in connection.execute(f"describe episode.{family}").fetchall()}
     metrics = connection.execute(
         f"select metric, bool_and(method = 'wilson') from metric.{family} "  # noqa: S608 - a view's name

@@ -190,7 +190,6 @@ def _compared(rows: Sequence[Row], stopped: Container[tuple[Any, ...]]) -> list[
 
 
 def _intervals(samples: Sequence[Sequence[float]]) -> list[Interval]:
-    """Of each sample's mean; a thousand models have few different samples of a few scenes."""
     found: dict[tuple[float, ...], Interval] = {}
     for n, same_size in groupby(sorted(map(tuple, samples), key=len), key=len):
         drawn, counts = scene_draws(n, DRAWS, 0), np.ones(n)

@@ -85,7 +85,6 @@ def hold_comparisons(
 
 
 def _read_scores(connection: duckdb.DuckDBPyConnection, where: str) -> None:
-    """Have the views above read these of the held scores alone."""
     connection.execute(
         f"create or replace view {_SCORES} as "  # noqa: S608 - our own names and numbers
         f"select * exclude (board, crowd) from held.metric_scores where {where}"
@@ -117,7 +116,6 @@ def _one_of(boards: list[int]) -> str:
 
 @contextmanager
 def _in_place(connection: duckdb.DuckDBPyConnection, view: str, aside: str) -> Iterator[None]:
-    """The view's name is free for another one meanwhile."""
     layer, _, name = view.partition(".")
     connection.execute(f"alter view {view} rename to {aside}")
     yield

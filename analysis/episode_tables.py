@@ -94,17 +94,14 @@ def _is_held(source: SqlFile) -> bool:
 
 
 def _is_left_out(source: SqlFile) -> bool:
-    """Of a divided family: what has been worked out by parts, or is too large to be a table."""
     return _is_by_parts(source) or (source.layer == "stage" and _held(source) is None)
 
 
 def _held(source: SqlFile) -> str | None:
-    """What its file says of that."""
     return None if (found := _HELD.search(source.text)) is None else found[1]
 
 
 def _is_by_parts(source: SqlFile) -> bool:
-    """Whether it is worked out part by part, even if only for those that read it there."""
     return _held(source) in ("by parts", "within a part")
 
 

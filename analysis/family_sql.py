@@ -129,7 +129,6 @@ def _names(metrics: Iterable[Metric]) -> str:
 
 
 def _listed(words: Iterable[str]) -> str:
-    """Words with commas, over several lines where they are many."""
     return "\n".join(wrap(", ".join(words), _LONGEST, break_long_words=False))
 
 
@@ -174,7 +173,6 @@ def _entry(metric: Metric) -> str:
 
 
 def _long(text: str) -> str:
-    """A literal of any length, in several lines."""
     parts = wrap(text, _LONGEST, drop_whitespace=False) or [""]
     return "\n    || ".join(map(literal, parts))
 

@@ -115,7 +115,6 @@ def _few(of_model: dict[str, list[Row]]) -> tuple[list[str], str]:
 
 
 def _sum(rows: Sequence[Row]) -> Row:
-    """The line below a model's name: its units if all conditions have equally many, its errors."""
     counts = {row["n"] for row in rows}
     low, high = min(counts), max(counts)
     n = str(low) if low == high else f"{low}–{high}"

@@ -23,7 +23,7 @@ _STEP = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class _Design:
+class DetectableDifference:
     """The differences that a number of scenes can detect.
 
     Args:
@@ -44,12 +44,12 @@ class _Design:
 
 def power_table(
     scenes: Sequence[int] = SCENES, baselines: Sequence[float] = BASELINES, *, n_tests: int = 1
-) -> Iterator[_Design]:
+) -> Iterator[DetectableDifference]:
     """The detectable differences, for each number of scenes and each baseline."""
     alpha = _ALPHA / n_tests
     for n in scenes:
         for baseline in baselines:
-            yield _Design(
+            yield DetectableDifference(
                 n_scenes=n,
                 n_tests=n_tests,
                 baseline=baseline,
@@ -130,7 +130,6 @@ class _Test:
 
 
 def _halves_tails(n: int, log_factorial: _Floats) -> _Floats:
-    """(n + 1, n + 1): P(X ≤ k) of X under Binomial(m, 1/2), for row m and column k."""
     m, k = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     inside = k <= m
     logs = (

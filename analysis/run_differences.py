@@ -86,14 +86,12 @@ def run_differences(
 
 
 def _versions(run: Reading) -> Mapping[str, str]:
-    """Model → what it called itself."""
     asks = run.every("shard", "steps", "model, model_version")
     rows = run.rows(_VERSIONS.format(asks=asks)) if asks else []
     return {row["model"]: row["versions"] for row in rows}
 
 
 def _judges(run: Reading, versions: Mapping[str, str]) -> Mapping[str, str]:
-    """Judge → what it has read and cost, and what it called itself."""
     rows = run.rows(_JUDGES) if run.has("stage.judged", "judge") else []
     return {row["judge"]: _readings(row, versions.get(row["judge"])) for row in rows}
 
@@ -163,7 +161,6 @@ def _changes(
 
 
 def _of_all_starts(manifest: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """What the starts of a run say under a key: the latest word on each."""
     starts = manifest.get("runs")
     listed = starts if isinstance(starts, list) else []
     return {name: said for one in listed for name, said in _map(_map(one).get(key)).items()}

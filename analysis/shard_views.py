@@ -216,5 +216,4 @@ def _source(shards: Shards) -> str:
 
 
 def _below(root: str | None, pattern: str) -> str:
-    """The pattern, in a folder whose name is taken literally."""
     return pattern if root is None else f"{pattern_of(root)}/{pattern}"

@@ -63,7 +63,6 @@ def require_sound_rows(run: Reading, directory: str | Sequence[str]) -> None:
 
 
 def _times(kind: str) -> dict[str, str]:
-    """Column → the condition that it has no time: a request may lack its start."""
     if kind == "episodes":
         return {"finished_at": _NO_TIME.format(column="finished_at")}
     return {"started_at": f"started_at <> '' and ({_NO_TIME.format(column='started_at')})"}

@@ -101,7 +101,6 @@ def _files() -> tuple[SqlFile, ...]:
 
 @cache
 def _own() -> tuple[tuple[SqlFile, str], ...]:
-    """The files that all families share, and those of each family of this package."""
     found = [*_files_in(files("mirror_ray.analysis") / "sql", "analysis/sql")]
     for family in FAMILY_NAMES:
         root = files(f"{FAMILIES_PACKAGE}.{family}") / "sql"

@@ -117,13 +117,11 @@ def summary_tables(
 
 
 def _own_tables(connection: duckdb.DuckDBPyConnection) -> Mapping[str, OwnTables]:
-    """Family → its `tables`, if they have another form than models by metrics."""
     modules = {family: module_of(family, "tables") for family in _recorded(connection, METRICS)}
     return {family: module.tables for family, module in modules.items() if module is not None}
 
 
 def _add(table: Table, caption: str, width: int) -> None:
-    """Lines below those that a table has."""
     said = f"{table.caption}\n" if table.caption else ""
     table.caption = whole_lines(f"{said}{caption}", width)
 

@@ -65,7 +65,6 @@ def fitted_tables(
 
 
 def _lines(text: Text, width: int) -> Text:
-    """A heading, which may be wider than its table, in lines as the terminal has room."""
     lines = text.wrap(Console(width=width), width)
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
@@ -171,7 +170,6 @@ def share(value: float) -> str:
 
 
 def _count(value: float) -> str:
-    """One decimal below 10, none above: an interval fits into seven characters."""
     text = f"{value:.1f}" if 0 <= value < 9.95 else f"{value:.0f}"
     return "0" if text == "-0" else text
 

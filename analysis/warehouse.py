@@ -116,11 +116,6 @@ def open_run(
 
 
 def _manifest_of(directory: str) -> Mapping[str, Any]:
-    """Return a run's manifest; an empty one of shards without any.
-
-    Raises:
-        NotADirectoryError, RunDirError: as `open_run`.
-    """
     fs, root = storage_of(directory)
     if fs.get_file_info(root).type != pafs.FileType.Directory:
         raise NotADirectoryError(f"no run directory at {directory}")

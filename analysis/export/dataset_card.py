@@ -62,7 +62,6 @@ hash.
 
 
 def _size(n_rows: int) -> str:
-    """The hub's category for a number of rows."""
     ends = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"),
             (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))  # fmt: skip
     return next((word for end, word in ends if n_rows < end), "10M<n<100M")

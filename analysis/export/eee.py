@@ -260,7 +260,6 @@ def _epoch_s(finished_at: str) -> str:
 
 
 def _component(name: str) -> str:
-    """A name as a portable part of a path."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
     return f"{plain[:_PATH_CHARS].strip('.-') or 'unnamed'}"
 

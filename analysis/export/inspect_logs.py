@@ -118,7 +118,6 @@ def _cells(run: Reading, family: str) -> Iterator[_CellRows]:
 
 
 def _setting(row: Row) -> tuple[Any, ...]:
-    """Of a row of a cell or an estimate: what its family's estimates are made by."""
     return tuple(row[name] for name in ("condition", "model", "variant", "temperature"))
 
 
@@ -177,7 +176,6 @@ def _spec(cell: Row, episode_ids: list[str]) -> EvalSpec:
 
 
 def _scores(scored: Row, estimates: list[Row]) -> Mapping[str, float | None]:
-    """The family's metrics for which an episode has a score."""
     names = [row["metric"] for row in estimates]
     return {name: scored[name] for name in names if name in scored}
 

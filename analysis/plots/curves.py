@@ -113,7 +113,6 @@ def _labels(values: Sequence[Any]) -> dict[Any, str]:
 
 
 def _panel_px(labels: Sequence[str]) -> int:
-    """A panel's width: words under the axis are broken only where they would need very much."""
     least = (widest_word_px(labels) + _BETWEEN_WORDS_PX) * len(labels)
     return ceil(min(max(least, _PANEL_PX[0]), _MOST_PANEL_PX))
 

@@ -123,7 +123,6 @@ def forest(
 
 
 def _step(reach: float) -> float:
-    """The least round step of which two reach so far: five labels that fit next to each other."""
     half = reach / 2
     power = 10.0 ** floor(log10(half))
     # A rounding error must not widen the axis.

@@ -69,7 +69,6 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
 
 
 def _unit(end: float) -> tuple[str, float]:
-    """The unit for a run of so many minutes, and how many minutes it has."""
     return next((one for one in _UNITS if end / one[1] <= _MOST_UNITS), _UNITS[-1])
 
 

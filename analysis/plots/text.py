@@ -60,7 +60,6 @@ def columns_within(labels: Sequence[str], most_px: float, *, extra_px: float = 3
 
 
 def _words(text: str) -> list[str]:
-    """The parts between which lines may break; together they are the text."""
     words = [""]
     for char in text:
         words[-1] += char

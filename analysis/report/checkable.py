@@ -65,6 +65,5 @@ def _listed(value: object) -> list[Any]:
 
 
 def _registration(manifest: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return the registration that all starts have kept; {} where one has not."""
     found = [mapping_of(run.get(_KEY)) for run in runs_of(manifest or {})]
     return found[0] if found and all(one == found[0] for one in found) else {}

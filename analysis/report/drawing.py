@@ -15,7 +15,7 @@ from mirror_ray.analysis.report.naming import renamed_chart
 from mirror_ray.analysis.report.section import Figure
 
 _SVG = "http://www.w3.org/2000/svg"
-_PNG_SCALE = 2.0
+_PNG_SCALE = 3.0
 _LEAST_SCALE = 0.84
 """A page may show a drawing so much smaller, not more: 11 px remain 9."""
 _GUIDES = ("axis", "legend", "title")
@@ -29,7 +29,7 @@ class Drawing:
     Args:
         svg: can be placed in a page with others: ids are the figure's own, and a mark's
             description is its title, which browsers show on hover.
-        png: at twice the nominal size, for slides and screens.
+        png: at three times the nominal size, for print.
         pdf: for papers; its text can be marked.
     """
 
@@ -55,7 +55,6 @@ def draw(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
 
 @cache
 def _know_the_widest_font() -> None:
-    """Once in this process, which all its drawings share."""
     with as_file(files("mirror_ray.analysis.plots") / "fonts") as folder:
         vl_convert.register_font_directory(str(folder))
 

@@ -168,7 +168,6 @@ def write_report(
 
 
 def _held_comparisons(run: Reading) -> Mapping[str, str]:
-    """Those of the leading metrics, which several parts of the page read."""
     leading = {name: METRICS[name].leading for name in run.families() if name in METRICS}
     return hold_comparisons(run.connection, leading) if leading else {}
 
@@ -211,7 +210,6 @@ def _said(chosen: Choices) -> str:
 
 
 def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
-    """The pages that `mirror-ray view DIR --static DIR/report/episodes` has written."""
     names = names_in(fs, f"{root}/{EPISODES}")
     return {
         name.removesuffix(".html"): f"{EPISODES}/{name}" for name in names if name.endswith(".html")
@@ -262,7 +260,6 @@ def _bytes(content: bytes) -> _Write:
 
 
 def _write_csv(table: pa.Table, stream: pa.NativeFile) -> None:
-    """Lists and structs as JSON: CSV has none."""
     for position, column in enumerate(table.schema):
         if pa.types.is_nested(column.type):
             texts = [None if v is None else json.dumps(v) for v in table[position].to_pylist()]

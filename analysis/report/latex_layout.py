@@ -107,7 +107,6 @@ def layout_of(seen: Shown) -> Layout:
 
 
 def _shared(natural: Sequence[float], least: Sequence[float], room: float) -> list[float]:
-    """Share the rest of the width among the columns that lack most, in proportion."""
     lacking = [wanted - has for wanted, has in zip(natural, least, strict=True)]
     spare = max(0.0, min(room - sum(least), sum(lacking)))
     share = spare / sum(lacking) if sum(lacking) else 0.0

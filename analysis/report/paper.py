@@ -123,7 +123,6 @@ def _points(table: Table) -> Iterator[Row]:
 
 
 def _comment(text: str) -> str:
-    """The sentences at the head of a view, without its grain."""
     lines = []
     for line in text.splitlines()[1:]:
         if not line.startswith("--"):

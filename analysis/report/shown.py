@@ -109,7 +109,6 @@ def says_something(table: Table) -> bool:
 
 
 def _telling(table: Table) -> tuple[pa.Table, int]:
-    """The rows that say something, and how many do not."""
     if table.tells is None:
         return table.data, 0
     told = [table.tells(row) for row in table.data.to_pylist()]
@@ -125,7 +124,6 @@ def _silence(table: Table, n_silent: int) -> str:
 
 
 def _is_defined(table: Table, show: Callable[[Row], Cell]) -> bool:
-    """Whether any row of a long table has something there."""
     return any(not _is_empty(show(row)) for row in _rows(table.data))
 
 

@@ -96,7 +96,6 @@ def _places(header: list[str]) -> dict[str, int]:
 
 
 def _delimiter(text: str) -> str:
-    """Spreadsheets of some languages write semicolons."""
     header = text.lstrip("\n\r").partition("\n")[0]
     return max(",;\t", key=header.count)
 

@@ -174,7 +174,6 @@ class _Handler(PageHandler):
         return False
 
     def _number(self, given: str) -> int | None:
-        """An item's number in an address, which counts from 1."""
         if not re.fullmatch("[0-9]{1,6}", given, re.ASCII):
             return None
         return min(max(int(given), 1), len(self.server.items)) - 1

@@ -190,7 +190,6 @@ class PersonPlay:
 
 
 def _lacking(form: Form, choice: str) -> str:
-    """What an answer that was none lacks, for a person."""
     needs: Mapping[str, str] = {
         str(place): one.needs for place, one in enumerate(form.choices) if one.needs
     }

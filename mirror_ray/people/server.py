@@ -204,7 +204,6 @@ async def _prepare(_: web.BaseRequest, response: web.StreamResponse) -> None:
 
 
 def _from_here(request: web.Request, host: str) -> bool:
-    """Whether a form comes from a page of this server, as far as the browser says."""
     origin = request.headers.get("Origin", f"http://{host}")
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
     return origin == f"http://{host}" and site == "same-origin" and request.content_type == _FORM

@@ -85,5 +85,4 @@ class EpisodeView:
 
 
 def _frames(record: ViewedRecord) -> dict[int, str | None]:
-    """Number of the request → the hash of what was shown."""
     return {row["ask"]: row["frame_sha"] for row in record.steps}

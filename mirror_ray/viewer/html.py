@@ -67,7 +67,6 @@ def _allowed(script: _Script) -> str:
 
 @cache
 def _style() -> str:
-    """The style sheet, and a class for every colour: a page may have no inline styles."""
     colors = {f".c-{name}": paint(name) for name in COLORS}
     marks = {f".mark-{number}": color for number, (_, color) in enumerate(MARKS, start=1)}
     rules = [f"{name} {{ background: {_css(color)}; }}" for name, color in (colors | marks).items()]

@@ -248,7 +248,6 @@ class EpisodeIndex:
         return None
 
     def _from_views(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Rows from the run's views; the connection has no other data."""
         with self._views_in_use:
             return _read(self._views.result(), sql, parameters)
 
@@ -259,14 +258,12 @@ class EpisodeIndex:
 
 
 def _named(facet: str, value: str | None, n: int) -> tuple[str, int] | None:
-    """A value as an address has it, with its count; None for what cannot be chosen."""
     if value is None:
         return (DEFAULT, n) if facet == "temperature" else None
     return value, n
 
 
 def _rank(counted: tuple[str, int]) -> tuple[int, str]:
-    """Verdicts in their own order, all else by name."""
     value = counted[0]
     return (VERDICTS.index(value) if value in VERDICTS else 0, value)
 

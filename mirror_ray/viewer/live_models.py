@@ -172,7 +172,6 @@ def _add_open(
 
 
 def _sealed(db: duckdb.DuckDBPyConnection, table: str, *more: str) -> set[tuple[Any, ...]]:
-    """The requests in a table of `ShardsRead`, of the episodes with requests in the journal."""
     columns = ", ".join(("episode_id", "ask", *more))
     found = db.execute(f"select {columns} from {table} semi join open using (episode_id)")  # noqa: S608 - our own names
     return set(found.fetchall())

@@ -74,7 +74,6 @@ def live_html(
 
 
 def _left(state: LiveState, now: datetime) -> str | None:
-    """As the run itself expects it, which knows of episodes under way; else by what has ended."""
     ends_at = state.status.ends_at if state.status.state == "running" else None
     own_s = None if ends_at is None else (ends_at - now).total_seconds()
     left_s = own_s if own_s is not None and own_s > 0 else state.left_s
@@ -84,7 +83,6 @@ def _left(state: LiveState, now: datetime) -> str | None:
 
 
 def _silent(state: LiveState, now: datetime) -> list[str]:
-    """Which servers do not answer; an ended run asks none."""
     is_running = state.status.state == "running"
     return unreachable_models(state.status, now, UTC) if is_running else []
 
@@ -99,14 +97,12 @@ def _spent(one: LiveModel) -> str:
 
 
 def _at_least(total_usd: float, n_unpriced: int) -> str:
-    """A sum, which an unknown price makes a bound, unless nothing is known."""
     if n_unpriced and not total_usd:
         return "unknown"
     return f"at least {usd(total_usd)}" if n_unpriced else usd(total_usd)
 
 
 def _retries(models: tuple[LiveModel, ...]) -> list[tuple[str, int]]:
-    """Kind → failed attempts, most first."""
     kinds: dict[str, int] = {}
     for one in models:
         for kind, n in one.retries.items():

@@ -173,7 +173,6 @@ def _missing(path: str) -> PageResponse:
 
 
 def _page_number(given: str) -> int:
-    """The page number in an address; the first page for anything else."""
     return max(1, int(given)) if re.fullmatch("[0-9]{1,8}", given) else 1
 
 
@@ -182,7 +181,6 @@ def _beside(one: str, other: str) -> str:
 
 
 def _first_frame(row: StoredRow) -> str | None:
-    """The address of the first frame; browsers ask for it when it comes into view."""
     family = FAMILIES.get(row["family"])
     if family is None or not family.draws:
         return None

@@ -85,7 +85,6 @@ def _tells_words(values: Sequence[Any]) -> bool:
 
 
 def _is_count(values: Sequence[Any]) -> bool:
-    """Whether they are counts that change: others would be a row of equal bars."""
     numbers = [value for value in values if value is not None]
     return all(isinstance(one, int) for one in numbers) and len(set(numbers)) > 1
 

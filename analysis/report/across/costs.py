@@ -176,7 +176,6 @@ def _spending(run: Reading, sql: str) -> Table:
 
 
 def _cost(row: Row) -> Cell:
-    """At least what is known; a dash where nothing is."""
     known = row["cost_usd"]
     if row["n_unpriced"] and not known:
         known = None

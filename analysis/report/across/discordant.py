@@ -77,12 +77,10 @@ class Comparisons:
 
 
 def _degree(temperature: float | None) -> str:
-    """As `contrast.pairs` writes it."""
     return "default" if temperature is None else f"{temperature:g}"
 
 
 def _named(row: Row, one: str, other: str) -> str:
-    """The name that `twin.scores` gives the comparison of two labels."""
     kept = "+".join(part for part in one.split("+") if part in other.split("+"))
     temperature = None if row["temperature"] is None else f"{row['temperature']:g}"
     change = f"{row['axis']} {row['baseline']} → {row['value']}"

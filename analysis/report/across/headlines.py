@@ -198,7 +198,6 @@ def _marks(run: Reading, family: str, metric: str) -> Marks:
 
 
 def _on(marks: Marks) -> str:
-    """Tables of very many models have no letters."""
     if not marks:
         return ""
     has_letters = any(letters for _, letters in marks.values())
@@ -206,7 +205,6 @@ def _on(marks: Marks) -> str:
 
 
 def _mark(marks: Marks, replies: Replies, condition: str, row: Row) -> tuple[bool, str]:
-    """No estimate that rests on fewer than half of its replies is the best, or has letters."""
     n_read, n = _counts(replies, condition, row)
     if 2 * n_read < n:
         return False, MOSTLY_UNREAD

@@ -192,7 +192,6 @@ def _sweep(manifest: Mapping[str, Any]) -> Listing:
 
 
 def _of_all_starts(run: Reading, key: str) -> Mapping[str, Any]:
-    """What the starts say under a key, together: the latest word on each."""
     starts = (run.manifest or {"runs": []})["runs"]
     return {name: said for one in starts for name, said in _map(_map(one).get(key)).items()}
 
@@ -218,7 +217,6 @@ def _listed(value: object) -> str:
 
 
 def _temperatures(value: object) -> str:
-    """If none is set, none is sent, and the provider's default applies."""
     if not isinstance(value, list):
         return _line(value)
     return _listed(["the provider's own" if one is None else one for one in value])
@@ -229,7 +227,6 @@ def _first(values: Sequence[object]) -> Iterator[str]:
 
 
 def _host(address: object) -> str:
-    """An address without user name, password or key."""
     try:
         parts = urlsplit(address) if isinstance(address, str) else None
         return _line(f"{parts.hostname}{parts.path}") if parts and parts.hostname else ""
