@@ -4,7 +4,8 @@ A file whose name begins with ``each_family`` becomes a view of every family tha
 that name. One that reads ``<layer>.{family}…`` under another name is read as one branch: it is
 repeated for each family that has such a view, and the branches are united. In both, and in a
 family's own files, words in braces are replaced by what the catalogue says of the family's metrics,
-and ``{identity}`` for the columns that every family's ``episode`` view begins with.
+``{identity}`` for the columns that every family's ``episode`` view begins with. In every file
+``{cell}`` and ``{described}`` mean the columns that name a cell or a model as described.
 """
 
 import re
@@ -23,6 +24,11 @@ _HEAD = re.compile(r"(?:--[^\n]*\n)*")
 _BRACED = re.compile(r"\{([a-z_]+)\}")
 _KNOWN_WITHOUT = frozenset({"family"})
 _LONGEST = 52
+_COLUMNS = {
+    "cell": "family, condition, model, temperature, variant",
+    "described": "family, model, temperature, setting",
+}
+"""Columns that name a cell, and those that name a model's description over conditions."""
 _IDENTITY = (
     *("sweep", "family", "condition", "model", "cell_id", "episode_id", "scene_seed", "run"),
     *("cluster", "temperature", "variant", "take"),
@@ -111,6 +117,8 @@ def _filled(file: SqlFile, family: str) -> SqlFile:
         before, word = found["before"], found["word"]
         if word == "family":
             return before + family
+        if word in _COLUMNS:
+            return before + _COLUMNS[word]
         if family not in METRICS or word not in _WORDS:
             raise ValueError(f"{file.path}: {{{word}}} means nothing for {family}")
         lines = _WORDS[word](METRICS[family]).splitlines()

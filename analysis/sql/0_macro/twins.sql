@@ -5,11 +5,7 @@
 -- only within each.
 with averaged as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         cluster,
         item,
         scene_seed,
@@ -29,11 +25,7 @@ cells as (
         row_number() over () as cell
     from (
         select distinct
-            family,
-            condition,
-            model,
-            temperature,
-            variant
+            {cell}
         from averaged
     )
 ),
@@ -275,16 +267,7 @@ paired as (
 )
 
 select
-    named.contrast,
-    named.question,
-    named.family,
-    named.axis,
-    named.baseline,
-    named.value,
-    named.condition,
-    named.model,
-    named.temperature,
-    named.variant,
+    named.* exclude (change, base_cell, next_cell),
     paired.metric,
     places.kind,
     places.direction,

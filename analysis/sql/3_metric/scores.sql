@@ -5,11 +5,7 @@
 -- seed are compared). `item` identifies a scene's content if its cluster does not: scenes of two
 -- conditions, or of two values of an axis, are the same only if it is equal.
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     scene_seed,
     run,
     {compared_on} as cluster,

@@ -52,11 +52,7 @@ means as (
 
 shares as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         picture,
         metric,
         n,

@@ -14,11 +14,7 @@ with recursive hardly_read as (
 
 models as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         metric,
         any_value(direction) as direction,
         count(distinct cluster) filter (where score is not null) as n,

@@ -87,11 +87,7 @@ select
             'broken': scores.failed <> (scores.correct is null)
         }
     ])) as invariant,
-    scores.family,
-    scores.condition,
-    scores.model,
-    scores.temperature,
-    scores.variant,
+    {cell},
     episode_id
 from episode.dyad as scores
 inner join sums using (episode_id)

@@ -4,11 +4,7 @@
 -- Accuracy below chance is not ignorance: it needs a systematic error.
 with units as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         cluster,
         count(accuracy) as unit_n,
         sum(accuracy)::double as unit_sum,
@@ -20,11 +16,7 @@ with units as (
 
 counts as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         count(*) as n,
         sum(unit_n)::bigint as n_episodes,
         round(sum(unit_sum / unit_n), 9) as n_correct,

@@ -6,11 +6,7 @@
 -- them.
 with accuracies as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         estimate
     from metric.flipset
     where metric = 'accuracy' and n > 0

@@ -54,10 +54,6 @@ select
             'broken': hidden and screen_px = 0
         }
     ])) as invariant,
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     episode_id
 from facts

@@ -5,11 +5,7 @@
 -- three times everywhere. The results of its models are not known here: NULL.
 with results as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         metric,
         n,
         estimate,
@@ -24,11 +20,7 @@ with results as (
 
 letters as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         metric || ' ' || label as metric,
         n,
         estimate,

@@ -43,9 +43,6 @@ quantities as (
 )
 
 select
-    family,
-    quantity,
-    estimate,
-    reference::double as reference,
+    * exclude (source) replace (reference::double as reference),
     source
 from quantities

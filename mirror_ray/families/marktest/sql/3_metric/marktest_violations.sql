@@ -45,11 +45,7 @@ select
             'broken': scores.failed <> (scores.passed is null)
         }
     ])) as invariant,
-    scores.family,
-    scores.condition,
-    scores.model,
-    scores.temperature,
-    scores.variant,
+    {cell},
     episode_id
 from episode.marktest as scores
 inner join pixels using (episode_id)

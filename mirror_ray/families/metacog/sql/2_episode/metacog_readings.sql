@@ -52,11 +52,7 @@ with parts as (
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     experiment,
     domain,
     episode_id,

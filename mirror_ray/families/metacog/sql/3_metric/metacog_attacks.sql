@@ -11,10 +11,7 @@ with signals as (
 
 means as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        {described},
         channel,
         attack,
         count(distinct cluster) filter (where signal_share is not null) as n,

@@ -3,10 +3,7 @@
 -- of the wager; arXiv 2604.19809, appendix on metrics), and their difference.
 with domains as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        {described},
         domain,
         count(distinct cluster) filter (
             where channel = 'natural' and accuracy is not null

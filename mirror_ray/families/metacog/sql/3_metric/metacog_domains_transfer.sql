@@ -42,10 +42,7 @@ ranked as (
 )
 
 select
-    family,
-    model,
-    temperature,
-    setting,
+    {described},
     channel,
     count(distinct cluster) as n,
     if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null) as spearman

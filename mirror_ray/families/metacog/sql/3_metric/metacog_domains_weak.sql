@@ -5,10 +5,7 @@
 -- experiment 9. Of equal accuracies the domain listed first is lower, as in play.
 with ranked as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        {described},
         domain,
         natural_accuracy,
         median(natural_accuracy) over own as median_accuracy,
@@ -23,10 +20,7 @@ with ranked as (
 )
 
 select
-    family,
-    model,
-    temperature,
-    setting,
+    {described},
     domain,
     natural_accuracy,
     unnest([

@@ -5,10 +5,7 @@
 -- tools called), the only one in runs without wagers.
 with units as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        {described},
         feedback,
         cluster,
         count(bet_related - bet_unrelated) as unit_n,
@@ -21,10 +18,7 @@ with units as (
 )
 
 select
-    family,
-    model,
-    temperature,
-    setting,
+    {described},
     feedback,
     count(*) filter (where unit_n > 0) as n,
     sum(unit_n)::bigint as n_episodes,

@@ -26,10 +26,7 @@ tasks as (
 
 parts as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        {described},
         known_setting,
         route,
         episode_id,

@@ -25,10 +25,7 @@ routed as (
 
 means as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        {described},
         paradigm,
         task_set,
         route,

@@ -12,10 +12,7 @@ with pooled as (
 
 means as (
     select
-        family,
-        model,
-        temperature,
-        setting,
+        {described},
         paradigm,
         route,
         domain,

@@ -2,10 +2,7 @@
 -- arXiv 2604.19809, Table 12: CFR if a share `alpha` of the missing answers was wrong; 0 and 1 give
 -- its bounds. All paradigms are pooled.
 select
-    family,
-    model,
-    temperature,
-    setting,
+    {described},
     information,
     task_set,
     route,

@@ -5,11 +5,7 @@
 -- any answer; n_asked and n_answered count replies.
 with said as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         n_options,
         count(distinct cluster) as n,
         list(answer order by episode_id) as answers,

@@ -1,11 +1,7 @@
 -- grain: one row per episode_id
 -- The input of `metric.sureness_answers` for mirrorqa: a question handed over has no answer.
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     episode_id,
     cluster,
     failed,

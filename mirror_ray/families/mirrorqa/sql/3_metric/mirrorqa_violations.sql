@@ -46,10 +46,6 @@ select
                 and (split_part(viewer_answer, ' ', 1) = 'right') <> (limb_right_px > 0)
         }
     ])) as invariant,
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     episode_id
 from facts

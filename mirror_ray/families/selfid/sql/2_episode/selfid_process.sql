@@ -107,11 +107,7 @@ stages as (
 -- conflict: what the answer followed if the prompt lied.
 -- n_repeats: how often the last statement was made in a row at the end; 1 is once.
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     scene_seed,
     run,
     episode_id,

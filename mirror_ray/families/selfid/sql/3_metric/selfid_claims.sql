@@ -21,11 +21,7 @@ with played as (
 
 cells as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         unnest([
             {
                 'kind': 'unread',

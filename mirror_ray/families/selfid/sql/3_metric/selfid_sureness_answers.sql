@@ -2,11 +2,7 @@
 -- The input of `metric.sureness_answers` for selfid: the cube is selected before anything is
 -- staked, so a choice that was handed over has a score, too.
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     episode_id,
     cluster,
     failed,

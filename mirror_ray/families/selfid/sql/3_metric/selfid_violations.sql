@@ -47,10 +47,6 @@ select
         {'invariant': 'every step knows its evidence', 'broken': not failed and lacks_evidence},
         {'invariant': 'the ego is never seen directly', 'broken': most_ego_direct_px > 0}
     ])) as invariant,
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     episode_id
 from facts

@@ -90,11 +90,7 @@ scored as (
 
 totals as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
+        {cell},
         threshold_px,
         max(max_steps) as most_steps,
         unnest([

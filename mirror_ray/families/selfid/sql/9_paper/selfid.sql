@@ -4,11 +4,7 @@
 -- MCR, MGD and ARSC are 0 (here MCR is undefined then, because there is no mirror to consult), and
 -- `n_reference` is its 21 episodes per cell. The results of its models are not known here: NULL.
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     metric,
     n,
     n_failed,

@@ -17,11 +17,7 @@ select
                 and not position between 1 and n_sentences
         }
     ])) as invariant,
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
+    {cell},
     episode_id
 from episode.textmirror
 where not failed
