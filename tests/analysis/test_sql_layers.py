@@ -48,6 +48,7 @@ FILES = [pytest.param(file, id=f"{file.layer}.{file.name}") for file in sql_file
 SCALAR_MACROS = {
     file.name for file in sql_files() if file.layer == "macro" and "\n-- macro: " in file.text
 }
+PRINTED = {file.name for file in sql_files() if file.path.endswith(".csv")}
 VIEWS = [
     pytest.param(file, id=f"{file.layer}.{file.name}")
     for file in sql_files()
@@ -79,6 +80,8 @@ def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None
             # A union of all families' views is made when they all are.
             if file.name in UNIONS:
                 assert name.split("_")[0] in METRICS
+                continue
+            if name in PRINTED:
                 continue
             # What a table's rows are made of; such macros read no relation.
             if file.layer == "macro" and file.name not in SCALAR_MACROS and name in SCALAR_MACROS:

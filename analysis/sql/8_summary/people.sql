@@ -21,37 +21,22 @@ with scored as (
     from twin.people
 ),
 
-units as (
+ties as (
     select
         cell,
-        cluster,
-        count(score) as unit_n,
-        coalesce(sum(score), 0)::double as unit_sum,
         count(*) filter (where is_tied) as n_tied
     from scored
-    group by cell, cluster
-),
-
-totals as (
-    select
-        cell,
-        count(*) filter (where unit_n > 0) as n,
-        sum(unit_n)::bigint as n_episodes,
-        sum(n_tied)::bigint as n_tied,
-        sum(unit_sum) as total,
-        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
-        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
-    from units
     group by cell
 )
 
 select
-    cell.*,
+    shares.cell.*,
     n,
     n_episodes,
     if(cell.model = 'human/majority', n_tied, null) as n_tied,
     estimate,
-    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
-    macro.wilson_high(estimate * n_effective, n_effective) as ci_high
-from totals
+    ci_low,
+    ci_high
+from macro.clustered_shares(scored) as shares
+inner join ties using (cell)
 where n > 0

@@ -85,5 +85,5 @@ def test_what_cannot_be_is_found(tmp_path: Path) -> None:
     with open_run(write_marktest_run(tmp_path, varied_reaches())) as connection:
         found = rows_of(connection, "from metric.marktest_violations")
     assert {(row["model"], row["invariant"]) for row in found} == {
-        ("lab/c", "where there is no mark none is seen")
+        ("lab/c", "no mark is seen where none was made")
     }

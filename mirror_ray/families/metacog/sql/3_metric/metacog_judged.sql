@@ -9,32 +9,17 @@ with readings as (
         md5(task || part) as cluster,
         rules,
         verdict,
-        rules is not null and verdict is not null as is_both
+        rules is not null and verdict is not null as is_both,
+        (rules = verdict)::integer as score
     from episode.metacog_readings_judged
 ),
 
-units as (
+gaps as (
     select
         cell,
-        cluster,
-        count(*) filter (where is_both) as unit_n,
-        count(*) filter (where is_both and rules = verdict)::double as unit_sum,
         count(*) filter (where verdict is null) as n_unread,
         count(*) filter (where rules is null) as n_open
     from readings
-    group by cell, cluster
-),
-
-totals as (
-    select
-        cell,
-        count(*) filter (where unit_n > 0) as n,
-        sum(unit_n)::bigint as n_episodes,
-        sum(unit_sum) / nullif(sum(unit_n), 0) as agreement,
-        macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
-        sum(n_unread)::bigint as n_unread,
-        sum(n_open)::bigint as n_open
-    from units
     group by cell
 ),
 
@@ -64,14 +49,15 @@ chances as (
 )
 
 select
-    unnest(totals.cell),
+    unnest(shares.cell),
     n,
     n_episodes,
-    agreement,
-    macro.wilson_low(agreement * n_effective, n_effective) as ci_low,
-    macro.wilson_high(agreement * n_effective, n_effective) as ci_high,
-    (agreement - by_chance) / nullif(1 - by_chance, 0) as kappa,
+    estimate as agreement,
+    ci_low,
+    ci_high,
+    (estimate - by_chance) / nullif(1 - by_chance, 0) as kappa,
     n_unread,
     n_open
-from totals
-left join chances on totals.cell = chances.cell
+from macro.clustered_shares(readings) as shares
+inner join gaps on shares.cell = gaps.cell
+left join chances on shares.cell = chances.cell

@@ -43,12 +43,8 @@ select
     estimates.n as n_episodes,
     estimates.estimate,
     estimates.se,
-    if(
-        is_count, stored.ci_low, macro.wilson_low(total, estimates.n)
-    ) as ci_low,
-    if(
-        is_count, stored.ci_high, macro.wilson_high(total, estimates.n)
-    ) as ci_high,
+    if(is_count, stored.ci_low, macro.wilson_low(total, estimates.n)) as ci_low,
+    if(is_count, stored.ci_high, macro.wilson_high(total, estimates.n)) as ci_high,
     if(is_count, 'bca', 'wilson') as method,
     chance,
     n_failed,

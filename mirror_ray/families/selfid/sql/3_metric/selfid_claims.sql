@@ -4,11 +4,7 @@
 -- of them are of this kind, in `n` episodes.
 with played as (
     select
-        episodes.family,
-        episodes.condition,
-        episodes.model,
-        episodes.temperature,
-        episodes.variant,
+        {cell},
         n_unread,
         n_unstated,
         n_palette,

@@ -19,11 +19,9 @@ with places as (
 
 overall as (
     select * from places
-    union all
+    union all by name
     select
         family,
-        null as author,
-        null as editor,
         temperature,
         variant,
         n_sentences,

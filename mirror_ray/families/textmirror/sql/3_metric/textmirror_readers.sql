@@ -33,13 +33,7 @@ met as (
 
 stories as (
     select
-        family,
-        author,
-        reader,
-        pairing,
-        temperature,
-        question,
-        n_sentences,
+        struct_pack(family, author, reader, pairing, temperature, question, n_sentences) as cell,
         cluster,
         avg(by_author) as by_author,
         avg(by_reader) as by_reader
@@ -49,13 +43,7 @@ stories as (
 
 counts as (
     select
-        family,
-        author,
-        reader,
-        pairing,
-        temperature,
-        question,
-        n_sentences,
+        cell,
         count(*) as n,
         sum(by_author) as author_total,
         sum(by_reader) as reader_total,
@@ -67,7 +55,7 @@ counts as (
         count(*) filter (where by_author > by_reader) as only_author,
         count(*) filter (where by_author < by_reader) as only_reader
     from stories
-    group by family, author, reader, pairing, temperature, question, n_sentences
+    group by cell
 ),
 
 agreement as (
@@ -97,13 +85,7 @@ ends as (
 )
 
 select
-    family,
-    author,
-    reader,
-    pairing,
-    temperature,
-    question,
-    n_sentences,
+    cell.*,
     n,
     author_total / n as by_author,
     reader_total / n as by_reader,
