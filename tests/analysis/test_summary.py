@@ -113,7 +113,7 @@ def test_more_than_four_tables_are_one_of_the_leading_metric(full: str, run: str
     lines = shown(full, briefly=True)
     titles = [line for line in lines if line.startswith("selfid")]
     assert titles == ["selfid TSA · temperature 0.2 · paper"]
-    assert lines[-1] == "All metrics stand in 5 tables: mirror-ray report, or SQL."
+    assert lines[-1] == "All metrics are in 5 tables: mirror-ray report, or SQL."
     assert shown(run, briefly=True) == shown(run)
 
 

@@ -30,10 +30,10 @@ ties as (
 )
 
 select
-    shares.cell.*,
+    unnest(shares.cell),
     n,
     n_episodes,
-    if(cell.model = 'human/majority', n_tied, null) as n_tied,
+    if(shares.cell.model = 'human/majority', n_tied, null) as n_tied,
     estimate,
     ci_low,
     ci_high
