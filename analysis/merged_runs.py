@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 
 from mirror_ray.analysis.quoting import identifier, literal
+from mirror_ray.analysis.selection import narrow
 from mirror_ray.analysis.shards import Shards
 
 RUN_DIR = "run_dir"
@@ -123,7 +124,7 @@ def join_runs(
             continue
         condition = _condition(each, surplus)
         if condition is not None:
-            _narrow(connection, each, condition)
+            narrow(connection, each, condition, apart="of_each_run")
     return Joined(
         frozenset(families.keys() - several),
         frozenset(name for name, some in surplus.items() if some),
@@ -163,13 +164,4 @@ def _condition(each: Shards, surplus: Mapping[str, bool]) -> str | None:
         "and played.temperature is not distinct from stored.temperature "
         "and (played.condition = stored.condition or stored.condition not in "
         "(select condition from joined.settings)))"
-    )
-
-
-def _narrow(connection: duckdb.DuckDBPyConnection, each: Shards, condition: str) -> None:
-    every = identifier(f"{each.name}_of_each_run")
-    connection.execute(f"alter view shard.{identifier(each.name)} rename to {every}")
-    connection.execute(
-        f"create view shard.{identifier(each.name)} with (defer_binding) as "  # noqa: S608 - our names
-        f"select * from shard.{every} as stored {condition}"
     )

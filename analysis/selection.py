@@ -63,7 +63,7 @@ def keep_episodes(
         for family in families
     )
     for each in all_shards:
-        _narrow(connection, each, _condition(each, cuts, families))
+        narrow(connection, each, f"where {_condition(each, cuts, families)}", apart="whole")
 
 
 def _chosen(family: str, where: str, further: Sequence[str]) -> str:
@@ -109,12 +109,18 @@ def _is_there(family: str) -> str:
     )
 
 
-def _narrow(connection: duckdb.DuckDBPyConnection, each: Shards, condition: str) -> None:
-    whole = identifier(f"{each.name}_whole")
-    connection.execute(f"alter view shard.{identifier(each.name)} rename to {whole}")
+def narrow(connection: duckdb.DuckDBPyConnection, each: Shards, clause: str, *, apart: str) -> None:
+    """Restrict a shard view; the whole one remains as ``shard.<name>_<apart>``.
+
+    Args:
+        clause: over the rows, which are called ``stored``.
+    """
+    name = identifier(each.name)
+    whole = identifier(f"{each.name}_{apart}")
+    connection.execute(f"alter view shard.{name} rename to {whole}")
     connection.execute(
-        f"create view shard.{identifier(each.name)} with (defer_binding) as "  # noqa: S608 - our names
-        f"select * from shard.{whole} as stored where {condition}"
+        f"create view shard.{name} with (defer_binding) as "  # noqa: S608 - our names
+        f"select * from shard.{whole} as stored {clause}"
     )
 
 
