@@ -203,3 +203,9 @@ def test_the_same_figure_is_drawn_alike() -> None:
     one, other = draw(figure("a")), draw(figure("a"))
     assert (one.svg, one.png) == (other.svg, other.png)
     assert one.pdf.startswith(b"%PDF")
+
+
+def test_a_png_has_three_times_the_figures_size() -> None:
+    drawn = draw(figure("a"))
+    width_px = int.from_bytes(drawn.png[16:20], "big")
+    assert abs(width_px - 3 * float(next(nodes(drawn.svg)).get("width", 0))) <= 3
