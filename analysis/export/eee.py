@@ -44,26 +44,9 @@ from stage.{family}_episodes
 group by model
 order by model"""
 _ESTIMATES = """\
-select
-    shown.*,
-    replies.n_replies,
-    replies.n_read,
-    bounds.low_if_unread,
-    bounds.high_if_unread
-from metric.{family} as shown
-left join metric.{family}_read as replies
-    on shown.condition = replies.condition
-    and shown.model = replies.model
-    and shown.variant = replies.variant
-    and shown.temperature is not distinct from replies.temperature
-left join metric.{family}_bounds as bounds
-    on shown.condition = bounds.condition
-    and shown.model = bounds.model
-    and shown.variant = bounds.variant
-    and shown.temperature is not distinct from bounds.temperature
-    and shown.metric = bounds.metric
-where shown.model = $model and shown.estimate is not null
-order by shown.condition, shown.temperature, shown.variant, shown.metric"""
+select * from metric.estimates
+where family = $family and model = $model and estimate is not null
+order by condition, temperature, variant, metric"""
 _COUNTS = (
     *("n_episodes", "n_failed", "chance"),
     *("n_replies", "n_read", "low_if_unread", "high_if_unread"),
@@ -123,7 +106,7 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
             n_asks = {model: row["n_asks"] or 0 for model, row in models.items()}
             for model, requests in asks_by_model(run, family, n_asks):
                 row = models[model]
-                estimates = run.rows(_ESTIMATES.format(family=family), model=model)
+                estimates = run.rows(_ESTIMATES, family=family, model=model)
                 if not estimates:
                     continue
                 subject = _subject(family, row)
