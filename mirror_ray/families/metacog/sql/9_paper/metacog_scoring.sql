@@ -38,9 +38,9 @@ means as (
 select
     means.*,
     if(printed.model is null, null, printed) as reference,
-    if(
-        printed.model is null, null, 'published results of arXiv 2604.19809, proper scoring'
-    ) as cited
+    case
+        when printed.model is not null then 'published results of arXiv 2604.19809, proper scoring'
+    end as cited
 from means
 left join macro.metacog_scoring() as printed on macro.mirror_name(means.model) = printed.model
 order by means.setting, means.temperature, means.model

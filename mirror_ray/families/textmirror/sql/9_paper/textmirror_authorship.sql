@@ -19,12 +19,10 @@ select
     printed.accuracy as reference,
     printed.n as n_reference,
     printed.p as p_reference,
-    if(
-        printed.m1 is null,
-        null,
-        'shengyu-zhu/mirror_test_llm, '
+    case when printed.m1 is not null
+        then 'shengyu-zhu/mirror_test_llm, '
         || 'output/table/baseline/baseline_recognition_accuracy_with_ci.csv'
-    ) as cited
+    end as cited
 from metric.textmirror_pairs as pairs
 left join macro.textmirror_authorship() as printed
     on

@@ -37,9 +37,9 @@ select
     means.*,
     means.revised_words / nullif(means.original_words, 0) - 1 as change,
     if(printed.model is null, null, printed) as reference,
-    if(
-        printed.model is null, null, 'shengyu-zhu/mirror_test_llm, model_stats_table.tex'
-    ) as cited
+    case
+        when printed.model is not null then 'shengyu-zhu/mirror_test_llm, model_stats_table.tex'
+    end as cited
 from means
 left join macro.textmirror_lengths() as printed
     on macro.textmirror_name(means.model) = printed.model

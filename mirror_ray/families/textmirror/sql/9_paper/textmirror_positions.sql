@@ -27,11 +27,10 @@ select
     places.f1,
     printed.accuracy as reference,
     printed.n as n_reference,
-    if(
-        printed.m1 is null,
-        null,
-        'shengyu-zhu/mirror_test_llm, output/table/accuracy_by_sentence_number.csv'
-    ) as cited
+    case
+        when printed.m1 is not null
+            then 'shengyu-zhu/mirror_test_llm, output/table/accuracy_by_sentence_number.csv'
+    end as cited
 from metric.textmirror_positions as places
 left join printed
     on

@@ -44,12 +44,10 @@ select
     answers.ci_high,
     printed.accuracy as reference,
     printed.other_accuracy as reference_other,
-    if(
-        printed.question is null,
-        null,
-        'shengyu-zhu/mirror_test_llm, neurips_2025.tex; by place: '
+    case when printed.question is not null
+        then 'shengyu-zhu/mirror_test_llm, neurips_2025.tex; by place: '
         || 'output/figure/m3_prompt_alternatives/sentence_position_accuracy_table.csv'
-    ) as cited
+    end as cited
 from answers
 left join macro.textmirror_questions() as printed
     on

@@ -14,11 +14,10 @@ select
     checks.p,
     printed.chi2 as reference,
     printed.p as p_reference,
-    if(
-        printed.chi2 is null,
-        null,
-        'shengyu-zhu/mirror_test_llm, output/table/randomization_check_chi_square_results.csv'
-    ) as cited
+    case
+        when printed.chi2 is not null
+            then 'shengyu-zhu/mirror_test_llm, randomization_check_chi_square_results.csv'
+    end as cited
 from metric.textmirror_randomisation as checks
 left join macro.textmirror_randomisation() as printed
     on checks.author is null and checks.n_sentences = printed.n_sentences

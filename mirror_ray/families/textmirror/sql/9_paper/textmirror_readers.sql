@@ -12,11 +12,10 @@ select
     above.p,
     above.p_below,
     printed.accuracy as reference,
-    if(
-        printed.model is null,
-        null,
-        'shengyu-zhu/mirror_test_llm, evaluator_accuracy_comparison.csv'
-    ) as cited
+    case
+        when printed.model is not null
+            then 'shengyu-zhu/mirror_test_llm, evaluator_accuracy_comparison.csv'
+    end as cited
 from metric.textmirror_above_chance as above
 left join macro.textmirror_readers() as printed
     on macro.textmirror_name(above.model) = printed.model

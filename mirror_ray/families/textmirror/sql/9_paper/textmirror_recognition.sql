@@ -1,9 +1,8 @@
 -- grain: one row per m1, m2, temperature, variant
 -- "Mirror Test for Large Language Models", recognition accuracy: the author and reader (M1) by the
 -- editor (M2), against 1/5, in both tails; `accuracy_valid` without replies that name no sentence.
--- The source's files disagree. `reference`: all 1,000 replies of a pair, as in its tables of self
--- and other recognition. `reference_other`: the valid replies of another table, whose numbers of
--- valid replies are those of the choice between two sentences.
+-- The source's files disagree: `reference` is of all 1,000 replies of a pair, `reference_other` of
+-- valid replies, whose numbers are those of the choice between two sentences.
 select
     pairs.author as m1,
     pairs.editor as m2,
@@ -21,12 +20,10 @@ select
     printed.n as n_reference,
     printed.other_accuracy as reference_other,
     printed.other_n as n_reference_other,
-    if(
-        printed.m1 is null,
-        null,
-        'shengyu-zhu/mirror_test_llm, output/table: valid_responses_stats.csv; other: '
+    case when printed.m1 is not null
+        then 'shengyu-zhu/mirror_test_llm, output/table: valid_responses_stats.csv; other: '
         || 'core_result_accuracy_table.csv'
-    ) as cited
+    end as cited
 from metric.textmirror_pairs as pairs
 left join macro.textmirror_recognition() as printed
     on

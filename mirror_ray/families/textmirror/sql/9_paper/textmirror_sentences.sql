@@ -25,11 +25,10 @@ select
     pairs.chance,
     kept.retention,
     printed.accuracy as reference,
-    if(
-        printed.accuracy is null,
-        null,
-        'shengyu-zhu/mirror_test_llm, accuracy_summary_by_sentence_count.csv'
-    ) as cited
+    case
+        when printed.accuracy is not null
+            then 'shengyu-zhu/mirror_test_llm, accuracy_summary_by_sentence_count.csv'
+    end as cited
 from metric.textmirror_pairs as pairs
 left join kept
     on
