@@ -21,8 +21,8 @@ _WORDS = ("A", "B", "C", "D", "1", "2", "yes", "no", "I do not know")
 _SLIPS = 0.1
 _MOST_RESUMED = 16
 _MOST_RESUMED_OF_AXES = 4
-"""Of an episode with a value of an axis, as most are: what goes on is the same code, and selfid's
-hundred steps are a tenth of a second each time."""
+"""Fewer for episodes off an axis's default, which are most of them: they run the same code, and
+resuming selfid's hundred steps takes a tenth of a second each time."""
 _SEEDS = 2
 _MODEL = "scripted/mute"
 
@@ -33,8 +33,8 @@ class Check:
 
     Args:
         topic: a word.
-        what: what holds, or what does not.
-        holds: whether it does; None where it could not be checked.
+        what: what was checked, or the fault found.
+        holds: whether the check passed; None where it could not be checked.
     """
 
     topic: str
@@ -93,8 +93,8 @@ def _cells(family: Family, condition: str, role: str, model: str) -> Iterator[Ce
     def bears(name: str) -> bool:
         return condition in family.only_in.get(name, (condition,))
 
-    beside = (name for name, its in family.beside.items() if condition in its)
-    models = tuple((name, model) for name in (role, *beside))
+    further = (name for name, its in family.beside.items() if condition in its)
+    models = tuple((name, model) for name in (role, *further))
     for variant in filter(bears, family.variants):
         yield Cell(family.name, condition, models, None, variant, ())
     first = next(iter(family.variants))
@@ -134,18 +134,18 @@ def _declared(family: Family) -> Iterator[Check]:
     except ValueError as error:
         faults.append(str(error))
     if stray := set(family.fact_columns) - set(family.step_columns.names):
-        faults.append(f"fact_columns that are no step columns: {', '.join(sorted(stray))}")
+        faults.append(f"fact_columns that are not step columns: {', '.join(sorted(stray))}")
     for name, axis in family.axes.items():
         if axis.choices is not None and axis.default not in axis.choices:
-            faults.append(f"axis {name}: its default {axis.default!r} is none of its choices")
+            faults.append(f"axis {name}: its default {axis.default!r} is not one of its choices")
         if axis.choices is None and not isinstance(axis.default, str) and axis.maximum is None:
             faults.append(f"axis {name}: neither choices nor bounds")
     known = {*family.variants, *family.axes}
     apart = {*family.apart, *(other for others in family.apart.values() for other in others)}
     if stray := apart - set(family.axes):
-        faults.append(f"apart names what is no axis: {', '.join(sorted(stray))}")
+        faults.append(f"apart names unknown axes: {', '.join(sorted(stray))}")
     if stray := set(family.only_in) - known:
-        faults.append(f"only_in names what is no variant or axis: {', '.join(sorted(stray))}")
+        faults.append(f"only_in names unknown variants or axes: {', '.join(sorted(stray))}")
     yield from (Check("declared", fault, holds=False) for fault in faults)
     if not faults:
         said = f"{len(family.conditions)} conditions, {len(family.variants)} variants, "
@@ -168,7 +168,7 @@ def _faults_of(family: Family, spec: EpisodeSpec, is_thorough: bool) -> Iterator
             if again != asks or end != outcome:
                 yield f"{where}: resumed after {n_recorded} of {len(asks)} replies it differs"
                 return
-    # Whatever a family's own code raises.
+    # A family's own code may raise any exception.
     except Exception as error:
         yield f"{where}: {type(error).__name__}: {error}"
 

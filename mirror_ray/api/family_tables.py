@@ -1,4 +1,4 @@
-"""A family played by its own agents, into a run directory of its own: whether numbers arrive."""
+"""Check that a family, played by its own agents into a temporary run directory, yields numbers."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -27,16 +27,16 @@ from mirror_ray.world.renderer import Renderer
 
 
 def tables_of(family: Family) -> Iterator[Check]:
-    """Plays the two agents of `sampled_by`, and asks the views of what they played.
+    """Play the two agents of `sampled_by`, and check what the views return.
 
     Raises:
-        RenderError: it draws, and there is no usable OpenGL.
+        RenderError: the family renders, and OpenGL is missing or unusable.
     """
     with TemporaryDirectory() as folder:
         finished, left_out = [], list[str]()
         for agent in family.sampled_by:
             if agent not in AGENTS:
-                yield Check("agents", f"sampled_by names {agent!r}, which is no agent", holds=False)
+                yield Check("agents", f"sampled_by names an unknown agent, {agent!r}", holds=False)
                 return
             specs, left_out = episodes_of(family, f"scripted/{agent}", with_axes=False)
             finished += asyncio.run(_played(family, specs))

@@ -1,4 +1,4 @@
-"""What a plan will use, cost and take: everything that is said of it before it is played."""
+"""Forecast what a plan will use, cost and take, before it is played."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace

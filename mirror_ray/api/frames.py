@@ -19,7 +19,7 @@ from mirror_ray.world.opengl.encode import encode
 
 _WHERE = "frame"
 _KEPT = 8
-"""Episodes in memory: whoever looks at one step looks at the next."""
+"""Episodes kept in memory, as readers tend to step through one episode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Picture:
 
     Args:
         png: the pixels as a PNG file, exactly; a model that was sent JPEG saw them nearly so.
-        is_as_recorded: all pictures of the ask have the pixels that were recorded, by their hash.
-            Another OpenGL may draw the same scene with other pixels: `mirror-ray verify` tells.
+        is_as_recorded: whether all pictures of the request have the recorded pixels, by their hash.
+            Another OpenGL may render the same scene differently; `mirror-ray verify` checks it.
     """
 
     png: bytes = field(repr=False)
@@ -46,7 +46,7 @@ class Picture:
 
 
 class FrameReader:
-    """Draws the pictures of recorded episodes on a thread of its own; safe to use from several.
+    """Renders the pictures of recorded episodes on a dedicated thread; thread-safe.
 
     Args:
         manifests: run directory → its manifest.
@@ -63,10 +63,10 @@ class FrameReader:
 
         Args:
             step: counted from 1.
-            view: which of the ask's pictures, from 1.
+            view: which of the request's pictures, from 1.
 
         Raises:
-            SweepError: there is no such step or picture, or the episode has not ended.
+            SweepError: the step or picture does not exist, or the episode has not ended.
             RunDirError: a shard is damaged, or the current program does not play what was recorded.
             RenderError: it cannot be drawn.
         """

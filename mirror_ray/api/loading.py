@@ -1,4 +1,4 @@
-"""`load`: opens recorded runs, and says what whoever reads them should know."""
+"""`load` opens recorded runs, and warns of what their readers should know."""
 
 import os
 import warnings
@@ -28,7 +28,7 @@ _OF_THE_CONDITION = (
 
 
 class RunWarning(UserWarning):
-    """Something that whoever reads a run should know: e.g. it was made by several versions."""
+    """Something that readers of a run should know, e.g. that several versions recorded it."""
 
 
 def load(
@@ -37,22 +37,25 @@ def load(
     variables: Mapping[str, object] | None = None,
     hold: bool = False,
 ) -> Runs:
-    """Opens recorded runs for reading, several as one: of an episode that several have the latest
-    good end counts. It holds what is sealed there now: load again to see more of a run in progress.
+    """Open recorded runs for reading, several as one.
 
-    What a run directory says runs nothing: the runs' own shards are all that queries can read.
-    Warns (`RunWarning`) where versions, prompts or models differ within a run.
+    If several runs have the same episode, its latest successful end counts. Only what is sealed now
+    is loaded: load again to see more of a run in progress.
+
+    Opening a run directory executes nothing from it, and queries can read only the runs' own
+    shards. Warns (`RunWarning`) where versions, prompts or models differ within a run.
 
     Args:
         directories: paths, or addresses in an object store.
-        where: a SQL condition over what all episodes have in common; those it holds of are kept.
+        where: a SQL condition on the columns that all families share; only matching episodes are
+            kept.
         variables: choices made when reading, e.g. ``{"mirror_px_threshold": 100}``.
         hold: keep what has one row per episode in memory, about 2 KB each, for many questions; of
             millions of steps also in the user's cache folder, for the next time.
 
     Raises:
-        RunDirError: a directory is no run, or something in it is damaged: names the file.
-        SweepError: no directory, an unknown variable, or a condition that is none.
+        RunDirError: a directory is not a run, or a file in it is damaged; names the file.
+        SweepError: no directory, an unknown variable, or an invalid condition.
     """
     names = _distinct(directories)
     manifests = {name: read_manifest(name) for name in names}

@@ -104,7 +104,7 @@ class Forecast:
         rows = [list(row.values()) for row in models]
         about = f"{self.name}: {self._in_words()}"
         if self.refusal is not None:
-            about += f" {self.out} holds another sweep: run will refuse this one."
+            about += f" {self.out} contains another sweep: run will refuse this one."
         return html_table(models.columns, rows, len(models), about)
 
     def _in_words(self) -> str:

@@ -46,7 +46,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
         refuse_in_use(plan.sweep.out)
         _require_credentials(plan)
         _refuse_unusable_keys(plan)
-        # What is wrong with a later stage is said before the first one is paid for.
+        # Report errors in later stages before the first one is paid for.
         presume(plan)
         # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
         from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415

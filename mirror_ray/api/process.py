@@ -1,9 +1,9 @@
 """The process that a run from Python is played in: ``python -m mirror_ray.api.process ANSWER``.
 
-A run needs the main thread's signals and an event loop of its own, and ends its process where
-Ray's head is lost: none of that may befall whoever calls from a notebook. The request is a line of
-JSON on standard input; the answer is the file ANSWER. Once standard input ends its caller is gone,
-and the run stops in order.
+A run needs the main thread's signals and its own event loop, and it ends its process if Ray's head
+is lost: a notebook kernel must be isolated from all of this. The request is a line of JSON on
+standard input; the answer is the file ANSWER. When standard input ends, the caller is gone, and the
+run stops in order.
 """
 
 import json
@@ -20,8 +20,8 @@ from mirror_ray.core.plain_json import parse_json
 
 
 def main(answer: str) -> None:
-    """Plays what is requested, and writes what it came to: a summary, an error or neither."""
-    # Whoever was started in the background of a script ignores it, and so would this process.
+    """Play what is requested, and write the result: a summary, an error or neither."""
+    # A caller started in the background of a script ignores SIGINT, and this process inherits that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     request = parse_json(sys.stdin.readline())
     Thread(target=_stop_with_the_caller, daemon=True).start()

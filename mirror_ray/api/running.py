@@ -18,7 +18,7 @@ from mirror_ray.core.plain_json import parse_json
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 
 _COLUMNS = "500"
-"""A line of progress stays one: whatever shows it may wrap it."""
+"""Wide enough that a line of progress is never broken here; the display may wrap it."""
 
 
 def run(
@@ -28,11 +28,11 @@ def run(
     quiet: bool = False,
     allow_commands: bool = False,
 ) -> Runs:
-    """Plays a sweep, and opens what was recorded; the same call resumes a run that stopped.
+    """Play a sweep, and open what was recorded; the same call resumes a run that stopped.
 
-    It plays in a process of its own and waits for that. Its progress is printed. On
-    KeyboardInterrupt it sends nothing more, records what is due and then raises; a second one stops
-    at once. If the calling process ends, the run stops in order, too.
+    The run plays in a separate process; this call waits for it and prints its progress. On
+    KeyboardInterrupt the run sends nothing more, records outstanding replies and then raises; a
+    second one stops it at once. If the calling process ends, the run stops in order, too.
 
     Args:
         sweep: a file, or the short name of a shipped one.
@@ -43,8 +43,8 @@ def run(
             commands first (``mirror-ray plan`` prints them).
 
     Returns:
-        The run, opened, and its `Runs.summary`, whose ``exit_code`` is the command's: 0 done,
-        1 with failed episodes, 3 out of budget.
+        The opened run. The ``exit_code`` of its `Runs.summary` has the command's values: 0 done,
+        1 some episodes failed, 3 out of budget.
 
     Raises:
         SweepError: the sweep's first problem, or a key that a model lacks; nothing was started.
@@ -112,21 +112,22 @@ def _summary(told: Mapping[str, Any], code: int, last_line: str) -> RunSummary:
     if "error" in told:
         raise _error(**told["error"])
     if "interrupted" in told:
-        raise KeyboardInterrupt("stopped: the same call goes on")
+        raise KeyboardInterrupt("stopped: the same call resumes it")
     if "summary" not in told:
         kind = LostError if code == LostError.exit_code else EngineError
         raise kind(
             f"the process of the run ended with exit code {code}",
             last_line,
             "a process that lives as long as its run",
-            "what was recorded stands: the same call goes on",
+            "records are kept: the same call resumes the run",
         )
     values = told["summary"]
     summary = RunSummary(**{**values, "budgets_spent": tuple(values["budgets_spent"])})
     if summary.exit_code == EXIT_INTERRUPTED:
         left = summary.episodes_unplayed + summary.episodes_unpaid
         raise KeyboardInterrupt(
-            f"stopped in order, {left:,} episodes are left: the same call goes on ({summary.out})"
+            f"stopped in order, {left:,} episodes are left: the same call resumes it"
+            f" ({summary.out})"
         )
     return summary
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mirror_ray.api.frames import FrameReader, Picture
 
 _INSTEAD = (
-    "a query reads these runs and nothing else: for a file, or to read others beside, take the"
+    "a query reads only these runs: to write a file, or to join other data, convert the"
     " table: .to_pandas().to_csv('rows.csv'), .to_arrow()"
 )
 _CONTENTS = """
@@ -33,7 +33,7 @@ select
 from ({}) group by all order by all"""
 _LEAST_CHARS = 4
 _OTHER_NAMES = {"mirrorqa_steps": "mirrorqa_asks"}
-"""A mirrorqa episode has no steps of an agent: each ask is one."""
+"""In mirrorqa no agent takes steps: each request counts as one."""
 
 
 class Runs:
@@ -139,9 +139,9 @@ class Runs:
             step: from 1, as in `steps`; `view`: which of its pictures, from 1.
 
         Raises:
-            SweepError: there is no such episode, step or picture.
-            RunDirError: a shard is damaged, or this release plays the episode otherwise.
-            RenderError: nothing can be drawn here.
+            SweepError: the episode, step or picture does not exist.
+            RunDirError: a shard is damaged, or this release plays the episode differently.
+            RenderError: nothing can be rendered on this machine.
         """
         directory, whole_id = self._found(episode_id)
         # Imported late: a question of numbers should not wait for MuJoCo.
@@ -193,7 +193,7 @@ class Runs:
         chosen = (family,) if family is not None else self.families or tuple(sorted(COLUMNS))
         views = [
             f"{layer}.{identifier(_view(kind.format(one)))}"
-            # Of a family that is not installed here there are no scores.
+            # Scores exist only for installed families.
             if one in COLUMNS or layer != "episode"
             else f"stage.{identifier(f'{one}_episodes')}"
             for one in chosen

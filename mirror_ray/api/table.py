@@ -20,9 +20,8 @@ _MOST_NAMED = 8
 class Table:
     """Rows with typed columns; undefined is NULL, never 0.
 
-    Whatever takes Arrow's C stream takes it as it is: ``polars.DataFrame(table)``,
-    ``pyarrow.table(table)``, a DuckDB connection of your own. Iterating it gives each row as a
-    dictionary.
+    Libraries that read Arrow's C stream accept it directly: ``polars.DataFrame(table)``,
+    ``pyarrow.table(table)``, your own DuckDB connection. Iterating yields each row as a dictionary.
     """
 
     __slots__ = ("_rows",)

@@ -21,7 +21,7 @@ from mirror_ray.records.manifest import read_manifest
 
 
 def main(arguments: Namespace) -> int:
-    """Draws a sheet or goes on with the one that was drawn; prints agreement once there is any."""
+    """Draw a sheet or continue with the last one; print agreement once replies are marked."""
     directory = arguments.directory
     # Before anything of it is read, or written into it.
     require_enclosed(directory)

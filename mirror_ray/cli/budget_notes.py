@@ -49,7 +49,7 @@ def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, T
         expected = dollars(cost.expected)
         return False, Text.assemble(("too little", "bold red"), f" for the {expected} expected.")
     if most is not None and most.high <= ceiling_usd:
-        return True, Text("enough, whatever happens.")
+        return True, Text("enough, even at worst.")
     if cost.high > ceiling_usd:
         stopped = "; what it stops can be resumed."
         return False, Text.assemble(("may not suffice", "yellow"), stopped)

@@ -1,7 +1,7 @@
 """`mirror-ray models --check`: one cheap real question to each model, and the catalogue line that
 follows.
 
-`mirror_ray.providers.probe` holds the question; this module spreads the calls and prints the
+`mirror_ray.providers.probe` defines the question; this module spreads the calls and prints the
 results.
 """
 
@@ -127,9 +127,9 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
     for found in probes:
         for line in _findings(found):
             say(console, f"{found.model.name}: {line}")
-        if mend := found.mend():
-            # On one line whatever the width: people copy it.
-            entry = f"  in a catalogue file: {_entry(found.model, mend)}"
+        if keys := found.mend():
+            # Never wrapped, as people copy this line.
+            entry = f"  in a catalogue file: {_entry(found.model, keys)}"
             console.print(entry, soft_wrap=True)
     for name, lack in lacking.items():
         say(console, f"{name}: not asked: {lack}")
@@ -166,10 +166,9 @@ def _in_words(parameter: str, model: Model) -> str:
     return model.max_tokens_name if parameter == "max_tokens" else parameter
 
 
-def _entry(model: Model, mend: Mapping[str, Any]) -> str:
-    """A catalogue file's line; a model without an entry needs no target, as its name is the
-    target."""
-    entry = write_yaml({model.name: dict(mend)}, in_one_line=True)
+def _entry(model: Model, keys: Mapping[str, Any]) -> str:
+    # A model without an entry needs no target: its name is the target.
+    entry = write_yaml({model.name: dict(keys)}, in_one_line=True)
     return f"models: {entry.strip()}"
 
 

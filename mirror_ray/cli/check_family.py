@@ -34,7 +34,7 @@ def main(arguments: Namespace) -> int:
     if plugin is not None:
         files_of_plugin(plugin, layer_folders())
     checks = [*contract_of(family, is_thorough=arguments.thorough)]
-    # Tables of what does not play would say little.
+    # The tables of a family that does not play would tell little.
     if all(check.holds is not False for check in checks):
         checks += tables_of(family)
     if arguments.json:

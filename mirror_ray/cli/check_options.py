@@ -86,6 +86,6 @@ def _add_check_family(commands: "_SubParsersAction[ArgumentParser]") -> None:
     check.add_argument(
         "--thorough",
         action="store_true",
-        help="resume at 17 asks of each episode, those of an axis's values too",
+        help="resume every episode at 17 requests, also those off an axis's default",
     )
     check.add_argument("--json", action="store_true", help="print JSON")

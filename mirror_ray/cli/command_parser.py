@@ -16,7 +16,7 @@ class CommandParser(ArgumentParser):
     """`ArgumentParser` with a usage, one sentence and a way out at every error."""
 
     def error(self, message: str) -> NoReturn:
-        """Print usage and message; a word that is no command gets a suggestion."""
+        """Print usage and message; suggest a command for an unknown one."""
         if found := _INVALID_CHOICE.match(message):
             fix = instead_of_command(found[1], self.commands)
             self._end(f"no command {found[1]!r}", fix)

@@ -169,7 +169,7 @@ def _by_metric(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _table(family: str, rows: Sequence[Row]) -> Group:
-    """What all cells have in common is said once, above; else a line above a cell's metrics."""
+    """Name what all cells share once at the top, and what differs above each cell's metrics."""
     keys = [key for key in CELL[1:] if len({row[key] for row in rows}) > 1]
     shared = {key: rows[0][key] for key in CELL[1:] if key not in keys}
     common = [_named(key, value) for key, value in shared.items() if value is not None]
@@ -193,7 +193,7 @@ def _table(family: str, rows: Sequence[Row]) -> Group:
 
 
 def _widths(rows: Sequence[Mapping[str, Text]]) -> dict[str, int]:
-    """In terminal cells; where there is no room, what other columns imply is left out."""
+    """Return column widths in cells; columns that others imply are dropped if space is short."""
     widths = {
         name: max(
             cell_len(name),

@@ -1,4 +1,4 @@
-"""`mirror-ray run --detach`: starts a run in a session of its own, and says how to reach it."""
+"""`mirror-ray run --detach` starts a run in a new session, and prints how to reach it."""
 
 import os
 import subprocess
@@ -94,7 +94,7 @@ def _started(command: Sequence[str], output: Path) -> subprocess.Popen[bytes]:
             "change its permissions, or use another --out",
         ) from error
     with os.fdopen(descriptor, "wb") as file:
-        # A session of its own: neither Ctrl-C nor the end of this terminal reaches it.
+        # In a new session, neither Ctrl-C nor closing this terminal stops the run.
         return subprocess.Popen(  # noqa: S603 - ourselves
             command,
             stdin=subprocess.DEVNULL,

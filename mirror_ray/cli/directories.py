@@ -15,7 +15,7 @@ def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:
     Prints on standard error which versions differ within a run.
 
     Raises:
-        RunDirError: one of them is no run directory, or damaged.
+        RunDirError: a directory is not a run directory, or is damaged.
     """
     manifests = {one: read_manifest(one) for one in distinct_runs(directories)}
     for one, manifest in manifests.items():
@@ -24,9 +24,9 @@ def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def joined_manifest(manifests: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """One manifest for whoever reads several runs as one: every start, and every sweep by its run.
+    """Merge the manifests of several runs into one: every start, and every sweep by its run.
 
-    Of one run it is the run's own.
+    The manifest of a single run is returned unchanged.
     """
     if len(manifests) == 1:
         return next(iter(manifests.values()))
@@ -50,7 +50,7 @@ def require_out(directories: Sequence[str], out: str | None, example: str) -> No
     """Refuses to choose one of several run directories to write into.
 
     Raises:
-        SweepError: there is no ``--out``.
+        SweepError: ``--out`` is missing.
     """
     if len(directories) > 1 and out is None:
         raise SweepError(

@@ -54,7 +54,7 @@ def main(*, on_gpus: bool, counts: Sequence[int], as_json: bool) -> int:
         counts: how many renderers at a time.
 
     Raises:
-        RenderError: there is no GPU.
+        RenderError: the machine has no GPU.
     """
     listed = devices_here()
     software = next((one for one in listed if one.is_software), None)

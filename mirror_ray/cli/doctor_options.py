@@ -24,6 +24,6 @@ def _counts(text: str) -> tuple[int, ...]:
     counts = text.split(",")
     if not all(count.isdecimal() and 1 <= int(count) <= _MOST_RENDERERS for count in counts):
         raise ArgumentTypeError(
-            f"{text!r} is no list of whole numbers from 1 to {_MOST_RENDERERS}, e.g. 1,2,4,8"
+            f"{text!r} is not a list of whole numbers from 1 to {_MOST_RENDERERS}, e.g. 1,2,4,8"
         )
     return tuple(map(int, counts))

@@ -34,7 +34,7 @@ _EXTRAS = {
 }
 _MOST_NAMED = 4
 _BASE = "API_BASE"
-"""In the name of a variable that holds an address, as `HOSTED_VLLM_API_BASE`."""
+"""Part of the name of variables that contain an address, e.g. `HOSTED_VLLM_API_BASE`."""
 
 
 def findings_on(
@@ -205,7 +205,7 @@ def _notify(plan: Plan) -> Iterator[Finding]:
         return
     if notify.command:
         found = shutil.which(notify.command[0]) is not None
-        what = f"{notify.command[0]} {'found' if found else 'is no command here'}"
+        what = f"{notify.command[0]} {'found' if found else 'not found on this machine'}"
         yield Finding("notify", "ok" if found else "fault", what)
     if notify.webhook is not None:
         yield Finding("notify", "ok", f"a webhook, on {', '.join(notify.on)}")

@@ -43,7 +43,7 @@ _TAKEN_OVER = (
 _OF_A_TIER = ("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached", "timeout_s")
 _OF_A_LANE = ("rpm", "tpm", "concurrency")
 _OF_A_BATCH = (*_OF_A_TIER, "linger_s", "poll_s", "most_asks", "most_mb")
-_SHARE = "a share of the asks in batches, below 1"
+_SHARE = "a share of the batched requests, below 1"
 
 
 def main(arguments: Namespace) -> int:
@@ -175,7 +175,7 @@ def name_on_the_wire(model: Model) -> str:
 
 
 def name_in_batches(model: Model) -> str:
-    """The same of asks in batches, which are in their maker's own words."""
+    """Return the model's name in batched requests, which use the provider's own protocol."""
     if not model.target.startswith((ANTHROPIC, GEMINI)):
         return name_on_the_wire(model)
     return model.target.partition("/")[2]
@@ -195,11 +195,11 @@ def enforced_of(limits: Limits, *, latency_s: float, speed: float) -> Enforced:
 def catalogue_of(
     models: list[Model], base_url: str, *, speed: float, batched: Collection[str] = ()
 ) -> dict[str, Any]:
-    """A catalogue file by which these models are asked at `base_url`, their limits multiplied by
-    `speed`; the keys of the file are the catalogue's.
+    """Return a catalogue file that sends requests to these models to `base_url`, with their limits
+    multiplied by `speed`.
 
     Args:
-        batched: those that the sweep asks in batches: in their maker's own protocol.
+        batched: the models that the sweep asks in batches, in the protocol of their provider.
     """
     entries = {}
     for model in models:
@@ -223,7 +223,7 @@ def catalogue_of(
 
 
 def _reached(model: Model, base_url: str, *, in_batches: bool) -> dict[str, Any]:
-    """Target and address; makers' addresses are those that litellm completes."""
+    """Return target and address; litellm completes a provider's address."""
     root = base_url.removesuffix("/v1")
     if in_batches and model.target.startswith(ANTHROPIC):
         return {"target": model.target, "base_url": root}

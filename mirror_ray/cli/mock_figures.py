@@ -16,6 +16,6 @@ MOCK_FIGURES = (
         "SECONDS",
         "that a batch's upload and beginning are confirmed late (0)",
     ),
-    ("--batch-expired", 0.0, "SHARE", "of asks in batches that expire (0)"),
-    ("--batch-failed", 0.0, "SHARE", "of asks in batches that fail (0)"),
+    ("--batch-expired", 0.0, "SHARE", "of batched requests that expire (0)"),
+    ("--batch-failed", 0.0, "SHARE", "of batched requests that fail (0)"),
 )

@@ -11,7 +11,7 @@ def add_model_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
     mock = commands.add_parser(
         "mock",
         aliases=["serve-mock"],
-        help="serve stand-ins for a sweep's hosted models on loopback",
+        help="serve mocks of a sweep's hosted models on loopback",
     )
     mock.set_defaults(command="mock")
     _add_mock(mock)

@@ -1,4 +1,4 @@
-"""The rows of a plan's models: each its own, or of many their groups and what stands out."""
+"""The rows of a plan's models: one each, or for many models their groups and the exceptions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ class ModelRows:
     """One row of a table: a model, or several with what they have in common.
 
     Args:
-        section: which part of the table it stands in; "" where there is one.
+        section: the part of the table that it belongs to; "" in a table of one part.
     """
 
     label: str

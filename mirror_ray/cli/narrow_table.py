@@ -15,9 +15,11 @@ _UNBOUNDED = 10_000
 
 
 class NarrowTable(Table):
-    """Where the terminal has no room for whole words beside the figures, a row's words are a line
-    and its figures stand below it; where not even the figures have room, each is named. A table of
-    words alone goes one column a line where its words would have to be broken.
+    """A table that a narrow terminal shows in another layout instead of breaking words.
+
+    If words and figures do not fit on one line, the words take a line and the figures follow below;
+    if the figures do not fit either, each is named on its own line. A table of words alone then
+    shows one column per line.
 
     Args:
         left: how many of the first columns are words.

@@ -1,4 +1,4 @@
-"""What the commands take that serve pages: beside a sweep, a run directory or several."""
+"""Command-line options of `people`, `view` and `audit`, which serve pages."""
 
 from argparse import ArgumentParser
 

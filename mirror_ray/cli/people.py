@@ -26,7 +26,7 @@ def main(arguments: Namespace) -> int:
         raise SweepError(
             where,
             "nobody",
-            "whoever is to play: pseudonyms, or human/<id> among the sweep's models",
+            "at least one person: pseudonyms, or human/<id> among the sweep's models",
             "e.g. --person p01 --person p02",
         )
     return asyncio.run(_serve(plan, text, arguments))
@@ -48,7 +48,7 @@ async def _serve(plan: Plan, text: ConsentText, arguments: Namespace) -> int:
                 say(
                     console,
                     f"Ctrl-C ends it; answers are in {plan.sweep.out} as they come, and the same"
-                    " command goes on.",
+                    " command resumes.",
                 )
             await _interrupted()
         finally:

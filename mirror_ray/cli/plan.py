@@ -87,7 +87,8 @@ def main(arguments: Namespace) -> int:
     if forecast.refusal is not None:
         say(
             console,
-            f"{plan.sweep.out} holds another sweep: run will refuse this one.\n{forecast.refusal}",
+            f"{plan.sweep.out} contains another sweep: run will refuse this one."
+            f"\n{forecast.refusal}",
         )
     return 0
 
@@ -102,8 +103,8 @@ def _register(plan: Plan, path: str | None) -> None:
 
 
 def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
-    """What all cells have in common stands in the title; tokens and cost are those expected of all
-    models together, where any is asked over a wire."""
+    """Name what all cells share in the title; tokens and cost are expected totals over all models,
+    shown if any model is remote."""
     rows: dict[tuple[str, ...], list[CellEstimate]] = {}
     parts: dict[str, list[CellEstimate]] = {}
     for one in cells:
@@ -118,7 +119,7 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     alike_in = [_in_title(named[i], next(iter(rows))[i]) for i in range(len(named))]
     shared = "".join(f" · {words}" for i, words in enumerate(alike_in) if i not in differ)
     used = ("tokens in", "cost") if any(one.whole.tokens_in for one in cells) else ()
-    columns = (*(named[i] for i in differ), "models", "episodes", "asks each", *used)
+    columns = (*(named[i] for i in differ), "models", "episodes", "requests each", *used)
     title = f"{plan.sweep.name}: {len(plan.cells):,} cells{shared}"
     lines: list[tuple[str | Text, ...]] = []
     for words, alike in rows.items():
@@ -141,7 +142,7 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
         )
         named_by = (words[i] for i in differ)
         lines.append((*named_by, count(len(alike)), episodes, each, *shown[: len(used)]))
-    # Of a plan that is played out no ask is to come; of unpriced models no cost is known.
+    # A finished plan has no requests left, and unpriced models have no known cost.
     return _known_table(columns, lines, title=title, left=len(differ))
 
 
@@ -157,7 +158,7 @@ def _known_table(
 
 
 def _whole_cells(cells: Sequence[CellEstimate]) -> list[CellEstimate]:
-    """Of each cell that of its own model, with the asks of those beside it, too."""
+    """Return each cell's estimate for its own model, with its other models' requests added."""
     each: dict[str, list[Range]] = {}
     for one in cells:
         each.setdefault(one.cell.cell_id, []).append(one.each)
@@ -259,7 +260,7 @@ def _notes(
     if times.unlimited:
         notes.append(
             f"Unknown limits: {listed(times.unlimited)}. They will be discovered;"
-            " until then the time holds calls at once and latency only."
+            " until then the time accounts only for concurrency and latency."
         )
     notes.extend(gpu_hours_in_words(gpus))
     notes.extend(f"Command of {one.model}: {one.text}" for one in commands_of(plan.models))

@@ -115,7 +115,7 @@ def _with_range(figure: Range, show: Callable[[float], str]) -> str:
 def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
     plan, cells, growth = forecast.plan, forecast.cells, forecast.growth
     if forecast.refusal is not None:
-        yield "Refused", f"{plan.sweep.out} holds another sweep: run will refuse this one."
+        yield "Refused", f"{plan.sweep.out} contains another sweep: run will refuse this one."
         yield "", forecast.refusal
     if plan.sweep.applied:
         yield "Applied", _first(plan.sweep.applied, _MOST_APPLIED)

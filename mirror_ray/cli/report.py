@@ -102,7 +102,7 @@ def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:
 
 
 def _audits(directories: Sequence[str]) -> list[Mapping[str, Any]]:
-    """The audits of all runs; one that cannot be read is said and left out."""
+    """Return the audits of all runs; unreadable audits are reported and skipped."""
     found: list[Mapping[str, Any]] = []
     for directory in directories:
         rows, faults = audit_rows(directory)
@@ -140,7 +140,7 @@ def _where(
         raise SweepError(
             "command line: --where",
             str(where),
-            "a condition that holds of some episode",
+            "a condition that at least one episode meets",
             "list them: mirror-ray view DIR",
         )
     conditions = [] if where is None else [f"(\n{where}\n)"]

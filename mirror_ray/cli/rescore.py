@@ -1,4 +1,4 @@
-"""`mirror-ray rescore`: reads a run's replies anew after a change of parser or columns."""
+"""`mirror-ray rescore` reads a run's replies again after a change of parser or columns."""
 
 from argparse import Namespace
 from collections import Counter
@@ -16,7 +16,7 @@ _MAX_SHOWN = 40
 
 
 def main(arguments: Namespace) -> int:
-    """Prints what reads differently; 1 when an episode could not be read anew."""
+    """Print which replies read differently; return 1 if an episode could not be read again."""
     directory = arguments.directory
     found = rescore(directory, dry_run=arguments.dry_run)
     if found.changed and not arguments.dry_run:
@@ -55,7 +55,7 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
     would = "would change" if dry_run else "changed"
     later = f"; {found.unfinished:,} with an error are the next run's" if found.unfinished else ""
     console.print(
-        f"{found.episodes:,} episodes ({found.asks:,} replies) read anew,"
+        f"{found.episodes:,} episodes ({found.asks:,} replies) read again,"
         f" {found.changed:,} {would}{later}."
     )
 

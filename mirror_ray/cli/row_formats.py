@@ -43,7 +43,7 @@ def format_of(chosen: str | None, out: str | None) -> str:
         raise SweepError(
             "command line: --format",
             "parquet without a file",
-            "Parquet is no text: it needs --out",
+            "Parquet is binary: it needs --out",
             "--out rows.parquet",
         )
     return kind

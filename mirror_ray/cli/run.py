@@ -88,8 +88,8 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
 
 
 def next_steps(out: str, cells: Sequence[Cell]) -> str:
-    """What to ask of the run: lines, and rows, that fit a terminal of 80 columns and are told
-    apart by what stands in them."""
+    """Suggest queries of the run whose lines and rows fit 80 columns, and whose rows can be told
+    apart by their values."""
     where, family = shlex.quote(out), cells[0].family
     named = ["condition"]
     if len({cell.temperature for cell in cells}) > 1:

@@ -1,4 +1,4 @@
-"""`mirror-ray seal`: signs what a run directory holds, for others to verify."""
+"""`mirror-ray seal` signs the contents of a run directory, for others to verify."""
 
 from argparse import Namespace
 from collections.abc import Iterator

@@ -8,7 +8,7 @@ from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.sweep.ranges import Range
 
 _TIMES = {"k": 1e3, "M": 1e6, "G": 1e9}
-"""What the unit of a count stands for."""
+"""The factor of each unit of a count."""
 
 
 def noted(name: str, note: str) -> Text:

@@ -18,9 +18,8 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.records.storage_fault import faults_reported
 
 _FORBIDDEN = (
-    "a query reads this run and nothing else: for a file, --out rows.csv (.md, .tex, .parquet) or"
-    " --json DIR '…' > rows.json; to read other files beside the run, use DuckDB's own command line"
-    " on views.sql"
+    "a query reads only this run: to write a file, use --out rows.csv (.md, .tex, .parquet) or"
+    " --json DIR '…' > rows.json; to join other files, use DuckDB's own command line on views.sql"
 )
 
 _MOST_ROWS = 1_000
@@ -70,7 +69,7 @@ def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:
 
     Raises:
         SweepError: one of them is missing.
-        RunDirError: a word before the query is no run directory.
+        RunDirError: a word before the query is not a run directory.
     """
     *directories, query = words
     if not directories:

@@ -17,8 +17,8 @@ def show_what_cannot_be_encoded() -> None:
 
 
 def drop_output() -> None:
-    """Sends whatever is still printed nowhere: its reader is gone, and the interpreter would
-    complain when it flushes."""
+    """Discard all further output: its reader is gone, and the interpreter would complain when it
+    flushes."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):

@@ -25,7 +25,7 @@ from mirror_ray.records.storage import home_of, is_address
 _WATCH_EVERY_S = 5.0
 
 MOST_ASKS_READ = 2_000_000
-"""Sealed asks of a run that is looked at for a moment; a report reads any number."""
+"""The most sealed requests that a quick look at a run reads; a report reads any number."""
 
 
 def main(arguments: Namespace) -> int:

@@ -1,7 +1,7 @@
 """What `status` counts, read from a run directory without disturbing the run.
 
-Counts the episodes of shards, and those that wait in the journal for the next one. Asks and money
-are those of unfinished episodes, too; an ask counts once it was sent.
+Counts the episodes in shards, and those that wait in the journal for the next shard. Requests and
+money include those of unfinished episodes; a request counts once it was sent.
 """
 
 from collections import Counter
@@ -160,7 +160,8 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
-    # A model that only plays partners others has no episode of its own, but asks and costs.
+    # A model that only plays as a partner has no episodes as the first model, but it has
+    # requests and costs.
     for cell in spent_usd:
         n_planned = planned[cell]
         done, failed, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)

@@ -1,4 +1,4 @@
-"""The rows of `mirror-ray status`: a model each, or of many their groups and what stands out."""
+"""The rows of `mirror-ray status`: one per model, or for many models groups and exceptions."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

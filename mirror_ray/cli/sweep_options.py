@@ -4,7 +4,7 @@ from argparse import Namespace
 
 
 def with_limit(arguments: Namespace) -> list[str]:
-    """The overrides, and ``--limit`` and ``--shard`` as those that they stand for."""
+    """Return the overrides, with ``--limit`` and ``--shard`` translated into overrides."""
     named = {"limit": arguments.limit, "shard": arguments.shard}
     given = [f"{key}={value}" for key, value in named.items() if value is not None]
     return [*arguments.overrides, *given]

@@ -96,7 +96,7 @@ def _refusal(other: TierForecast) -> str:
         more = f" and {len(other.refused) - 1:,} more" if len(other.refused) > 1 else ""
         return (
             f" A run does not take it for {name}{more}: episodes of {cell.family} ask up to {asks}"
-            " times, one after another, and each ask would wait for a batch of its own."
+            " times, one after another, and each request would wait for a separate batch."
         )
     if other.in_part:
         return " Stages whose episodes ask many times, one after another, stay at standard for it."

@@ -15,11 +15,11 @@ _MAPS: Mapping[str, str] = {
 
 
 def read_variables(settings: list[str]) -> Mapping[str, object]:
-    """Name → value, read as YAML.
+    """Return name → value, read as YAML.
 
     Raises:
-        SweepError: no NAME=VALUE, a name that no view reads, a value that is no plain YAML, or one
-            of another kind than the views read.
+        SweepError: no NAME=VALUE, a name that no view reads, a value that is not plain YAML or not
+            of the type that the views read.
     """
     variables = {}
     for setting in settings:

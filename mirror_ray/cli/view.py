@@ -59,7 +59,7 @@ def _serve(run: Run, arguments: Namespace) -> int:
             print_json({"address": viewer.address, "live": viewer.live_address})
         else:
             console.print(f"{viewer.address} · Ctrl-C ends it", soft_wrap=True)
-            console.print(f"{viewer.live_address} · the run as it goes on", soft_wrap=True)
+            console.print(f"{viewer.live_address} · live view of the run", soft_wrap=True)
         try:
             viewer.serve_forever()
         except KeyboardInterrupt:

@@ -32,10 +32,10 @@ _KINDS = (
 
 
 def read_bounded(path: str | Path, most_bytes: int) -> bytes:
-    """What a regular file holds.
+    """Return the contents of a regular file.
 
     Raises:
-        UnfitError: it cannot be read, is no regular file, or is larger.
+        UnfitError: the file cannot be read, is not a regular file, or is too large.
     """
     try:
         # Checked before it is opened: opening some devices already uses them.
@@ -61,10 +61,10 @@ def read_bounded(path: str | Path, most_bytes: int) -> bytes:
 
 
 def unzipped(data: bytes, most_bytes: int) -> bytes:
-    """What a gzip file holds.
+    """Return the decompressed contents of a gzip file.
 
     Raises:
-        UnfitError: it is no whole gzip file, or holds more.
+        UnfitError: the file is not a complete gzip file, or its contents are too large.
     """
     parts: list[bytes] = []
     n_bytes = 0
@@ -74,7 +74,7 @@ def unzipped(data: bytes, most_bytes: int) -> bytes:
             parts.append(inflate.decompress(data, most_bytes + 1 - n_bytes))
         except zlib.error as error:
             raise UnfitError(
-                f"damaged compression: {error}", "a whole gzip file", "get the file anew"
+                f"damaged compression: {error}", "a whole gzip file", "download the file again"
             ) from error
         n_bytes += len(parts[-1])
         if n_bytes > most_bytes:
@@ -84,28 +84,28 @@ def unzipped(data: bytes, most_bytes: int) -> bytes:
                 "name another file, or make it smaller",
             )
         if not inflate.eof:
-            raise UnfitError("half a gzip file", "a whole one", "get the file anew")
+            raise UnfitError("half a gzip file", "a whole one", "download the file again")
         data = inflate.unused_data.lstrip(b"\0")
         if not data:
             return b"".join(parts)
     raise UnfitError(
         f"a gzip file of more than {MOST_MEMBERS} parts",
         f"at most {MOST_MEMBERS}",
-        "compress it anew, in one piece",
+        "compress it again, in one piece",
     )
 
 
 def text_of(data: bytes) -> str:
-    """The text that the bytes are in UTF-8, with or without a byte order mark.
+    """Decode UTF-8, with or without a byte order mark.
 
     Raises:
-        UnfitError: they are none.
+        UnfitError: the bytes are not valid UTF-8.
     """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnfitError(
-            f"byte 0x{data[error.start]:02x} at {error.start:,}, which is no UTF-8",
+            f"byte 0x{data[error.start]:02x} at {error.start:,}, which is not UTF-8",
             "a text in UTF-8",
             "save the file in UTF-8",
         ) from error

@@ -53,8 +53,8 @@ def _is_wide(character: str) -> bool:
 class MirrorRayError(Exception):
     """Base of all errors meant for a person; `str()` is the whole message.
 
-    Whatever the parts quote, each is kept as one printable line of bounded length; an empty one is
-    left out.
+    Each part is kept as one printable line of bounded length, so that it may quote anything; empty
+    parts are left out.
 
     Args:
         where: file and key, e.g. ``sweeps/quickstart.yaml: stages.0.conditions``; or what went
@@ -174,8 +174,9 @@ class HungError(EngineError):
 
 
 class LostError(EngineError):
-    """Hosts or processes of a run are lost for good. The records stand; the same command resumes
-    the run once the hosts are available.
+    """Hosts or processes of a run are lost for good.
+
+    The records are kept; the same command resumes the run once the hosts are available.
     """
 
     exit_code: ClassVar[int] = 4

@@ -69,12 +69,12 @@ class Cell:
 
     @property
     def beside(self) -> tuple[tuple[str, str], ...]:
-        """The roles beside the first one, and their models."""
+        """The roles after the first one, and their models."""
         return self.models[1:]
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The models beside its own that are asked in its episodes, each once."""
+        """The other models that are asked in its episodes, each once."""
         return tuple(dict.fromkeys(name for _, name in self.beside if name != self.model))
 
     def model_of(self, role: str) -> str:
@@ -84,10 +84,10 @@ class Cell:
     @property
     def variant_label(self) -> str:
         """The value of the `variant` column: ``paper``, or ``paper+fov_deg=90`` off the
-        defaults; with another model beside the first one, ``plain+partner=lab/name``."""
-        beside = [f"{role}={name}" for role, name in self.beside if name != self.model]
+        defaults; with another model in a further role, ``plain+partner=lab/name``."""
+        others = [f"{role}={name}" for role, name in self.beside if name != self.model]
         axes = [f"{name}={value}" for name, value in self.axes]
-        return "+".join([self.variant, *beside, *axes])
+        return "+".join([self.variant, *others, *axes])
 
 
 def variant_words(label: str) -> str:
@@ -102,7 +102,7 @@ def variant_words(label: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _cell_id(cell: Cell) -> str:
-    """Cached: every ask of every episode uses its cell's id."""
+    # Cached, as every request of every episode uses its cell's id.
     return content_hash(
         cell.family,
         cell.protocol,

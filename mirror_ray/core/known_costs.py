@@ -1,6 +1,6 @@
-"""What is known of an ask's cost, and whether that is all of it.
+"""The known part of a request's cost, and whether that is the whole cost.
 
-A sum that leaves out an unknown cost is too low: it is "at least" so much, never a price.
+A sum that omits an unknown cost is too low: it is a lower bound, never a price.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,9 +13,9 @@ FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "shed", "auth", "bad_re
 
 
 def known_usd(own_usd: float | None, failed_usd: Sequence[float | None]) -> float | None:
-    """The known part of an ask's cost; None if none is known.
+    """Return the known part of a request's cost; None if no part is known.
 
-    Attempts that cost nothing say nothing about one of unknown cost: they make no price.
+    Attempts that cost nothing tell nothing about one of unknown cost, so they yield no price.
 
     Args:
         own_usd: of the last attempt, whose reply counts.
@@ -27,10 +27,10 @@ def known_usd(own_usd: float | None, failed_usd: Sequence[float | None]) -> floa
 
 
 def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_kind: str) -> bool:
-    """Whether a recorded cost is the whole cost of its ask.
+    """Return whether a recorded cost is the whole cost of its request.
 
-    It is not where an attempt's cost is unknown. The last attempt's own cost is not recorded by
-    itself: it is unknown where the sum has nothing beyond what failed attempts cost.
+    It is not if any attempt's cost is unknown. The last attempt's cost is not recorded separately:
+    it is unknown if the sum does not exceed the cost of the failed attempts.
 
     Args:
         cost_usd: as `known_usd` gave it.

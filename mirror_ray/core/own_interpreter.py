@@ -1,7 +1,7 @@
 """The Python interpreters that this program starts: none imports from the current folder.
 
-The current folder may be a stranger's: a `types.py` beside a sweep, or in a run directory, would be
-imported in place of the standard library's.
+The current folder may be a stranger's: a `types.py` next to a sweep, or in a run directory, would
+be imported in place of the standard library's.
 """
 
 import os
@@ -55,7 +55,6 @@ def in_root_folder() -> Iterator[None]:
 
 
 def _trusted(path: Sequence[str]) -> list[str]:
-    """The absolute entries that are not the current folder, unless that holds this package."""
     return [one for one in path if Path(one).is_absolute() and not _is_current_folder(one)]
 
 

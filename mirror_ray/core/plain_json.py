@@ -18,10 +18,10 @@ MOST_LEVELS = 32
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the value of a JSON text; its numbers and texts are whatever Python reads.
+    """Return the value of a JSON text; its numbers and texts are read as Python reads them.
 
     Raises:
-        ValueError: it is no JSON, is nested too deeply, or gives one key of an object twice.
+        ValueError: the text is not JSON, is nested too deeply, or repeats a key of an object.
     """
     try:
         return json.loads(text, object_pairs_hook=_object)
@@ -38,7 +38,7 @@ def read_json(text: str) -> Any:
     """Return the value of a JSON text that is plain, bounded data.
 
     Raises:
-        UnfitError: it is no JSON, or more than plain bounded data.
+        UnfitError: the text is not JSON, or not plain bounded data.
     """
     try:
         value = parse_json(text)

@@ -36,7 +36,7 @@ _FLOAT = re.compile(
 
 
 def plain_value(text: str) -> str | int | float | bool | None:
-    """What an unquoted scalar stands for in YAML 1.2's core schema.
+    """Return the value of an unquoted scalar in YAML 1.2's core schema.
 
     ``on``, ``yes``, ``1:30``, ``1_000`` and dates are texts; ``010`` is ten.
 
@@ -80,11 +80,11 @@ def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
         most_size: as `MOST_SIZE`.
 
     Raises:
-        UnfitError: it is no YAML, or more than plain bounded data; says the key.
+        UnfitError: the text is not YAML, or not plain bounded data; names the key.
     """
     try:
         return _Reader(text, most_size).document()
-    # Of lone surrogates, which a command line may hold, it is said that they have no UTF-8.
+    # UnicodeError: a command line may contain lone surrogates, which UTF-8 cannot encode.
     except (yaml.YAMLError, UnicodeError) as error:
         raise yaml_fault(error, text) from error
 
@@ -178,7 +178,7 @@ class _Reader:
             if key == "<<" and event.implicit[0]:
                 for one in value if isinstance(value, list) else [value]:
                     if not isinstance(one, dict):
-                        raise _unfit(event, inner, "a merge of what is no map")
+                        raise _unfit(event, inner, "a merge of something other than a map")
                     merged = {**one, **merged}
             else:
                 values[key] = value
@@ -188,7 +188,7 @@ class _Reader:
         if not isinstance(event, yaml.ScalarEvent) or event.tag is not None:
             raise _unfit(event, path, "a key with a tag, or which is a list, a map or an alias")
         if event.implicit[0] and not _is_text(event.value):
-            raise _unfit(event, path, f"the key {event.value[:60]}, which is no text")
+            raise _unfit(event, path, f"the key {event.value[:60]}, which is not text")
         key = self._text(event, path)
         if len(key) > MOST_KEY_CHARS:
             raise _unfit(event, path, f"a key of {len(key):,} characters")
@@ -226,7 +226,7 @@ class _Reader:
         return text
 
     def _copied(self, value: object, path: Keys) -> object:
-        """Each place of an alias has a value of its own: one may be overridden."""
+        """Copy the value for each use of an alias, so that one of them can be overridden."""
         if len(path) > MOST_LEVELS:
             raise _too_deep(path)
         self._size.spend(value if isinstance(value, str) else "", path)

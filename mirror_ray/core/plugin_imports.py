@@ -17,7 +17,7 @@ from mirror_ray.core.errors import PluginError
 
 @contextmanager
 def as_plugin(words: str, package: str) -> Iterator[None]:
-    """Run the block; whatever it raises becomes a PluginError.
+    """Run the block; every exception that it raises becomes a PluginError.
 
     Args:
         words: what brings the plug-in, for the error.

@@ -82,7 +82,7 @@ def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
         module = point.module.partition(".")[0]
         package = point.dist.name if point.dist else None
         version = point.dist.version if point.dist else None
-    # importlib.metadata raises whatever it meets: KeyError, AttributeError, OSError.
+    # importlib.metadata may raise many types: KeyError, AttributeError, OSError.
     except Exception:
         return None
     texts = [one_printable_line(str(one or "?"), 200) for one in (package, version)]
@@ -105,7 +105,7 @@ class Extended(Mapping[str, T], Generic[T]):
         self._loaded: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:
-        """Raises KeyError where there is no such name, PluginError where its plug-in is unfit."""
+        """Raise KeyError if the name is unknown, PluginError if its plug-in is unfit."""
         if name in self._own:
             return self._own[name]
         if name not in self._loaded:

@@ -1,7 +1,7 @@
-"""The terminal: all that the program prints for people passes through this console.
+"""The console through which the program prints everything meant for people.
 
-Text from outside (replies, errors, names in sweeps and run directories) is inert: no markup, no
-emoji codes, no control character or half of a surrogate pair, whatever the encoding of the output.
+Text from outside (replies, errors, names in sweeps and run directories) is inert in every
+output encoding: no markup, no emoji codes, no control characters, no halves of surrogate pairs.
 """
 
 import os

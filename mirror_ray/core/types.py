@@ -40,7 +40,7 @@ PARSE_STATUSES: tuple[str, ...] = get_args(ParseStatus)
 
 ServedTier = Literal["standard", "flex", "priority", "scale", "batch"]
 SERVED_TIERS: tuple[str, ...] = get_args(ServedTier)
-"""Price tiers by which a provider may have served a call, in one maker's words for all."""
+"""Price tiers at which a provider may have served a call, under one name for all providers."""
 
 Encoding = Literal["png", "jpeg"]
 
@@ -129,7 +129,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An ask made concrete for one model: all that a provider receives.
+    """A request to one model: everything that a provider receives.
 
     `truth` is for the oracle agent alone; no provider may send it over a wire.
     """
@@ -166,7 +166,7 @@ class Quota:
     tokens_reset_s: float | None = None
 
     def __post_init__(self) -> None:
-        """Drops what is no figure."""
+        # Invalid figures are dropped.
         keep_fitting(self, _QUOTA_FITS)
 
 
@@ -274,7 +274,7 @@ _QUOTA_FITS: Fits = {
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a playing episode receives for an ask."""
+    """What a playing episode receives in answer to a request."""
 
     observation: Observation
     reply: Reply
@@ -289,7 +289,7 @@ class Outcome:
         truncated: a bound ended it.
         error_kind: why it failed, else "none"; a failed episode is neither of the two.
         fields: the family's columns of the episode row.
-        steps: the family's columns of each ask's row, in the order of the asks.
+        steps: the family's columns of each request's row, in the order of the requests.
     """
 
     terminated: bool

@@ -1,8 +1,8 @@
 """Text and numbers from outside, made safe to keep and to print.
 
-Outside is whatever this program did not write itself: replies, headers, usage figures, error
-bodies, sweep files, run directories. Every reader of those takes its values through here, so that
-a value is of its type, finite, within the bounds of its column, and printable.
+"Outside" means everything that this program did not write: replies, headers, usage figures, error
+bodies, sweep files, run directories. Every reader passes their values through this module, so that
+a value has its type, is finite, within the bounds of its column, and printable.
 """
 
 from collections.abc import Callable, Mapping

@@ -18,8 +18,8 @@ _SCALARS = frozenset({str, bytes, int, float, bool, type(None)})
 def view_key(view: View) -> bytes | None:
     """SHA-256 of a view's kind and of all its fields, at every depth: equal on every machine.
 
-    Values of different types, and 0.0 and -0.0, differ. None where a field holds anything but
-    dataclasses, tuples, texts, numbers and None: such a view is drawn every time.
+    Values of different types, and 0.0 and -0.0, differ. Returns None if a field contains anything
+    but dataclasses, tuples, texts, numbers and None: such a view is rendered every time.
     """
     try:
         return sha256(repr(_plain(view)).encode()).digest()
@@ -47,7 +47,7 @@ def _each_plain(values: Iterable[Any]) -> list[object]:
 def _shape(kind: type) -> tuple[str, Callable[[Any], tuple[Any, ...]]]:
     """A dataclass's name, and what reads all of its fields."""
     if not is_dataclass(kind):
-        raise TypeError(f"{kind.__name__} is no plain value")
+        raise TypeError(f"{kind.__name__} is not a plain value")
     names = [one.name for one in fields(kind)]
     return f"{kind.__module__}.{kind.__qualname__}", _reader_of(names)
 

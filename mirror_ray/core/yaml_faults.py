@@ -1,4 +1,4 @@
-"""What is wrong with a text that is no YAML, in words for its author."""
+"""Explain to its author why a text is not valid YAML."""
 
 import yaml
 

@@ -1,5 +1,4 @@
-"""The usage of one ask of a model: by formula before the first reply, by recorded usage after
-it."""
+"""Estimate the usage of one request: by formula before the first reply, then by recorded usage."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)
 UNMEASURED_FLEX_LATENCY_S = Range(5.0, 60.0, 900.0)
 """At flex: Google aims at 1 to 15 minutes, and OpenAI advises to wait as long."""
 UNMEASURED_BATCH_LATENCY_S = Range(600.0, 3600.0, 86_400.0)
-"""In a batch: makers promise a day, and say that most are done within an hour."""
+"""In a batch: providers promise a day, and say that most finish within an hour."""
 UNMEASURED_S: Mapping[Tier, Range] = MappingProxyType(
     {
         "standard": UNMEASURED_LATENCY_S,
@@ -32,14 +31,14 @@ UNMEASURED_S: Mapping[Tier, Range] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The usage of one ask of this model.
+    """The usage of one request to this model.
 
     Args:
         excess: input tokens over the text's, as a multiple of the formula's for the pictures, or
             of the text's own without pictures; None before the first usage.
         reply_tokens: of a reply; None likewise.
         cost_per_ask_usd: as billed; None likewise.
-        image_tokens_told: of an ask's pictures, if replies report them.
+        image_tokens_told: of a request's pictures, if replies report them.
         latency_s: of the model's tier; None likewise.
         is_billed_alike: whether what was paid so far was paid at the model's tier.
     """
@@ -53,7 +52,7 @@ class Calibration:
     is_billed_alike: bool = True
 
     def tokens_in(self, sample: KindSample) -> Range:
-        """Input tokens of an ask like the sample's."""
+        """Return the input tokens of a request like the sample's."""
         text = _text(sample)
         if self.excess is None:
             return text + self._formula(sample)
@@ -62,7 +61,7 @@ class Calibration:
         return exactly(text.expected) + self.excess * self._formula(sample).expected
 
     def image(self, sample: KindSample) -> Range:
-        """Input tokens of an ask's pictures."""
+        """Return the input tokens of a request's pictures."""
         if not sample.images_px:
             return exactly(0.0)
         if self.excess is None:
@@ -82,7 +81,7 @@ class Calibration:
         return self.model.max_tokens or sample.reply_tokens
 
     def tokens_in_at_most(self, sample: KindSample) -> float:
-        """The largest number of input tokens of an ask to plan for."""
+        """Return the largest number of input tokens per request to plan for."""
         longest = LONGER_THAN_SAMPLED * sample.longest_chars / CHARS_PER_TOKEN.low
         return longest + max(self._formula(sample).high, self.image(sample).high)
 
@@ -97,10 +96,10 @@ def calibrated(
     asks: Sequence[tuple[KindSample, AskUsage]],
     episodes: Sequence[EpisodeUsage],
 ) -> Calibration:
-    """Estimates the next ask of a model from its replies so far.
+    """Estimate the next request to a model from its replies so far.
 
     Args:
-        asks: with the sample of each one's kind, whose text is used if an ask's is not kept.
+        asks: requests, each with the sample of its kind, whose text is used if its own is not kept.
         episodes: all episodes of the model that have begun.
     """
     by_formula = Calibration(model, None, None, None, None, None)
@@ -162,7 +161,7 @@ def _text(sample: KindSample) -> Range:
 
 
 def _spread(figures: Sequence[float]) -> Range | None:
-    """The mean, within the range that holds all but the rarest figures."""
+    """Return the mean and the central 95 % of the figures."""
     if not figures:
         return None
     low, high = np.quantile(figures, [0.025, 0.975])
@@ -171,12 +170,12 @@ def _spread(figures: Sequence[float]) -> Range | None:
 
 
 def _per_ask(sums: Sequence[tuple[float | None, int]]) -> Range | None:
-    """The mean over all asks, within the range that holds all but the rarest episodes' means."""
-    known = [(figure, asks) for figure, asks in sums if figure is not None and asks]
-    spread = _spread([figure / asks for figure, asks in known])
+    """Return the mean over all requests and the central 95 % of the episodes' means."""
+    known = [(figure, n_asks) for figure, n_asks in sums if figure is not None and n_asks]
+    spread = _spread([figure / n_asks for figure, n_asks in known])
     if spread is None:
         return None
-    mean = sum(figure for figure, _ in known) / sum(asks for _, asks in known)
+    mean = sum(figure for figure, _ in known) / sum(n_asks for _, n_asks in known)
     return Range(min(spread.low, mean), mean, max(spread.high, mean))
 
 

@@ -11,10 +11,10 @@ _NOTHING_THERE = (FileNotFoundError, NotADirectoryError)
 
 
 def recorded_first(out: str, models: Sequence[str]) -> tuple[str, ...]:
-    """The same models, those of the run directory `out` first, in the order recorded there.
+    """Return the same models, those of the run directory `out` first, in the order recorded there.
 
-    A pattern may come to match further names: they must not take the places of those before. The
-    persons recorded there are among them, whoever is named: they have joined the run.
+    A pattern may match further names later, which must not displace the earlier ones. Persons
+    recorded there are always included, as they have joined the run.
 
     Raises:
         RunDirError: as `manifest_of`.
@@ -28,7 +28,7 @@ def recorded_first(out: str, models: Sequence[str]) -> tuple[str, ...]:
 
 
 def manifest_of(out: str) -> dict[str, Any] | None:
-    """The manifest of the run directory `out`; None where there is no run to go on with.
+    """Return the manifest of the run directory `out`; None if it contains no run to resume.
 
     Raises:
         RunDirError: a fault of the storage, behind which there may be one.

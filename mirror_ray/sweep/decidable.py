@@ -67,8 +67,8 @@ def require_decidable(
         got = stage.family if family.scoring is None else f"{stage.family} {after[0].condition}"
         raise SweepError(
             f"{stage.shape.where}",
-            f"{got} beside until",
+            f"{got} together with until",
             f"until decides by one score of an episode that follows from no other:"
             f" {', '.join(scored)}",
-            "give this stage a sweep of its own, without until",
+            "move this stage to a separate sweep, without until",
         )

@@ -19,7 +19,7 @@ _LISTED = 3
 
 
 def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], source: str) -> None:
-    """Refuses a budget of cells for models that cost GPU hours, which are no single cell's.
+    """Refuse budgets per cell for models that cost GPU hours, which all cells share.
 
     Raises:
         SweepError: a cell's budget would leave out most of what the cell costs.
@@ -36,8 +36,8 @@ def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], s
         f"{source}: budget_per_cell_usd",
         f"{per_cell_usd:g}, where {', '.join(by_the_hour[:_LISTED])}"
         f"{f' and {more:,} more' if more > 0 else ''} cost GPU hours (usd_per_gpu_hour)",
-        "budgets that GPU hours count into: a server answers all cells of its model at once, and"
-        " its hours are no single cell's",
+        "budgets that can include GPU hours: a server answers all cells of its model at once, so"
+        " its hours cannot be divided among cells",
         "use budget_per_model_usd or budget_usd, or leave usd_per_gpu_hour out of the catalogue",
     )
 
@@ -126,7 +126,7 @@ def withheld_in_words(plan: Plan) -> tuple[str, ...]:
 
 
 def structure_of(cell: Cell) -> Structured:
-    """In which form the cell's replies are asked for beside the words."""
+    """Return the response format requested in addition to the prompt; "none" requests none."""
     structured = FAMILIES[cell.family].structured
     return "none" if structured is None else structured(cell)
 
@@ -182,7 +182,7 @@ def _check_temperatures(
                 f"{twin.temperature} and {cell.temperature} for {cell.model}, which takes no"
                 " temperature (sends_temperature: false): the same cell twice",
                 "one temperature for such a model; it is noted, and not sent",
-                "give the model a stage or a sweep of its own with one temperature",
+                "give the model a separate stage or sweep with one temperature",
             )
 
 
@@ -210,7 +210,7 @@ def _check_structures(
             raise SweepError(
                 f"{source}: {key}",
                 f"{form}, which {listed(without)} cannot be sent (sends_schema: false)"
-                + (f" beside {listed(taken)}, which can: two protocols in one" if taken else ""),
+                + (f" and {listed(taken)} can: two protocols in one" if taken else ""),
                 "none, which asks all models alike; or a form that every model takes",
                 "use structured: none; or, to mix the two by name, structured: schema_where_taken;"
                 " or leave these models out",
@@ -218,7 +218,7 @@ def _check_structures(
 
 
 def _asked_with_pictures(spec: EpisodeSpec) -> tuple[str, ...]:
-    """The role that the episode asks first, if it is shown pictures; then those beside it, too."""
+    """Return the role that the episode asks first and all further roles, if it shows pictures."""
     play = FAMILIES[spec.cell.family].play(spec, spec.rng())
     ask = next(play)
     play.close()

@@ -57,7 +57,7 @@ class EarlierShards:
     ) -> list[EpisodeSpec]:
         """See `mirror_ray.sweep.stages.Record.listed`.
 
-        Rows that were read anew decide which episodes follow. If some episodes that follow from the
+        Rescored rows decide which episodes follow. If some episodes that follow from the
         first reading have been played, the first reading stays in force, so that paid replies are
         neither lost nor bought again.
 
@@ -87,8 +87,8 @@ class EarlierShards:
                 f"recorded episodes of {self._family.name}, of which {len(lost):,} do not follow"
                 " from the replies before them as these are read now",
                 "replies read as they were when later stages were begun",
-                "rescore with the release that played them; to play all anew, and pay, another"
-                " --out",
+                "rescore with the release that played them, or name another --out to play and pay"
+                " for all of them again",
             )
         return list(found.values())
 
@@ -165,7 +165,7 @@ _ENDED = pa.schema([EPISODES.field("episode_id"), EPISODES.field("take")])
 def _final_takes(out: str) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
     """Episode id → its first take with a final end, its latest, and its cell's id.
 
-    An episode with a final end is never played again: its further takes read the same replies anew.
+    An episode with a final end is never played again: its later takes reread the same replies.
     """
     table = sealed_columns(out, "episodes", ("episode_id", "take", "error_kind", "cell_id"))
     first: dict[str, int] = {}

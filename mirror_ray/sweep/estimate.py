@@ -1,7 +1,7 @@
-"""A sweep's asks, usage and cost: expected figures with an interval, and upper bounds.
+"""A sweep's requests, usage and cost: expected figures with an interval, and upper bounds.
 
 Three sources, best first: the run directory's episodes of the same cells; its episodes of the model
-in other cells; sample scenes with the makers' formulas for pictures. Durations are in
+in other cells; sample scenes with the providers' formulas for pictures. Durations are in
 `mirror_ray.sweep.duration`. An unknown price is None, never 0.
 """
 
@@ -46,7 +46,8 @@ class Bill:
     tokens_out: Known
     cost_usd: Known
     by_own_episodes: bool = False
-    """Whether its errors are the chance of its own cell's episodes, and so no other cell's."""
+    """Whether it is estimated from its own cell's episodes, so that its error is independent of
+    other cells'."""
 
     def __add__(self, other: "Bill") -> "Bill":
         """The sum of two; what is unknown in one is unknown in the sum."""
@@ -71,7 +72,7 @@ class CellEstimate:
         model: that is asked; `role`: as what.
         episodes: planned; `ended` of them have a final end already.
         replies: of the model, on record in this run directory.
-        each: asks of one remaining episode.
+        each: requests of one remaining episode.
         whole: all planned episodes, the ended ones as recorded; `left`: the remaining ones.
         at_most: every episode at its last step, every reply re-asked and at its full length.
         spent_usd: known costs so far, of episodes in flight too; those of `n_unpriced` episodes are

@@ -50,9 +50,9 @@ def expand_stages(
     for position, stage in enumerate(stages):
         where = f"{source}: stages.{position}"
         role, asked = role_of(stage, models, where)
-        beside = beside_of(stage, asked, where)
-        left -= count_episodes(stage, asked, left, where, beside=beside)
-        cells = tuple(_cells_of(stage, role, asked, beside=beside, where=where))
+        co_players = beside_of(stage, asked, where)
+        left -= count_episodes(stage, asked, left, where, co_players=co_players)
+        cells = tuple(_cells_of(stage, role, asked, co_players=co_players, where=where))
         family = FAMILIES[stage.family]
         has_what_it_reads(family, cells, found, where)
         shape = Shape(
@@ -89,7 +89,7 @@ def _cells_of(
     role: str,
     models: Sequence[str],
     *,
-    beside: Mapping[str, Mapping[str, Sequence[str]]],
+    co_players: Mapping[str, Mapping[str, Sequence[str]]],
     where: str,
 ) -> Iterator[Cell]:
     family = FAMILIES[stage.family]
@@ -108,7 +108,9 @@ def _cells_of(
     for condition, model, temperature, variant in product(
         stage.conditions, models, stage.temperature, variants
     ):
-        for others, values in product(_beside(beside[condition], model), product(*axes.values())):
+        for others, values in product(
+            _others(co_players[condition], model), product(*axes.values())
+        ):
             off_default = sorted(
                 (name, value)
                 for name, value in zip(axes, values, strict=True)
@@ -126,13 +128,14 @@ def _cells_of(
             )
 
 
-def _beside(
+def _others(
     names_of: Mapping[str, Sequence[str]], model: str
 ) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Every choice of models beside `model`, as (role, name) pairs; one, of none, without roles.
+    """Yield every choice of co-players for `model`, as (role, name) pairs; one empty choice
+    without further roles.
 
-    A person is beside nobody and has nobody beside: a browser and a run would have to play one
-    episode together, or one memory be two minds.
+    Persons neither have nor are co-players: a browser and a run would have to play one
+    episode together, or one memory would serve two players.
     """
     if names_of and is_person(model):
         return
@@ -151,8 +154,8 @@ def _changes_all(conditions: Sequence[str], family: Family, name: str, where: st
     if untouched:
         raise SweepError(
             where,
-            f"{name} beside {', '.join(untouched)}, where it changes nothing: the same episodes"
-            " would be played once more",
+            f"{name} in {', '.join(untouched)}, where it changes nothing: the same episodes would"
+            " be played once more",
             f"{name} in {', '.join(bears_on)}",
             f"give {', '.join(untouched)} a stage without it",
         )
@@ -169,9 +172,10 @@ def _apart(axes: Mapping[str, list[Scalar]], family: Family, where: str) -> None
             if off(name) and off(other):
                 raise SweepError(
                     f"{where}.{name}",
-                    f"{name}: {', '.join(off(name))} beside {other}: {', '.join(off(other))}",
+                    f"{name}: {', '.join(off(name))} together with"
+                    f" {other}: {', '.join(off(other))}",
                     f"one of the two: {reason}",
-                    f"give each a stage of its own, with {name}: {family.axes[name].default} or "
+                    f"give each a separate stage, with {name}: {family.axes[name].default} or "
                     f"{other}: {family.axes[other].default} in it",
                 )
 

@@ -33,7 +33,7 @@ def _for_all(value: object) -> object:
 
 
 MAX_COUNT = 2**31 - 1
-"""The largest value that the column `run` holds."""
+"""The largest value of the column `run`."""
 MOST_NAMES = 1_000
 _MOST_MODELS = 10_000
 MOST_STAGES = 200
@@ -173,7 +173,7 @@ class SweepKeys(_Strict):
     until: UntilKeys | None = _told(
         "a map with verdict, best_of or half_width", "{verdict: 0.95}", None
     )
-    # What other packages bring, by group and name: recorded, so that a run goes on under no other.
+    # Plug-ins of other packages, by group and name: recorded, so that a run resumes only with them.
     plugins: Annotated[dict[Name, Name], Field(max_length=_MOST_MODELS)] = _told(
         "a map from plug-ins to packages", "{families mine: mine 1.0}", {}
     )

@@ -1,4 +1,4 @@
-"""The first prompts of a plan, by their hashes: whether another release asks in other words."""
+"""Hash a plan's first prompts, which tells whether another release words them differently."""
 
 from contextlib import closing, suppress
 from typing import Any

@@ -70,9 +70,9 @@ class GpuUse:
 
 
 def paces(plan: Plan, usage: Usage, ready: Mapping[str, ReadyTime]) -> dict[str, AnswerRate]:
-    """Model → its pace in this run directory, of those that have answered enough.
+    """Return model → its pace in this run directory, for models that have answered enough.
 
-    Models that answer beside others in an episode have none: the episode's asks are of all.
+    Models with co-players have no pace, as an episode's requests go to all of its models.
 
     Args:
         usage: what the directory's episodes have used, the present run's among them.

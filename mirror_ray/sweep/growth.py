@@ -32,7 +32,7 @@ _FIX = "put back what it lacks, or use another --out; what is recorded stays as 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A plan beside the recorded one.
+    """A plan compared with the recorded one.
 
     Args:
         added: the plan's episodes that the recorded one lacks; presumed ones of stages that follow
@@ -73,7 +73,7 @@ class Growth:
         """What is new, or what is left out, for a person."""
         if self.added:
             return [
-                f"{out} goes on with a larger plan. New: {len(self.added):,} episodes"
+                f"{out} continues with a larger plan. New: {len(self.added):,} episodes"
                 f" ({self.added_in_words}); what is recorded is not bought again."
             ]
         if self.left_out:
@@ -107,7 +107,7 @@ class Joining:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Of a run that goes on with another plan, for the manifest: what it adds or leaves out."""
+        """Return what another plan of the same run adds or leaves out, for the manifest."""
         if self.growth is None:
             return {}
         if self.growth.added:
@@ -121,10 +121,10 @@ class Joining:
 
 
 def growth_there(plan: Plan) -> Growth | None:
-    """What the plan adds to its run directory; None where there is no run yet, or the same plan.
+    """Return what the plan adds to its run directory; None without a run or with the same plan.
 
     Raises:
-        RunDirError: it contradicts the recorded one, or the storage fails.
+        RunDirError: the plan contradicts the recorded one, or the storage fails.
     """
     manifest = manifest_of(plan.sweep.out)
     if manifest is None or manifest["sweep_sha"] == sweep_sha(plan.sweep.resolved):
@@ -181,13 +181,13 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
 def _plugged_in_alone(recorded: Mapping[str, Any], plan: Plan) -> set[str]:
     """What plug-ins only one of the two uses: its episodes are judged, as those of new stages."""
     there, here = (set(sweep.get(KEY) or {}) for sweep in (recorded, plan.sweep.resolved))
-    # An empty container is a leaf of its own.
+    # An empty container counts as a leaf.
     return there ^ here
 
 
-def _in_words(specs: Iterable[EpisodeSpec], beside: Iterable[Cell]) -> str:
-    """Episodes, counted by the first thing in which they differ from all these cells."""
-    there = tuple(beside)
+def _in_words(specs: Iterable[EpisodeSpec], cells: Iterable[Cell]) -> str:
+    """Count the episodes by the first property in which they differ from all these cells."""
+    there = tuple(cells)
     seen: list[set[Any]] = [
         {cell.family for cell in there},
         {cell.model for cell in there},

@@ -123,7 +123,7 @@ def in_flight_for(
     """Episodes in flight per Simulator that keep the keys of all hosted models busy.
 
     Args:
-        holds_pictures: whether asks in flight hold pictures in memory.
+        holds_pictures: whether requests in flight keep pictures in memory.
     """
     models = list(models)
     in_batches = any(model.tier == "batch" for model in models)

@@ -1,7 +1,7 @@
 """Interpolations of a sweep file: ``${key}``, ``${a.b}``, ``${.sibling}`` and nothing else.
 
-They refer to the file's own keys. There are no resolvers: no spelling reads the environment or
-another file. Cycles and unbounded repetition are refused.
+They refer to the file's own keys. Resolvers are not supported: no expression can read the
+environment or another file. Cycles and unbounded repetition are refused.
 """
 
 import re
@@ -21,7 +21,7 @@ _STEP = re.compile(r"\[([^][]*+)\]|(?:^|\.)([^][.]*)")
 def interpolated(data: object) -> object:
     """The same data with every interpolation replaced by the value it names.
 
-    A text that is one interpolation becomes the value itself, of whatever type.
+    A text that is a single interpolation becomes the value itself and keeps its type.
 
     Raises:
         UnfitError: an interpolation of another form, of a missing key, in a cycle, or of a list or
@@ -31,8 +31,11 @@ def interpolated(data: object) -> object:
 
 
 def steps_of(path: str) -> Keys:
-    """The keys of a path such as ``stages.0.runs`` or ``budget_per_model_usd[openai/gpt-5.1]``,
-    between brackets dots included; one of them is "" if it is no path."""
+    """Return the keys of a path such as ``stages.0.runs`` or
+    ``budget_per_model_usd[openai/gpt-5.1]``.
+
+    Dots inside brackets are part of the key. One key is "" if `path` is not a path.
+    """
     steps: list[str] = []
     end = 0
     for step in _STEP.finditer(path):
@@ -106,7 +109,7 @@ class _Interpolation:
         for reference in _REFERENCE.finditer(text):
             value = self._named(reference, path)
             if isinstance(value, (dict, list)):
-                raise _unfit(f"{text!r}: {reference[0]} is no single value", path)
+                raise _unfit(f"{text!r}: {reference[0]} is not a single value", path)
             self._spend(str(value), path)
             parts += (text[end : reference.start()], str(value))
             end = reference.end()
@@ -128,7 +131,7 @@ class _Interpolation:
             try:
                 node = inner_of(node, step)
             except LookupError as error:
-                raise _unfit(f"{reference[0]}: there is no key {name!r}", path) from error
+                raise _unfit(f"{reference[0]}: unknown key {name!r}", path) from error
         return self.value(node, target)
 
 

@@ -27,7 +27,7 @@ class PlayedLengths:
     Args:
         asks: of each episode, so far.
         ended: False for episodes in flight, which will take more.
-        used: name → usage of each in all its asks, e.g. tokens; NaN where unknown.
+        used: name → usage of each episode over all its requests, e.g. tokens; NaN where unknown.
     """
 
     asks: _Floats

@@ -43,15 +43,15 @@ def load_plan(
     *,
     persons: Sequence[str] = (),
 ) -> Plan:
-    """Reads, validates and expands a sweep.
+    """Read, validate and expand a sweep.
 
     Args:
-        sweep: a path; a name such as ``sweeps/quickstart.yaml`` or ``quickstart`` that is no file
-            here is looked up among the sweeps shipped with the package.
+        sweep: a path; a name such as ``sweeps/quickstart.yaml`` or ``quickstart`` without such a
+            file is looked up among the sweeps shipped with the package.
         overrides: ``key=value`` dot-list over the file.
         out: run directory, in place of the file's.
-        persons: ``human/<id>`` of those who play it, too. Whoever the run directory has already is
-            part of its plan.
+        persons: ``human/<id>`` of further persons who play it. Persons in the run directory are
+            part of its plan anyway.
 
     Raises:
         SweepError: what is wrong, before anything is started or paid.
@@ -90,7 +90,7 @@ def _planned(
     stages = expand_stages(keys.stages, names, str(path), limit=keys.limit, shard=part)
     manifest = manifest_of(run_dir)
     if manifest is None:
-        # A run that is there already goes on with the stages that it began with.
+        # An existing run continues with the stages that it began with.
         require_sources(stages)
     else:
         require_protocols(run_dir, manifest, cells_of(stages))
@@ -176,7 +176,7 @@ _PAID_OTHERWISE: dict[str, Any] = {
 def _resolved(
     keys: SweepKeys, names: Sequence[str], out: str, plugins: Mapping[str, str]
 ) -> dict[str, Any]:
-    # A tier changes what is paid, and nothing that is asked: a run may go on under another.
+    # A tier changes the price but not the requests: a run may resume at another tier.
     plain = keys.model_dump(mode="json", exclude=_PAID_OTHERWISE | {"notify": True})
     resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
     if keys.shard is None:

@@ -64,7 +64,7 @@ def notify_of(
     line, or from the environment.
 
     Raises:
-        SweepError: a command from the file; a webhook that is no plain address.
+        SweepError: a command from the file; a webhook that is not a plain address.
     """
     if command and not any(_sets_command(override) for override in overrides):
         raise SweepError(

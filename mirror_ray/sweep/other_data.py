@@ -1,4 +1,4 @@
-"""Whether a run directory holds episodes of other data files than its plan reads now."""
+"""Detect recorded episodes that were made from other data files than the plan reads now."""
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
@@ -7,10 +7,11 @@ from mirror_ray.sweep.plan import Plan, Stage
 
 
 def refuse_other_data(plan: Plan) -> None:
-    """An episode is identified by its given data: one that is no longer planned had other data.
+    """Refuse a plan whose data files differ from those of the recorded episodes.
 
-    Both in one run would count as one sample. Scenes that a part of the recorded plan leaves out
-    are not looked at.
+    The contents of data files identify an episode, so a recorded episode that is no longer
+    planned had other data. Both in one run would count as one sample. Scenes that a partial plan
+    leaves out are not checked.
 
     Raises:
         RunDirError: sealed episodes had other data.

@@ -25,8 +25,8 @@ def overridden(data: object, overrides: Sequence[str]) -> object:
     Missing maps on the path are created; list items are counted from 0.
 
     Raises:
-        SweepError: an override that is no ``key=value``, whose value is no plain YAML, or whose
-            key passes through something that is no map or beyond a list's end; names it.
+        SweepError: an override is not ``key=value``, its value is not plain YAML, or its key goes
+            through something other than a map or past a list's end; names the override.
     """
     if len(overrides) > MOST_OVERRIDES:
         raise SweepError(

@@ -30,7 +30,7 @@ class ModelPart:
     sample: KindSample = field(default=NO_SAMPLE, compare=False)
 
     def used(self, episodes: Iterable[EpisodeUsage]) -> list[EpisodeUsage]:
-        """What it has used of episodes, as divided."""
+        """Return its share of what the episodes have used."""
         if not self.cell.beside:
             return list(episodes)
         return [
@@ -46,7 +46,7 @@ class ModelPart:
 
 
 def parts_of(plan: Plan, cell: Cell, samples: Samples) -> list[ModelPart]:
-    """Every part in a cell, that of its own model first."""
+    """Return all parts of a cell, starting with its own model."""
     # A cell without episodes has no sample, and needs none.
     sample = samples.by_kind.get(kind_of(cell), NO_SAMPLE)
     if not cell.beside:
@@ -73,7 +73,7 @@ def parts_of(plan: Plan, cell: Cell, samples: Samples) -> list[ModelPart]:
 
 
 def _usd_per_ask(plan: Plan, cell: Cell, name: str, sample: KindSample) -> float:
-    """What an ask is expected to cost, in comparison; 0 where it is free or has no price."""
+    """Return a request's expected cost relative to others; 0 if it is free or unpriced."""
     model = plan.model_of(cell, name)
     if model.is_offline:
         return 0.0

@@ -27,7 +27,7 @@ class PictureCount:
     distinct: Range
 
     def drawn_share(self, cache_bytes: int | None) -> float:
-        """Of the pictures asked for; 1 where there are none, or where none is kept.
+        """Return the share of requested pictures that are rendered; 1 without pictures or cache.
 
         Args:
             cache_bytes: of each Simulator's cache; None: the default.
@@ -65,7 +65,7 @@ def count_pictures(
         each_ask = len(sample.images_px)
         of_cell = one.whole.calls * each_ask
         asked += of_cell
-        # An episode begins once, whoever has the first part in it.
+        # An episode begins once: only its first part counts the beginning.
         firsts = one.episodes * each_ask if one.is_first else 0
         later += _above(of_cell, firsts) * sample.later_new
     distinct = Range(*(first + figure for figure in (later.low, later.expected, later.high)))

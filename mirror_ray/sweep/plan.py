@@ -28,10 +28,10 @@ class EngineSettings:
         providers: Provider actors; None: scaled to the simulators.
         in_flight: episodes in flight per Simulator, so that rendering overlaps with waiting;
             None: as many as the models' limits can use.
-        max_attempts: attempts per ask at transient API failures.
+        max_attempts: attempts per request at transient API failures.
         draw_on: "auto": on the GPUs that hosts offer to Ray, else in software, as also where the
             run serves models on GPUs; "cpu": in software everywhere; "gpu": only on hosts with one.
-        cancel_batches: when the run is stopped, batches that are out are cancelled at their maker.
+        cancel_batches: whether stopping the run cancels pending batches at their provider.
         picture_cache_bytes: of drawn pictures that each Simulator keeps for the next model that is
             shown the same; 0: none; None: as many as is usual.
     """
@@ -55,9 +55,9 @@ class Sweep:
         budget_per_cell_usd: ceiling of every single cell.
         resolved: the whole file after overrides and defaults, as plain data; its hash names the
             sweep, so that a run directory is continued by the same sweep only.
-        notify: whom the run notifies, which no record holds.
-        overrides: as they stood on the command line, for whoever asks how it was made.
-        until: when enough was asked; None: all of the plan is.
+        notify: whom the run notifies; never recorded.
+        overrides: as given on the command line, to document how the run was made.
+        until: when to stop early; None: play the whole plan.
         registration: what the manifest records of the registration that it keeps; None: none.
         shard: the part of the sweep that is played; its budgets are those above. None: all of it.
         budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
@@ -103,10 +103,10 @@ class Plan:
         stages: all of them, in order; the first `begun` are those whose episodes are known. The
             others follow from rows (`mirror_ray.sweep.stages.go_on`).
         is_part: its run directory has the records of a larger plan.
-        beside: the cells of that plan which this one lacks: what they have cost counts.
+        beside: the cells of that larger plan which this one lacks; their costs count.
         catalogues_are_own: whether all catalogues lie in the user's configuration folder: the
             commands that they name may run.
-        tiers: cell_id and model → the tier of its stage, where that has one of its own.
+        tiers: cell_id and model → the tier of its stage, if the stage sets one.
     """
 
     sweep: Sweep
@@ -151,16 +151,16 @@ class Plan:
         return tuple(name for name, model in self.models.items() if model.is_person)
 
     def model_of(self, cell: Cell, name: str | None = None) -> Model:
-        """The cell's model, or one beside it, at the tier that it is asked at there."""
+        """Return the cell's model, or another one that it asks, at the tier used in that cell."""
         return in_cell(self.models[name or cell.model], cell.cell_id, self.tiers)
 
     def lanes(self) -> tuple[Model, ...]:
-        """Every model at each tier that it is asked at, without what it may fall back to."""
+        """Return every model at each tier at which it is asked, without fallback tiers."""
         own = {(name, model.tier): model for name, model in self.models.items()}
         of_stages = dict.fromkeys((name, tier) for (_, name), tier in self.tiers.items())
-        beside = {
+        further = {
             (name, tier): asked_at(self.models[name], tier)
             for name, tier in of_stages
             if (name, tier) not in own
         }
-        return (*own.values(), *beside.values())
+        return (*own.values(), *further.values())

@@ -54,10 +54,10 @@ def modules_of(plan: Plan) -> tuple[str, ...]:
 
 
 def require_installed(wanted: Mapping[str, str], where: str) -> None:
-    """Checks that all plug-ins of a recorded sweep are here, in whatever version.
+    """Check that all plug-ins of a recorded sweep are installed, in any version.
 
     Raises:
-        SweepError: one is not.
+        SweepError: a plug-in is not installed.
     """
     for name, package in wanted.items():
         group, _, plugin = name.partition(" ")

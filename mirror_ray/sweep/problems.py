@@ -24,7 +24,7 @@ class Problems:
 
     @contextmanager
     def collected(self) -> Iterator[None]:
-        """Keep the SweepError that the block raises, and go on after it."""
+        """Keep the SweepError that the block raises, and continue after the block."""
         try:
             yield
         except SeveralErrors as errors:

@@ -30,13 +30,13 @@ class Range:
         return Range(expected * exp(-down), expected, expected * exp(up))
 
     def holds(self, figure: float) -> bool:
-        """Whether a figure lies within the bounds."""
+        """Return whether a figure lies within the bounds."""
         return self.low <= figure <= self.high
 
 
 NOTHING = Range(0.0, 0.0, 0.0)
 CHARS_PER_TOKEN = Range(3.0, 4.0, 5.0)
-"""Characters per token of English prose and JSON, over the makers' tokenizers."""
+"""Characters per token of English prose and JSON, over the vendors' tokenizers."""
 
 
 def exactly(figure: float) -> Range:
@@ -64,7 +64,7 @@ def total_of_independent(ranges: Sequence[Range]) -> Range:
 
 
 def latest(ranges: Iterable[Range]) -> Range:
-    """The end of the last of several that start together; NOTHING if there is none."""
+    """Return when the last of several that start together ends; NOTHING without any."""
     return _each(max, [NOTHING, *ranges])
 
 

@@ -32,10 +32,10 @@ def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, Episod
     Of stages that follow from others, the episodes that follow by now.
 
     Raises:
-        RunDirError: the manifest holds a sweep that the current program cannot read.
+        RunDirError: the manifest contains a sweep that the current program cannot read.
         SweepError: it names a family, condition or axis that no longer exists.
     """
-    # For looking up, not for playing: whatever a reading of the rows makes known.
+    # For lookups, not for playing: all episodes that any reading of the rows implies.
     stages = recorded_stages(out, manifest)
     given = manifest["sweep"]["stages"]
     folders = [
@@ -90,7 +90,7 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
     """The stages of the run in `out`.
 
     Raises:
-        RunDirError: the manifest holds a sweep that the current program cannot read.
+        RunDirError: the manifest contains a sweep that the current program cannot read.
         SweepError: it names a family, condition or axis that no longer exists.
     """
     try:

@@ -1,5 +1,5 @@
-"""Whom a stage asks: the sweep's models, or those that it names itself in another role; and whom it
-asks beside them in the same episodes."""
+"""The models that a stage asks: the sweep's, or those that the stage names in another role; and
+their co-players in the same episodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,7 +10,7 @@ from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import MOST_NAMES, StageKeys, SweepKeys
 
 OWN, EACH = "own", "each"
-"""In place of the name of a model beside the one that is asked: the same, or each one asked."""
+"""Used in place of a co-player's name: the same model as is asked, or each model in turn."""
 
 
 def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:
@@ -31,9 +31,9 @@ def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, t
             others = [one for one in stage.conditions if one not in conditions]
             raise SweepError(
                 f"{where}.conditions",
-                f"{', '.join(asked)} beside {', '.join(others)}, which other models play",
-                f"{', '.join(conditions)} in a stage of its own",
-                "make two stages of it",
+                f"{', '.join(asked)} together with {', '.join(others)}, which other models play",
+                f"{', '.join(conditions)} in a separate stage",
+                "split it into two stages",
             )
         if asked:
             return role, _names(given.get(role), role, where)
@@ -50,17 +50,16 @@ def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, t
 def beside_of(
     stage: StageKeys, models: Sequence[str], where: str
 ) -> dict[str, Mapping[str, tuple[str, ...]]]:
-    """Condition → role → the models that the stage names for it, beside the one that it asks.
+    """Return condition → role → the co-players that the stage names for it.
 
-    `OWN` in a stage, also where it is silent, is whichever model is asked; `EACH` every one of the
-    sweep's but persons. In what is returned `OWN` stands as it is.
+    `OWN`, the default, means the model that is asked; `EACH` means every model of the sweep except
+    persons. The result keeps `OWN` as it is.
 
     Args:
         models: that the stage asks.
 
     Raises:
-        SweepError: names that are none or persons', or a role where all of a condition's episodes
-            lack it.
+        SweepError: a name is invalid or a person's, or a condition's episodes lack the role.
     """
     family = FAMILIES.get(stage.family)
     given = stage.model_extra or {}
@@ -72,14 +71,14 @@ def beside_of(
             raise SweepError(
                 f"{where}.{role}",
                 f"{', '.join(persons)}: a person, whom no run asks",
-                f"models, {OWN!r} or {EACH!r}: persons play where nobody is beside them",
+                f"models, {OWN!r} or {EACH!r}: persons play only where they have no co-player",
                 f"remove it; mirror-ray people has persons play the stages without a {role}",
             )
         without = [one for one in stage.conditions if one not in conditions]
         if role in given and without:
             raise SweepError(
                 f"{where}.{role}",
-                f"{role} beside {', '.join(without)}, whose episodes have none",
+                f"{role} in {', '.join(without)}, whose episodes have none",
                 f"{role} in {', '.join(conditions)}",
                 f"give {', '.join(without)} a stage without it",
             )

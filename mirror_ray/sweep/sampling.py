@@ -46,14 +46,14 @@ class KindSample:
     Args:
         episodes: played; 0 if no reference agent supports the prompts: then all is bounds.
         asks: per episode; `max_asks` is the family's bound.
-        prompt_chars: system and user text of an ask, mean; `longest_chars` the longest met.
+        prompt_chars: mean length of a request's system and user text; `longest_chars` the maximum.
         reply_chars: of a reply, mean over an agent; the terser agent's.
-        reply_tokens: the most that an ask allows a reply.
-        images_px: (width, height) of the pictures of the first ask.
-        pictures: of an ask, in terms of the first one's: the mean, and up to the most.
-        first_views: keys of the views of the first scene's first ask; None of a view that has none.
-        later_new: of the pictures after an episode's first ask, the share that it had not shown.
-        role_shares: role → its share of the asks, where several models are asked.
+        reply_tokens: the most that a request allows a reply.
+        images_px: (width, height) of the pictures of the first request.
+        pictures: per request, as multiples of the first one's: the mean, and up to the most.
+        first_views: keys of the views of the first scene's first request; None for a view without.
+        later_new: of the pictures after an episode's first request, the share not shown before.
+        role_shares: role → its share of the requests, if several models are asked.
     """
 
     episodes: int
@@ -116,7 +116,7 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
 
 @dataclass(frozen=True, slots=True)
 class _Episode:
-    """The asks of one sample episode: characters, pictures, and the bounds of replies in tokens."""
+    """Requests of one sample episode: characters, pictures, and the bounds of replies in tokens."""
 
     prompts: tuple[int, ...]
     replies: tuple[int, ...]
@@ -146,7 +146,7 @@ class _Studio:
             self.trouble = str(error).splitlines()[0]
 
     def close(self) -> None:
-        """Releases the context: whoever plans may live on, as a notebook does."""
+        """Release the OpenGL context, as the planning process, e.g. a notebook, may live on."""
         if self.trouble is None:
             self._renderer.close()
 
@@ -171,8 +171,10 @@ class _Studio:
 
 @cache
 def _probe_driver() -> None:
-    """In a process of its own first: a broken driver may crash its process. One that works is then
-    loaded in this one, and who plans again, as a notebook does, waits no second time.
+    """Try the driver in a separate process first, as a broken one may crash its process.
+
+    A working driver is then loaded in this process. The result is cached, so that a notebook that
+    plans again does not wait a second time.
 
     Raises:
         RenderError: it does not work; the next call looks again.
@@ -215,7 +217,7 @@ def _role_shares(roles: list[str]) -> dict[str, float]:
 
 
 def _pictures(counts: list[int], first: int) -> Range:
-    """Pictures of an ask as multiples of the first ask's, which later ones may have more of."""
+    """Return pictures per request as multiples of the first request's; later ones may have more."""
     if not counts or not first:
         return exactly(1.0)
     mean, most = sum(counts) / len(counts) / first, max(counts) / first

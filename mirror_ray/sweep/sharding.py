@@ -1,7 +1,7 @@
-"""One of several parts of a sweep, each played by a head of its own: ``shard: 2/8``.
+"""One of several parts of a sweep, each played by a separate head: ``shard: 2/8``.
 
-A part has whole scenes, chosen by a hash of their identity: its models are compared on equal
-scenes, and each picture is drawn by one head alone.
+A part consists of whole scenes, chosen by a hash of their identity: its models are compared on
+equal scenes, and only one head renders each picture.
 """
 
 import re

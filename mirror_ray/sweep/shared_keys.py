@@ -71,7 +71,7 @@ class SharedKeys:
 
 
 def shared_in(data: Mapping[str, Any]) -> list[str]:
-    """The keys at the top that are none of the sweep's own."""
+    """Return the top-level keys that do not belong to the sweep itself."""
     return [key for key in data if key not in SweepKeys.model_fields]
 
 

@@ -29,7 +29,7 @@ def find_sweep(sweep: str) -> Path:
         SweepError: neither exists; names the nearest shipped ones.
     """
     path = Path(sweep)
-    # A broken link exists, too: reading it reports the problem. A folder is no sweep.
+    # A broken link counts as existing: reading it reports the problem. A folder is not a sweep.
     if os.path.lexists(path) and not path.is_dir():
         return path
     known = shipped_sweeps()

@@ -25,27 +25,27 @@ def count_episodes(
     left: int,
     where: str,
     *,
-    beside: Mapping[str, Mapping[str, Sequence[str]]] = MappingProxyType({}),
+    co_players: Mapping[str, Mapping[str, Sequence[str]]] = MappingProxyType({}),
 ) -> int:
-    """The number of a stage's episodes: cells × seeds × runs.
+    """Return the number of a stage's episodes: cells × seeds × runs.
 
     Args:
         left: how many it may have.
         where: file and key of the stage, for the error.
-        beside: condition → role → the models that play it beside the one that is asked.
+        co_players: condition → role → the co-players of the model that is asked.
 
     Raises:
         SweepError: the stage has more.
     """
     lists: list[Sequence[object]] = [models, stage.temperature]
     lists.append(stage.variant or [None])
-    further = {role for roles in beside.values() for role in roles}
+    further = {role for roles in co_players.values() for role in roles}
     lists += [
         value
         for name, value in (stage.model_extra or {}).items()
         if isinstance(value, list) and name not in further
     ]
-    conditions = sum(prod(map(len, beside.get(one, {}).values())) for one in stage.conditions)
+    conditions = sum(prod(map(len, co_players.get(one, {}).values())) for one in stage.conditions)
     cells = conditions * prod(max(1, len(one)) for one in lists)
     seeds = stage.seeds if isinstance(stage.seeds, int) else len(stage.seeds or [None])
     episodes = cells * seeds * stage.runs
@@ -62,10 +62,10 @@ def count_episodes(
 
 
 def bounded(listed: Iterable[_T], where: str) -> Iterator[_T]:
-    """The same episodes, if there are no more than a sweep may have.
+    """Yield the same episodes, at most as many as a sweep may have.
 
     Raises:
-        SweepError: there are more.
+        SweepError: the sweep has too many.
     """
     for number, one in enumerate(listed):
         if number >= MOST_EPISODES:

@@ -83,7 +83,7 @@ def _next(
 
 
 def require_listable(stages: Sequence[Stage]) -> None:
-    """Refuses waiting stages that could not be listed whatever the replies before them are.
+    """Refuse waiting stages that could not be listed for any replies of earlier stages.
 
     Raises:
         SweepError: a file that does not fit a cell, or has too few rows for it.
@@ -117,7 +117,7 @@ def presume(plan: Plan) -> Plan:
     Episodes of waiting stages have invented contents of typical length: never play them.
 
     Raises:
-        SweepError: a stage cannot be listed whatever comes of those before it.
+        SweepError: a stage cannot be listed for any result of the stages before it.
     """
     episodes = list(plan.episodes)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}

@@ -22,7 +22,7 @@ class OfModel:
 
     Args:
         cost_usd: None where its price is unknown.
-        time_s: until its calls are made; other keys' run beside them.
+        time_s: until its calls are made; calls of other keys run at the same time.
     """
 
     cost_usd: Range | None
@@ -33,8 +33,9 @@ class OfModel:
 class TierForecast:
     """What is left, with every model that offers the tier asked at it, and the others at standard.
 
-    Episodes of many asks are in batches only where all of a model's are: `refused` says that a run
-    does not take that. Else they stay at standard, beside others that are in batches.
+    Episodes with many requests are batched only if all episodes of their model are such, which a
+    run does not accept: see `refused`. Otherwise they stay at standard while the others are
+    batched.
 
     Args:
         cost_usd: of the known prices; `all_costs_known`: of all models.
@@ -107,11 +108,11 @@ def _often_asked(
     fit = {cell.model for cell in plan.cells if cell not in often}
     refused: dict[str, tuple[Cell, int]] = {}
     stay: dict[tuple[str, str], Tier] = {}
-    for cell, asks in often.items():
+    for cell, n_asks in often.items():
         if cell.model in in_batches and cell.model in fit:
             stay[cell.cell_id, cell.model] = "standard"
         elif cell.model in in_batches:
-            refused.setdefault(cell.model, (cell, asks))
+            refused.setdefault(cell.model, (cell, n_asks))
     return refused, stay
 
 

@@ -35,7 +35,7 @@ def at_tiers(
         of_stages: what stages ask for themselves, which may be shed, too.
 
     Raises:
-        SweepError: a tier without a price, batches of a maker whose protocol is not spoken here, a
+        SweepError: a tier without a price, batches of a provider without batch support here, a
             pattern that matches nothing, or a fallback where nothing can be shed.
     """
     asked = expand_by_model(tiers, tuple(models), f"{source}: tier")
@@ -51,7 +51,7 @@ def at_tiers(
         raise SweepError(
             f"{source}: fallback",
             f"fallback {fallback!r}, and no model at flex",
-            "fallback beside tier: flex, whose calls may be shed",
+            "fallback together with tier: flex, whose calls may be shed",
             "add tier: flex, or remove fallback",
         )
     return found
@@ -105,7 +105,7 @@ def require_single_asks(
     source: str,
     tiers: Mapping[tuple[str, str], Tier] = MappingProxyType({}),
 ) -> None:
-    """Refuses batches for episodes of many steps: each step would wait for a batch of its own.
+    """Refuse batches for episodes of many steps, as each step would wait for a separate batch.
 
     Args:
         tiers: as `tiers_of_stages` returns them.
@@ -113,16 +113,16 @@ def require_single_asks(
     Raises:
         SweepError: names the first such model and family.
     """
-    for cell, asks in asked_often(episodes).items():
+    for cell, n_asks in asked_often(episodes).items():
         for _, name in cell.models:
             if in_cell(models[name], cell.cell_id, tiers).tier == "batch":
                 raise SweepError(
                     f"{source}: tier",
                     f"batch for {name} in {cell.family} {cell.condition}, whose episodes ask up"
-                    f" to {asks} times, one after another",
-                    f"batches where an episode asks at most {MOST_ASKS_IN_BATCHES} times: each ask"
-                    " waits for a batch of its own, up to a day",
-                    "give that stage a tier of its own: standard, or flex where it is offered",
+                    f" to {n_asks} times, one after another",
+                    f"batches where an episode asks at most {MOST_ASKS_IN_BATCHES} times: each"
+                    " request waits for a separate batch, up to a day",
+                    "set another tier for that stage: standard, or flex where it is offered",
                 )
 
 
@@ -147,7 +147,7 @@ def _require_terms(models: Mapping[str, Model], name: str, tier: Tier, where: st
         raise SweepError(
             where,
             f"batch for {name}, which is asked as {model.target}",
-            f"makers whose batches are spoken here: {SUPPORTED}",
+            f"providers with batch support: {SUPPORTED}",
             "name those models only, or ask this one at another tier",
         )
     if "service_tier" in model.extra:
@@ -167,7 +167,7 @@ def _require_terms(models: Mapping[str, Model], name: str, tier: Tier, where: st
         f"models of the sweep whose catalogue entry has a {tier} price: {some or 'none'}",
         f"name those only, e.g. tier: {{{offered[0]}: {tier}}}"
         if offered
-        else f"give its entry the maker's own: {tier}: {{usd_per_mtok_in: …, usd_per_mtok_out: …}}",
+        else f"give its entry the provider's: {tier}: {{usd_per_mtok_in: …, usd_per_mtok_out: …}}",
     )
 
 

@@ -20,7 +20,7 @@ def test_nothing_is_said_of_a_plan_that_a_busy_directory_refuses(tmp_path: Path)
     out = tmp_path / "run"
     play_stages(staged_plan(out, ["scripted/first-option"], {**STAGE, "seeds": 1}))
     larger = staged_plan(out, ["scripted/first-option"], {**STAGE, "seeds": 2})
-    assert "goes on with a larger plan" in "".join(growth_in_words(larger))
+    assert "continues with a larger plan" in "".join(growth_in_words(larger))
     manifest = (out / "manifest.json").read_bytes()
     screen = StringIO()
     lock = Lock(out / LOCK_NAME, what="it")

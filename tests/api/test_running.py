@@ -108,7 +108,7 @@ def test_every_refusal_is_the_commands_exception(
 def test_a_process_that_ends_without_an_answer_is_an_error() -> None:
     with pytest.raises(LostError, match="the head is lost"):
         _summary({}, LostError.exit_code, "the head is lost")
-    with pytest.raises(EngineError, match=r"exit code -9[\s\S]*the same call goes on") as killed:
+    with pytest.raises(EngineError, match=r"exit code -9[\s\S]*the same call resumes") as killed:
         _summary({}, -9, "")
     assert not isinstance(killed.value, LostError)
 

@@ -88,7 +88,7 @@ IN_THE_FILE = [
     ("models:", "engine: {simulator: 4}\nmodels:", "did you mean 'simulators'?"),
     ("models:", "engine: {simulators: lots}\nmodels:", "e.g. simulators: 4"),
     ("models:", "name: a b\nmodels:", "letters, digits"),
-    ("models:", "out: ${nme}/x\nmodels:", "there is no key 'nme'"),
+    ("models:", "out: ${nme}/x\nmodels:", "unknown key 'nme'"),
     ("models:", "out: ${oc.env:HOME}\nmodels:", "never of the environment"),
     ("models:", "tier: cheap\nmodels:", "standard, flex or batch"),
     ("models:", "limit: 0\nmodels:", "how many scenes of each cell"),

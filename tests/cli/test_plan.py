@@ -209,7 +209,7 @@ def test_a_run_directory_of_another_sweep_is_said(
     out.mkdir(parents=True)
     manifest = {"schema_version": SCHEMA_VERSION, "sweep_sha": "0" * 16, "sweep": {}, "runs": []}
     (out / "manifest.json").write_text(json.dumps(manifest))
-    assert "holds another sweep" in small()
+    assert "contains another sweep" in small()
 
 
 def test_replies_that_several_episodes_follow_from_are_bought_once(

@@ -86,7 +86,7 @@ def test_a_report_of_some_episodes_under_other_names(
         (["--where", "nonsense = 1"], "command line: --where"),
         (["--where", "true) ; drop schema stage; --"], "command line: --where"),
         (["--where", "true; select 1"], "command line: --where"),
-        (["--where", "false"], "a condition that holds of some episode"),
+        (["--where", "false"], "a condition that at least one episode meets"),
         (["--where", "model in (select content from read_text('/etc/hostname'))"], "--where"),
         (["--models", "nobody*"], "scripted/blind"),
         (["--names", "/nonexistent.yaml"], "command line: --names /nonexistent.yaml"),

@@ -100,7 +100,7 @@ def test_killed_on_the_way_each_ask_is_paid_once_and_the_bill_agrees(sweep, tmp_
     [
         ("stages=[{family: selfid, conditions: [E1], seeds: 2}]", "asks? at most|ask up to"),
         ("models=openai/gpt-4.1-mini", "batch price"),
-        ("models=openrouter/anthropic/claude-sonnet-4.6", "spoken here"),
+        ("models=openrouter/anthropic/claude-sonnet-4.6", "batch support"),
     ],
 )
 def test_what_cannot_be_batched_is_refused_before_anything_starts(sweep, change, message):

@@ -68,7 +68,7 @@ def test_a_form_that_not_all_models_take_is_refused(load, form: str) -> None:
     error = str(caught.value)
     assert "stages.0.structured" in error
     assert f"{form}, which cold cannot be sent" in error
-    assert "beside warm, which can: two protocols" in error
+    assert "and warm can: two protocols" in error
     assert "structured: schema_where_taken" in error
     with pytest.raises(SweepError, match="cold cannot be sent"):
         load(f"stages.0.structured=[none, {form}]", "models=[cold]")

@@ -50,7 +50,7 @@ def test_judge_calls_are_counted_and_priced(tmp_path: Path) -> None:
         ((KNOWN, {**JUDGE, "judge": ["scripted/judge"] * 2}), "stages.1.judge"),
         ((KNOWN, {"family": M, "conditions": ["judge"]}), "e.g. judge: openai/gpt-5.1"),
         (({**KNOWN, "judge": "scripted/judge"},), "only with conditions: [judge]"),
-        ((KNOWN, {**JUDGE, "conditions": ["judge", "exp3"]}), "make two stages"),
+        ((KNOWN, {**JUDGE, "conditions": ["judge", "exp3"]}), "split it into two stages"),
         ((JUDGE,), "put a stage with conditions: [exp1] before"),
         ((KNOWN, JUDGE, JUDGE), "a second time"),
         (

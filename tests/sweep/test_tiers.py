@@ -63,7 +63,7 @@ def test_a_tier_is_no_part_of_a_sweep_s_or_an_episode_s_identity(sweep):
         (["tier=flex"], ["claude-sonnet-4.6", "no flex price", "openai/gpt-5.1: flex"]),
         (["tier={openai/gpt-5: flex}"], ["openai/gpt-5", "did you mean"]),
         (["tier=batches"], ["standard", "flex", "batch"]),
-        (["tier=batch"], ["openrouter/anthropic/claude-sonnet-4.6", "spoken here", "gemini/…"]),
+        (["tier=batch"], ["openrouter/anthropic/claude-sonnet-4.6", "batch support", "gemini/…"]),
         (["fallback=standard"], ["no model at flex"]),
         (["tier=flex", "models=scripted/blind"], ["no flex price", "usd_per_mtok_in"]),
         (["tier=flex", "models=hosted_vllm/qwen"], ["no flex price"]),

@@ -69,14 +69,14 @@ def test_a_family_without_a_score_to_decide_by_is_refused(tmp_path):
     stage = {"family": "metacog", "conditions": ["exp1"], "seeds": 3}
     with pytest.raises(SweepError, match=r"stages\.1") as refused:
         plan(tmp_path, STAGE, stage, until={"verdict": 0.99})
-    assert refused.value.got == "metacog beside until"
+    assert refused.value.got == "metacog together with until"
 
 
 def test_episodes_that_follow_from_others_are_refused(tmp_path):
     branch = {"family": "selfid", "conditions": ["E1-removed"]}
     with pytest.raises(SweepError) as refused:
         plan(tmp_path, STAGE, branch, until={"verdict": 0.99})
-    assert refused.value.got == "selfid E1-removed beside until"
+    assert refused.value.got == "selfid E1-removed together with until"
 
 
 def test_a_run_directory_keeps_the_rule_that_it_was_begun_with(tmp_path):
