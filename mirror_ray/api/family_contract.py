@@ -43,7 +43,7 @@ class Check:
 
 
 def contract_of(family: Family, *, is_thorough: bool = False) -> Iterator[Check]:
-    """What is declared, and what playing shows: fits its columns, is deterministic, resumes.
+    """Check what the family declares, and that episodes fit its columns, repeat exactly and resume.
 
     Args:
         is_thorough: resume episodes with a value of an axis as often as all others.
@@ -66,8 +66,8 @@ def contract_of(family: Family, *, is_thorough: bool = False) -> Iterator[Check]
 def episodes_of(
     family: Family, model: str, *, with_axes: bool = True
 ) -> tuple[list[EpisodeSpec], list[str]]:
-    """A few episodes of each condition under each variant and each value of each axis, and the
-    conditions that have none without files or other stages."""
+    """Return a few episodes of each condition under each variant and each value of each axis, and
+    the conditions that have none without files or other stages."""
     specs: list[EpisodeSpec] = []
     left_out: list[str] = []
     for condition in family.conditions:
@@ -104,7 +104,7 @@ def _cells(family: Family, condition: str, role: str, model: str) -> Iterator[Ce
 
 
 def _listed(family: Family, cell: Cell) -> list[EpisodeSpec]:
-    """Two episodes; none where they follow from other stages.
+    """Return two episodes; none where they follow from other stages.
 
     Raises:
         SweepError: a file is missing.
@@ -174,7 +174,7 @@ def _faults_of(family: Family, spec: EpisodeSpec, is_thorough: bool) -> Iterator
 
 
 def _resumed_after(n_asks: int, most: int = _MOST_RESUMED) -> Sequence[int]:
-    """After how many replies an episode is resumed: after each, of long ones evenly over all."""
+    # After each reply; in long episodes evenly spaced.
     if n_asks <= most:
         return range(n_asks + 1)
     return [round(n_asks * place / most) for place in range(most + 1)]
@@ -183,7 +183,7 @@ def _resumed_after(n_asks: int, most: int = _MOST_RESUMED) -> Sequence[int]:
 def _played(
     family: Family, spec: EpisodeSpec, recorded: Sequence[Turn]
 ) -> tuple[list[str], list[Turn], Outcome]:
-    """What was asked, what was answered, and the end; recorded replies come first."""
+    """Return what was asked, what was answered, and the end; recorded replies come first."""
     asks: list[str] = []
     turns: list[Turn] = []
     most = family.max_asks(spec) + 1
@@ -205,7 +205,7 @@ def _played(
 
 
 def _any_reply(ask: Ask, rng: np.random.Generator) -> Reply:
-    """Any value that the reply's schema allows, or a word without one; now and then a slip."""
+    """Return any reply that the schema allows, or a word without one; now and then a slip."""
     properties = (ask.reply_schema or {}).get("properties")
     if not isinstance(properties, dict) or rng.random() < _SLIPS:
         return Reply(text=str(rng.choice(_WORDS)), finish_reason="stop")

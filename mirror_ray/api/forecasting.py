@@ -62,7 +62,7 @@ class PlanForecast:
         return len(self.whole.episodes) - len(self.plan.episodes)
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data: what ``mirror-ray plan --json`` prints."""
+        """Return all of it as plain data: what ``mirror-ray plan --json`` prints."""
         plan, cells, times = self.plan, self.cells, self.times
         samples, pictures = self.samples, self.pictures
         cost, all_known = known_usd([one.whole for one in cells])
@@ -122,7 +122,7 @@ class PlanForecast:
 
 
 def forecast_of(plan: Plan) -> PlanForecast:
-    """The forecast; sample episodes are played here, and nothing is asked of anybody.
+    """Return the forecast; play sample episodes here, without any API calls.
 
     Raises:
         RunDirError: something in the plan's run directory cannot be read.
@@ -166,13 +166,13 @@ def _without_settled(plan: Plan) -> Plan:
 
 
 def followers_of(plan: Plan) -> tuple[int, int]:
-    """How many episodes were given another one's reply, and how many such others there are."""
+    """Return how many episodes were given another's reply, and how many such others there are."""
     parents = [spec.given["parent_id"] for spec in plan.episodes if "parent_id" in spec.given]
     return len(parents), len(set(parents))
 
 
 def basis_of(cells: Sequence[CellEstimate]) -> str:
-    """What the estimates of a model's cells rest on, in words."""
+    """Return what the estimates of a model's cells rest on, in words."""
     ended, replies = sum(one.ended for one in cells), sum(one.replies for one in cells)
     if all(one.basis in ("episodes", "other episodes") for one in cells):
         return f"the {ended:,} ended"

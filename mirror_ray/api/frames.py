@@ -38,7 +38,7 @@ class Picture:
     is_as_recorded: bool
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes the PNG file, in place of an earlier one."""
+        """Write the PNG file, in place of an earlier one."""
         Path(path).write_bytes(self.png)
 
     def _repr_png_(self) -> bytes:
@@ -59,7 +59,7 @@ class FrameReader:
         self._asks = lru_cache(_KEPT)(self._played)
 
     def picture(self, directory: str, episode_id: str, step: int, view: int) -> Picture:
-        """A picture of the first ask of a step.
+        """Return a picture of the first request of a step.
 
         Args:
             step: counted from 1.
@@ -97,7 +97,7 @@ class FrameReader:
         return self._render_thread.draw(lambda renderer: _drawn(ask, view, renderer))
 
     def close(self) -> None:
-        """Releases the OpenGL context; nothing can be drawn afterwards."""
+        """Release the OpenGL context; nothing can be drawn afterwards."""
         self._render_thread.close()
 
     def _listed(self, directory: str) -> dict[str, EpisodeSpec]:

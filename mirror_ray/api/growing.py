@@ -14,7 +14,7 @@ from mirror_ray.sweep.sampling import Samples, sample_scenes
 
 
 def usage_there(plan: Plan, growth: Growth | None) -> Usage:
-    """What the plan's directory has used, under whichever plan.
+    """Return what the plan's directory has used, under whichever plan.
 
     Raises:
         RunDirError: something there cannot be read.
@@ -24,7 +24,7 @@ def usage_there(plan: Plan, growth: Growth | None) -> Usage:
 
 
 def growth_in_words(plan: Plan) -> Sequence[str]:
-    """What is new to the run directory and about what it costs; what is left out of it.
+    """Return what is new to the run directory and about what it costs; what is left out of it.
 
     Raises:
         RunDirError: the plan contradicts the recorded one, or something there cannot be read.
@@ -39,7 +39,7 @@ def growth_in_words(plan: Plan) -> Sequence[str]:
 
 
 def price(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> str:
-    """The expected and the largest cost of what is new, for a person."""
+    """Return the expected and the largest cost of what is new, for a person."""
     cost, all_known, most = _cost(plan, growth, samples, usage)
     span = "" if cost.low == cost.high else f" ({usd_words(cost.low)} to {usd_words(cost.high)})"
     at_most = "an unknown sum" if most is None else usd_words(most.high)
@@ -48,7 +48,7 @@ def price(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> str:
 
 
 def growth_as_json(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> dict[str, Any]:
-    """What is new and its cost, or what is left out."""
+    """Return what is new and its cost, or what is left out."""
     if not growth.added:
         return {"left_out": {"episodes": len(growth.left_out), "which": growth.left_out_in_words}}
     cost, all_known, most = _cost(plan, growth, samples, usage)
@@ -66,7 +66,7 @@ def growth_as_json(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -
 def _cost(
     plan: Plan, growth: Growth, samples: Samples, usage: Usage
 ) -> tuple[Range, bool, Range | None]:
-    """Expected, whether all prices are known, and at most."""
+    """Return the expected cost, whether all prices are known, and the largest cost."""
     cells = tuple(dict.fromkeys(spec.cell for spec in growth.added))
     new = estimate(replace(plan, cells=cells, episodes=growth.added), samples, usage)
     expected, all_known = known_usd([one.left for one in new])

@@ -14,7 +14,7 @@ _UNDEFINED = "–"
 def html_table(
     headings: Sequence[str], rows: Sequence[Sequence[Any]], n_rows: int, about: str = ""
 ) -> str:
-    """The first rows and columns, above them what they are, below them how many there are.
+    """Return the first rows and columns, above them what they are, below them how many there are.
 
     Args:
         rows: those that are shown, of as many cells as there are headings.
@@ -33,7 +33,7 @@ def html_table(
 
 
 def escaped(text: str, limit: int = _MOST_CHARS) -> str:
-    """A text as HTML, on one line of so many characters."""
+    """Return a text as HTML, on one line of so many characters."""
     return escape(one_printable_line(text, limit))
 
 

@@ -19,7 +19,7 @@ _BILL = ("calls", "tokens_in", "tokens_image", "tokens_out", "cost_usd")
 
 
 def plan(sweep: Place, *overrides: str, out: Place | None = None) -> "Forecast":
-    """The forecast of a sweep; starts nothing, asks nobody, spends nothing.
+    """Return the forecast of a sweep, without starting anything or making API calls.
 
     Args:
         sweep: a file, or the short name of a shipped one.
@@ -88,12 +88,12 @@ class Forecast:
         return Range(**self._told["time_s"]["time_s"])
 
     def models(self) -> Table:
-        """One row per model: episodes, and the expected use with its interval (``_low``,
+        """Return one row per model: episodes, and the expected use with its interval (``_low``,
         ``_high``); ``at_most_usd`` is the most that it can cost. Undefined is NULL."""
         return Table(pa.Table.from_pylist([_row(model) for model in self._told["models"]]))
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data: every cell, key and demand of the machine."""
+        """Return all of it as plain data: every cell, key and demand of the machine."""
         return dict(self._told)
 
     def __repr__(self) -> str:

@@ -26,7 +26,7 @@ _MOST_NAMED = 10
 
 
 def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = False) -> RunSummary:
-    """Plays the plan, and writes the views and intervals of its run directory.
+    """Play the plan, and write the views and intervals of its run directory.
 
     Args:
         console: for notes and progress.
@@ -87,7 +87,7 @@ def _warn_of_unknown_prices(plan: Plan, console: Console) -> None:
 
 
 def _refuse_unusable_keys(plan: Plan) -> None:
-    """A key that no server could take is refused before anything starts; it is never shown."""
+    """Refuse a key that no server could take before anything starts; never show the key."""
     for model in plan.models.values():
         for name, fault in unusable_keys(model, environ).items():
             raise SweepError(
@@ -99,8 +99,7 @@ def _refuse_unusable_keys(plan: Plan) -> None:
 
 
 def _require_credentials(plan: Plan) -> None:
-    """No model is asked unless all can be: the credentials that any of them lacks are reported
-    first."""
+    """Refuse to ask any model while one lacks credentials; report all that are missing."""
     for what, lacking, fix in (
         ("environment variable", lambda model: missing_env(model, environ), "export {}=…"),
         ("Python package", missing_packages, "pip install {}"),

@@ -38,7 +38,7 @@ class Query:
     instead: str
 
     def require_reading(self) -> None:
-        """Refuses statements that write files; DuckDB reports what it cannot parse when the query
+        """Refuse statements that write files; DuckDB reports what it cannot parse when the query
         runs.
 
         Raises:
@@ -55,7 +55,7 @@ class Query:
                     )
 
     def error(self, failure: duckdb.Error, directories: Sequence[str]) -> MirrorRayError:
-        """The error to raise for DuckDB's: of the first damaged shard, else of the query."""
+        """Return the error to raise for DuckDB's: of the first damaged shard, else of the query."""
         damage = None if isinstance(failure, _OF_THE_QUERY) else damaged_shard(*directories)
         return damage or SweepError(
             self.where,

@@ -70,7 +70,7 @@ def run(
 
 
 def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tuple[int, str]:
-    """Plays the request to its end; returns the process's exit code and the last line it printed.
+    """Play the request to its end; return the process's exit code and the last line it printed.
 
     Its standard input stays open as long as this process lives.
     """
@@ -103,7 +103,7 @@ def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tupl
 
 
 def _summary(told: Mapping[str, Any], code: int, last_line: str) -> RunSummary:
-    """What the process answered.
+    """Return what the process answered.
 
     Raises:
         MirrorRayError: the error that it answered, or that it gave no answer.

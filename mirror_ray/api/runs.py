@@ -72,7 +72,7 @@ class Runs:
             return Reading(self._connection).families()
 
     def metrics(self, family: str | None = None) -> Table:
-        """One row per family, condition, model, temperature, variant and metric.
+        """Return one row per family, condition, model, temperature, variant and metric.
 
         `n` counts independent units; `estimate` with `ci_low` and `ci_high` (95 %), `chance`, and
         what failed episodes hide (`low_if_failed`, `high_if_failed`).
@@ -86,7 +86,7 @@ class Runs:
         return self._every("metric", "{}", family)
 
     def episodes(self, family: str | None = None) -> Table:
-        """One row per episode: its setting, its end and its scores, the latest take of each.
+        """Return one row per episode: its setting, its end and its scores, the latest take of each.
 
         Of several families, a column that one lacks is NULL in its rows. Arguments and errors as
         `metrics`.
@@ -94,7 +94,7 @@ class Runs:
         return self._every("episode", "{}", family)
 
     def steps(self, family: str | None = None) -> Table:
-        """One row per step: what was asked, replied, read and paid.
+        """Return one row per step: what was asked, replied, read and paid.
 
         Replies that could not be read and were asked for again are left out: they are in
         ``shard.<family>_steps``. Arguments and errors as `metrics`.
@@ -102,8 +102,10 @@ class Runs:
         return self._every("stage", "{}_steps", family)
 
     def pairs(self) -> Table:
-        """One row per metric and pair of cells that differ in one thing (model, condition, …),
-        compared on equal scenes: difference, interval, test, p after Holm's correction.
+        """Return one row per metric and pair of cells that differ in one setting.
+
+        The setting is a model, a condition, etc. Both cells are compared on equal scenes:
+        difference, interval, test, p after Holm's correction.
 
         Raises:
             RunDirError: a shard is damaged.
@@ -111,7 +113,7 @@ class Runs:
         return self.sql("from contrast.pairs")
 
     def sql(self, query: str, **values: object) -> Table:
-        """The rows of DuckDB SQL over the runs' views (docs/analysis.md).
+        """Return the rows of DuckDB SQL over the runs' views (docs/analysis.md).
 
         Temporary tables and variables that it makes are there for later queries.
 
@@ -132,7 +134,7 @@ class Runs:
                 raise asked.error(error, self.directories) from error
 
     def frame(self, episode_id: str, step: int = 1, view: int = 1) -> "Picture":
-        """A picture as the model saw it, drawn again from the record; a notebook shows it.
+        """Return a picture as the model saw it, drawn again from the record; a notebook shows it.
 
         Args:
             episode_id: or how it alone begins, with four letters or more.
@@ -152,7 +154,7 @@ class Runs:
         return self._frames.picture(directory, whole_id, step, view)
 
     def close(self) -> None:
-        """Closes the connection and the renderer; nothing can be asked afterwards."""
+        """Close the connection and the renderer; nothing can be asked afterwards."""
         self._connection.close()
         if self._frames is not None:
             self._frames.close()
@@ -176,7 +178,6 @@ class Runs:
         return self.sql(_CONTENTS.format(self._common(columns)))
 
     def _common(self, columns: str) -> str:
-        """SQL for what all families' episodes have in common."""
         return " union all ".join(
             f"select {columns} from stage.{identifier(f'{family}_episodes')}"  # noqa: S608 - our names
             for family in self.families or tuple(COLUMNS)
@@ -201,7 +202,7 @@ class Runs:
         return self.sql(" union all by name ".join(f"(from {view})" for view in views))
 
     def _found(self, episode_id: str) -> tuple[str, str]:
-        """The run directory and the whole id of the episode that the text alone begins."""
+        """Return the run directory and the whole id of the episode that the text alone begins."""
         several = len(self.directories) > 1
         columns = f"episode_id, {'run_dir' if several else 'null as run_dir'}"
         found = list(

@@ -35,11 +35,11 @@ class Table:
         return tuple(self._rows.column_names)
 
     def to_arrow(self) -> pa.Table:
-        """The rows as a `pyarrow.Table`, not copied."""
+        """Return the rows as a `pyarrow.Table`, not copied."""
         return self._rows
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The rows as a `pandas.DataFrame`; NULL is NaN or None.
+        """Return the rows as a `pandas.DataFrame`; NULL is NaN or None.
 
         Raises:
             MirrorRayError: pandas is not installed.
@@ -49,7 +49,7 @@ class Table:
         return frame
 
     def to_polars(self) -> "polars.DataFrame":
-        """The rows as a `polars.DataFrame`.
+        """Return the rows as a `polars.DataFrame`.
 
         Raises:
             MirrorRayError: Polars is not installed.

@@ -19,7 +19,7 @@ _OF_MANY_WORDS = ("overrides", "directories", "words")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code; an error is one message on stderr."""
+    """Run one command and return its exit code; an error is one message on stderr."""
     show_what_cannot_be_encoded()
     if argv is None:
         forget_current_folder()
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _imported_first(module: str) -> ModuleType:
-    """The module of a process's only command. What is imported stays to its end: to look for
+    """Return the module of a process's only command. What is imported stays to its end: to look for
     garbage in it time and again takes a fifth of a short command."""
     gc.disable()
     try:

@@ -29,7 +29,7 @@ _GROUPS: tuple[tuple[str, Callable[[_Commands], None]], ...] = (
 
 @cache
 def parser() -> CommandParser:
-    """The parser of all commands and their options."""
+    """Return the parser of all commands and their options."""
     top = CommandParser(
         prog="mirror-ray",
         description="Sweeps mirror benchmarks over vision-language models, on Ray.",

@@ -12,8 +12,8 @@ _MOST_NOTES = 8
 
 
 def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
-    """Every budget against the cost it has to cover; of models and cells only the ones that need
-    more."""
+    """Return every budget against the cost it has to cover; of models and cells only the ones that
+    need more."""
     sweep = plan.sweep
     ceilings = [(f"budget_usd {usd_words(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
     for model in by_model(cells):
@@ -42,7 +42,7 @@ def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
 
 
 def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, Text]:
-    """Whether the expected cost surely fits, and the text that says so."""
+    """Return whether the expected cost surely fits, and the text that says so."""
     cost, all_known = known_usd([one.whole for one in cells])
     most = together([one.at_most for one in cells]).cost_usd
     if cost.expected > ceiling_usd:
@@ -58,5 +58,5 @@ def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, T
 
 
 def dollars(value: float) -> str:
-    """Without cents if the estimate is too coarse for them."""
+    """Format dollars, without cents if the estimate is too coarse for them."""
     return f"${value:,.0f}" if value >= 100 else usd_words(value)

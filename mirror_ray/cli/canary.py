@@ -19,7 +19,7 @@ FALLEN, TOO_FEW = 1, 5
 
 
 def main(arguments: Namespace) -> int:
-    """Exit code: 0 no fall, 1 a fall, 2 bad input, 3 and 4 as of run, 5 too few items."""
+    """Return the exit code: 0 no fall, 1 a fall, 2 bad input, 3 or 4 as `run`, 5 too few items."""
     with needs_extra("seal", ["cryptography"]):
         from mirror_ray.attestation.comparison import compare, sealed_of  # noqa: PLC0415
         from mirror_ray.attestation.envelope import read_envelope  # noqa: PLC0415

@@ -29,7 +29,7 @@ _PARAMETERS = ("picture", "schema", "temperature", "seed")
 
 
 def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
-    """Asks every hosted model that can be asked; returns 1 if one could not, or differs from its
+    """Ask every hosted model that can be asked; return 1 if one cannot, or differs from its
     entry.
 
     Args:
@@ -136,7 +136,6 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
 
 
 def _told(reply: Reply) -> str:
-    """The limits that the reply's headers state."""
     quota = reply.quota
     if quota is None:
         return MISSING
@@ -145,7 +144,7 @@ def _told(reply: Reply) -> str:
 
 
 def _findings(found: Probe) -> list[str]:
-    """The differences from the entry, for a person."""
+    """Return the differences from the entry, for a person."""
     if found.refusal is not None:
         refused = f"refused: {found.refusal}"
         if not found.refused:

@@ -19,7 +19,7 @@ _MARKS = {True: Text("ok", "green"), False: Text("fault", "red"), None: Text("no
 
 
 def main(arguments: Namespace) -> int:
-    """Prints what was checked; 1 where something does not hold."""
+    """Print what was checked; return 1 if a check failed."""
     name = arguments.family
     if name not in FAMILIES:
         raise SweepError(

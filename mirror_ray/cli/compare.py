@@ -34,7 +34,7 @@ _PAIR = (*CELL, "metric", "cluster", "scene_seed", "run", "a", "b", "episode_a",
 
 
 def main(arguments: Namespace) -> int:
-    """Prints one row per cell and metric that both runs have."""
+    """Print one row per cell and metric that both runs have."""
     manifests = manifests_of(arguments.directories)
     if len(manifests) != 2:
         raise SweepError(
@@ -143,8 +143,8 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
 
 
 def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
-    """The rows of the `_MOST_CELLS` cells that differ most clearly, in their order, and how many
-    cells there are."""
+    """Return the rows of the `_MOST_CELLS` cells that differ most clearly, in their order, and how
+    many cells there are."""
     cells: dict[tuple[object, ...], tuple[float, float]] = {}
     for row in rows:
         cell = tuple(row[key] for key in CELL)
@@ -157,7 +157,7 @@ def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
 
 
 def _by_metric(rows: Sequence[Row]) -> Iterator[str]:
-    """In how many cells either run is ahead, of metrics in the order of their names."""
+    """Yield in how many cells either run is ahead, one line per metric, sorted by name."""
     for metric in sorted({row["metric"] for row in rows}):
         own = [row for row in rows if row["metric"] == metric]
         ahead = [sum(sign * row["difference"] > 0 for row in own) for sign in (-1, 1)]
@@ -232,7 +232,6 @@ def _named(key: str, value: object) -> str:
 
 
 def _equal(rows: Sequence[Row]) -> str:
-    """Cells and metrics of which no unit differs, by metric."""
     found = Counter(row["metric"] for row in rows)
     listed = ", ".join(f"{metric} in {count:,}" for metric, count in found.items())
     return f"Equal in every unit, by cells: {listed}."

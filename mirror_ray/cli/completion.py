@@ -11,7 +11,7 @@ from mirror_ray.cli.extras import needs_extra
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the shell's code."""
+    """Print the shell's code."""
     from mirror_ray.cli.show import print_json  # noqa: PLC0415
 
     with needs_extra("completion", ["argcomplete"]):

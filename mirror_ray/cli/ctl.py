@@ -14,7 +14,7 @@ from mirror_ray.records.storage import home_of
 
 
 def main(arguments: Namespace) -> int:
-    """Prints how the run is once it has done what was asked."""
+    """Print the state of the run once it has carried out the command."""
     state = ask(home_of(arguments.directory), request_of_words(arguments.words))
     if arguments.json:
         print_json(state)

@@ -9,7 +9,7 @@ _WORDS = (
 
 
 def add_ctl(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """The command and its words."""
+    """Add the command and its words."""
     ctl = commands.add_parser("ctl", help="pause, resume, stop or retune a run that plays")
     ctl.add_argument("directory", metavar="DIR", help="its run directory, e.g. runs/quickstart")
     ctl.add_argument("words", nargs="+", metavar="WORD", help=_WORDS)

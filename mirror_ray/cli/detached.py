@@ -28,7 +28,7 @@ _MOST_SHOWN_BYTES = 20_000
 
 
 def start(arguments: Namespace, overrides: Sequence[str]) -> int:
-    """Prints where the run is once it has its run directory; its exit code if it ends before.
+    """Print where the run is once it has its run directory; return its exit code if it ends first.
 
     Raises:
         SweepError: the sweep cannot be played; nothing was started.
@@ -76,7 +76,6 @@ def start(arguments: Namespace, overrides: Sequence[str]) -> int:
 
 
 def _of(process: subprocess.Popen[bytes], home: Path) -> Address | None:
-    """The socket that this very process has noted."""
     found = noted_address(home)
     return found if found is not None and found.pid == process.pid else None
 

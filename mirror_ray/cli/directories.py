@@ -10,7 +10,7 @@ from mirror_ray.records.run_folders import distinct_runs
 
 
 def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Run directory → its manifest; a directory that is named twice once.
+    """Return run directory → its manifest; a directory that is named twice once.
 
     Prints on standard error which versions differ within a run.
 
@@ -47,7 +47,7 @@ def joined_manifest(manifests: Mapping[str, Mapping[str, Any]]) -> Mapping[str, 
 
 
 def require_out(directories: Sequence[str], out: str | None, example: str) -> None:
-    """Refuses to choose one of several run directories to write into.
+    """Refuse to choose one of several run directories to write into.
 
     Raises:
         SweepError: ``--out`` is missing.

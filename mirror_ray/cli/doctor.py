@@ -30,7 +30,7 @@ _STYLE = {"ok": "green", "note": "yellow", "fault": "red"}
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the findings; 1 when one is a fault. Or checks renderers, and nothing else."""
+    """Print the findings, or check only renderers; return 1 if a finding is a fault."""
     if arguments.gpu or arguments.renderers:
         counts = arguments.renderers or doctor_gpu.COUNTS
         return doctor_gpu.main(on_gpus=arguments.gpu, counts=counts, as_json=arguments.json)

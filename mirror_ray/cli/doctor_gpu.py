@@ -30,13 +30,13 @@ class Checked:
     cpu: Drawn | None
 
     def gap_px(self, one: Together) -> float | None:
-        """The largest difference to the CPU's evidence; None where one of them is missing."""
+        """Return the largest difference from the CPU's evidence; None if either is missing."""
         if self.cpu is None or not one.drawn:
             return None
         return max(gap_px(list(self.cpu.facts), list(drawn.facts)) for drawn in one.drawn)
 
     def is_sound(self, one: Together) -> bool:
-        """Whether a round is as it should be."""
+        """Return whether a round is correct."""
         drew_all = not one.hung and not one.failed
         return drew_all and bool(one.digests_equal) and (self.gap_px(one) or 0.0) <= TOLERANCE_PX
 
@@ -47,7 +47,7 @@ class Checked:
 
 
 def main(*, on_gpus: bool, counts: Sequence[int], as_json: bool) -> int:
-    """Prints a table for each device; 1 if anything hung, failed or differed.
+    """Print a table for each device; return 1 if anything hung, failed or differed.
 
     Args:
         on_gpus: on each GPU; False: in software.

@@ -6,7 +6,7 @@ _MOST_RENDERERS = 64
 
 
 def add_drawing_check(doctor: ArgumentParser) -> None:
-    """``--gpu`` and ``--renderers``."""
+    """Add ``--gpu`` and ``--renderers``."""
     doctor.add_argument(
         "--gpu",
         action="store_true",

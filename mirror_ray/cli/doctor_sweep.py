@@ -40,7 +40,7 @@ _BASE = "API_BASE"
 def findings_on(
     sweep: str, overrides: Sequence[str], out: str | None, *, allow_commands: bool = False
 ) -> Iterator[Finding]:
-    """Its keys, packages, endpoints, own servers, extras, disk and notifications.
+    """Check the sweep's keys, packages, endpoints, own servers, extras, disk and notifications.
 
     Raises:
         SweepError: the sweep itself is wrong.
@@ -115,7 +115,7 @@ def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
 
 
 def _redirected(models: Iterable[Model]) -> Iterator[Finding]:
-    """Variables that send calls elsewhere, and addresses that look cut short."""
+    """Yield variables that send calls elsewhere, and addresses that look cut short."""
     for name, where in redirections(os.environ).items():
         yield Finding(name, "note", f"calls follow it: {where}")
     for model in models:
@@ -125,7 +125,7 @@ def _redirected(models: Iterable[Model]) -> Iterator[Finding]:
 
 
 def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
-    """What this machine lacks to serve models; on a cluster other hosts may be meant to.
+    """Yield what this machine lacks to serve models; on a cluster other hosts may be meant to.
 
     Args:
         may_run: whether the interpreters that the catalogues name may be run.
@@ -149,7 +149,6 @@ def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
 
 
 def _address(model: Model) -> str | None:
-    """The catalogue's, or that which the environment names for models of its kind."""
     if model.base_url is not None:
         return model.base_url
     named = (os.environ.get(name) for name in wanted_env(model, os.environ) if _BASE in name)

@@ -26,7 +26,7 @@ _LONGEST_NOTE = 400
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the files' paths."""
+    """Print the files' paths."""
     directories, format_name = distinct_runs(arguments.directories), arguments.to
     require_out(directories, arguments.out, f"export/{format_name}")
     folder = _folder(directories[0], arguments.out, format_name)

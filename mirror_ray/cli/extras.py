@@ -8,7 +8,7 @@ from mirror_ray.core.errors import SweepError
 
 @contextmanager
 def needs_extra(extra: str, packages: Sequence[str]) -> Iterator[None]:
-    """Wraps the imports of an extra's packages: a missing package is bad input.
+    """Wrap the imports of an extra's packages: a missing package is bad input.
 
     Args:
         extra: its name in pyproject.toml.

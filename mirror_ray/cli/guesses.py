@@ -59,7 +59,7 @@ _KEYS = frozenset(
 
 
 def instead_of_command(word: str, commands: Iterable[str]) -> str:
-    """What to type, or the nearest commands."""
+    """Return what to type, or the nearest commands."""
     if word in _COMMANDS:
         return _COMMANDS[word]
     if word.endswith((".yaml", ".yml")):
@@ -69,7 +69,7 @@ def instead_of_command(word: str, commands: Iterable[str]) -> str:
 
 
 def instead_of_option(word: str, options: Iterable[str]) -> str:
-    """What to type, or the nearest options of the command."""
+    """Return what to type, or the nearest options of the command."""
     name, _, value = word.partition("=")
     key = name.lstrip("-").replace("-", "_")
     if key in _KEYS:

@@ -47,7 +47,7 @@ _SHARE = "a share of the batched requests, below 1"
 
 
 def main(arguments: Namespace) -> int:
-    """Serves until Ctrl-C; exit code 0."""
+    """Serve until Ctrl-C; return 0."""
     _check_figures(arguments)
     plan = load_plan(arguments.sweep, arguments.overrides)
     hosted = [at_tier(one, "standard") for one in plan.models.values() if not one.is_offline]
@@ -162,14 +162,15 @@ async def _serve(server: MockServer, host: str, port: int, on_ready: Any) -> Non
 
 
 def agents_of(plan: Plan) -> tuple[str, ...]:
-    """Each family's agent that replies by the prompt alone, fast, up to an episode's last step."""
+    """Return each family's agent that replies by the prompt alone, fast, up to an episode's last
+    step."""
     families = [FAMILIES[name] for name in dict.fromkeys(cell.family for cell in plan.cells)]
     return tuple(family.rehearsed_by or family.sampled_by[1] for family in families)
 
 
 def name_on_the_wire(model: Model) -> str:
-    """The name that requests carry: the model's own if it is native to such a server, else the
-    sweep's."""
+    """Return the name that requests carry: the model's own if it is native to such a server, else
+    the sweep's."""
     provider, _, name = model.target.partition("/")
     return name if model.base_url and f"{provider}/" == _SPOKEN else model.name
 
@@ -182,7 +183,7 @@ def name_in_batches(model: Model) -> str:
 
 
 def enforced_of(limits: Limits, *, latency_s: float, speed: float) -> Enforced:
-    """A key's limits as its provider would enforce them, `speed` times faster."""
+    """Return a key's limits as its provider would enforce them, `speed` times faster."""
     return Enforced(
         rpm=limits.rpm and limits.rpm * speed,
         tpm=limits.tpm and limits.tpm * speed,
@@ -233,7 +234,7 @@ def _reached(model: Model, base_url: str, *, in_batches: bool) -> dict[str, Any]
 
 
 def _figures(limits: Limits, speed: float) -> dict[str, Any]:
-    """Its limits, `speed` times as large, in a catalogue's keys; a day is not made shorter."""
+    """Return the limits times `speed`, in a catalogue's keys; daily limits stay as they are."""
     figures = {
         figure: value
         for figure, value in asdict(limits).items()

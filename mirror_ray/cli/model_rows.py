@@ -29,7 +29,7 @@ class ModelRows:
 def model_rows(
     cells: Sequence[CellEstimate], models: Mapping[str, Model], times: Timetable, *, every: bool
 ) -> list[ModelRows]:
-    """The rows of all models, or of more than `MOST_MODELS`: their groups by lab, family and
+    """Return the rows of all models, or of more than `MOST_MODELS`: their groups by lab, family and
     limits, then the dearest and the slowest.
 
     Args:
@@ -61,7 +61,7 @@ def model_rows(
 
 
 def listed(names: Sequence[str], most: int = _STANDING_OUT) -> str:
-    """Names for a sentence: of many the first, and how many more."""
+    """Return names for a sentence: of many the first, and how many more."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more (--all)" if more > 0 else "")
 

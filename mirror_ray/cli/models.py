@@ -20,7 +20,7 @@ _WIDEST_NAME = 38
 
 
 def main(arguments: Namespace) -> int:
-    """Prints one row per model that the pattern names; 1 when a check failed.
+    """Print one row per model that the pattern names; return 1 if a check failed.
 
     Raises:
         SweepError: it names none.
@@ -46,7 +46,6 @@ def main(arguments: Namespace) -> int:
 
 
 def _named(pattern: str, catalogue: Catalogue) -> list[Model]:
-    """Listed models for a glob; a plain name may also be one that a default serves."""
     names = catalogue.match(pattern)
     if not names and not set(pattern) & set("*?["):
         names = (pattern,)

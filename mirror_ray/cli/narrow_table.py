@@ -61,7 +61,7 @@ class NarrowTable(Table):
         yield Text()
 
     def _one_below_the_other(self, width: int) -> Iterator[RenderableType]:
-        """Each row as a block of lines, a column a line."""
+        """Yield each row as a block of lines, a column a line."""
         names = [str(column.header) for column in self.columns]
         longest = max(map(len, names), default=0)
         for row in zip(*self._cells(), strict=True):
@@ -77,7 +77,7 @@ class NarrowTable(Table):
         return (list(column.cells) for column in self.columns)
 
     def _aligned(self, rows: Sequence[Sequence[Text]]) -> list[Table]:
-        """A table for each row, all with the same widths; the first has the header."""
+        """Return a table for each row, all with the same widths; the first has the header."""
         columns = self.columns[self._left :]
         headers = [Text(str(column.header)) for column in columns]
         widths = [
@@ -96,7 +96,7 @@ class NarrowTable(Table):
         return tables
 
     def _words(self, row: Sequence[Text], width: int) -> Text:
-        """A row's words, and its note if there is one: on one line where they have room."""
+        """Return a row's words, and its note if there is one: on one line where they have room."""
         words = [
             Text.assemble(f"{column.header} ", word) if _is_figure(word.plain) else word
             for column, word in zip(self.columns[: self._left], row, strict=False)
@@ -121,7 +121,6 @@ def _width(console: Console, options: ConsoleOptions, drawn: RenderableType) -> 
 
 
 def _least_width(console: Console, options: ConsoleOptions, drawn: RenderableType) -> int:
-    """Terminal cells with which no word of it is broken."""
     return Measurement.get(console, options.update(max_width=_UNBOUNDED), drawn).minimum
 
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 
 def add_people(people: ArgumentParser) -> None:
-    """Who plays, what they agree to, and where they are served."""
+    """Add who plays, what they agree to, and where they are served."""
     people.add_argument(
         "--person",
         action="append",
@@ -29,7 +29,7 @@ def add_people(people: ArgumentParser) -> None:
 
 
 def add_view(view: ArgumentParser) -> None:
-    """Where the pages are served, or written, and of which episodes."""
+    """Add where the pages are served or written, and of which episodes."""
     view.add_argument(
         "--port", type=int, default=7676, help="on this machine; 0: a free one (7676)"
     )
@@ -51,7 +51,7 @@ def add_view(view: ArgumentParser) -> None:
 
 
 def add_audit(audit: ArgumentParser) -> None:
-    """Which replies, whose marks, and where they are made."""
+    """Add which replies, whose marks, and where they are made."""
     audit.add_argument(
         "--of", nargs="+", metavar="FAMILY", help="whose replies, e.g. metacog (all that can be)"
     )

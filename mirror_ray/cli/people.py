@@ -17,7 +17,7 @@ from mirror_ray.sweep.plan import Plan
 
 
 def main(arguments: Namespace) -> int:
-    """Serves until it is interrupted."""
+    """Serve until it is interrupted."""
     text = consent_text(arguments.consent)
     where = "command line: --person"
     persons = [f"{PREFIX}{require_id(one, where)}" for one in arguments.person]
@@ -57,7 +57,6 @@ async def _serve(plan: Plan, text: ConsentText, arguments: Namespace) -> int:
 
 
 async def _interrupted() -> None:
-    """Waits for Ctrl-C or SIGTERM."""
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -40,7 +40,7 @@ from mirror_ray.sweep.stages import limit_in_words
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the plan; starts nothing."""
+    """Print the plan; start nothing."""
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
     _register(plan, arguments.register)
     forecast = forecast_of(plan)
@@ -149,7 +149,7 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
 def _known_table(
     columns: Sequence[str], lines: Sequence[Sequence[str | Text]], *, title: str, left: int = 1
 ) -> Table:
-    """Without columns in which nothing is known."""
+    """Return a table without columns in which nothing is known."""
     kept = [i for i in range(len(columns)) if any(str(line[i]) != MISSING for line in lines)]
     table = new_table(*(columns[i] for i in kept), title=title, left=left)
     for line in lines:

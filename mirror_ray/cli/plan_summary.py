@@ -39,7 +39,7 @@ def summary(forecast: PlanForecast) -> Iterator[str | Text | Table]:
 
 
 def _families(forecast: PlanForecast) -> Iterator[str]:
-    """A line for each family: its conditions, and the temperatures if they are set."""
+    """Yield a line for each family: its conditions, and the temperatures if they are set."""
     cells_of: dict[str, list[CellEstimate]] = {}
     for one in forecast.cells:
         cells_of.setdefault(one.cell.family, []).append(one)
@@ -54,7 +54,7 @@ def _families(forecast: PlanForecast) -> Iterator[str]:
 
 
 def _models(forecast: PlanForecast) -> Table:
-    """A row for each of the most expensive models, then one for all others together."""
+    """Return a row for each of the most expensive models, then one for all others together."""
     cells_of = by_model(forecast.cells)
     by_cost = sorted(cells_of, key=lambda name: -_expected_usd(cells_of[name]))
     shown = by_cost if len(by_cost) <= _MOST_MODELS else by_cost[: _MOST_MODELS - 1]
@@ -86,7 +86,7 @@ def _expected_usd(cells: Sequence[CellEstimate]) -> float:
 
 
 def _figures(forecast: PlanForecast) -> Table:
-    """Cost, time, bottleneck, and the lines that not every sweep needs."""
+    """Return cost, time, bottleneck, and the lines that not every sweep needs."""
     times = forecast.times
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold")
@@ -154,7 +154,7 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
 
 
 def _commands(plan: Plan) -> Iterator[tuple[str, str]]:
-    """What a run would start besides itself, in full."""
+    """Yield what a run would start besides itself, in full."""
     commands = commands_of(plan.models)
     for command in commands:
         yield "Command", f"{command.model}: {command.text}"
@@ -165,7 +165,7 @@ def _commands(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _cheaper(forecast: PlanForecast) -> str:
-    """The cheapest price tier that a run takes, if it costs less than the sweep's choice."""
+    """Return the cheapest price tier that a run takes, if it costs less than the sweep's choice."""
     taken = [one for one in forecast.tiers if not one.refused]
     best = min(taken, key=lambda one: one.cost_usd.expected, default=None)
     cost = known_usd([one.left for one in forecast.cells])[0]

@@ -18,7 +18,7 @@ _EXTRACTOR = "published_prompts"
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the prompts as YAML, or writes them to a file."""
+    """Print the prompts as YAML, or write them to a file."""
     name = arguments.family
     if name not in FAMILIES:
         fix = did_you_mean(name, FAMILIES) or "name one of them"

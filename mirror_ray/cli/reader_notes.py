@@ -11,7 +11,7 @@ from mirror_ray.records.versions_differ import notes_for_readers
 
 
 def say_differences(directory: str, manifest: Mapping[str, Any]) -> None:
-    """Prints the notes, if there are any."""
+    """Print the notes, if there are any."""
     notes = notes_for_readers(manifest)
     if notes:
         shown = Terminal(sys.stderr)

@@ -14,7 +14,7 @@ from mirror_ray.world.opengl.context import choose_backend
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the files' paths; 1 when the episode cannot be shown to its end."""
+    """Print the files' paths; return 1 if the episode cannot be shown to its end."""
     directory = arguments.directory
     formats = _formats(arguments.format)
     folder = _folder(directory, arguments.out)

@@ -27,7 +27,7 @@ group by all order by all
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the table; exit code 0."""
+    """Print the table; return 0."""
     directory = arguments.directory
     if is_address(directory):
         raise SweepError(

@@ -36,7 +36,7 @@ _OF_THE_CONDITION = (
 
 
 def main(arguments: Namespace) -> int:
-    """Prints where the page and the files are."""
+    """Print where the page and the files are."""
     manifests = manifests_of(arguments.directories)
     directories = tuple(manifests)
     require_out(directories, arguments.out, "report")
@@ -84,7 +84,6 @@ def main(arguments: Namespace) -> int:
 
 
 def _frames(manifests: Mapping[str, Mapping[str, Any]]) -> tuple["Frame", ...]:
-    """One of each condition; none where nothing can be rendered here."""
     from mirror_ray.viewer.first_frames import first_frames  # noqa: PLC0415 - late, as DuckDB
     from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
 
@@ -92,7 +91,8 @@ def _frames(manifests: Mapping[str, Mapping[str, Any]]) -> tuple["Frame", ...]:
 
 
 def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:
-    """How many episodes the run's own log last counted; of several runs some may be the same."""
+    """Return how many episodes the run's own log last counted; of several runs some may be the
+    same."""
     if len(manifests) > 1:
         return None
     ((directory, manifest),) = manifests.items()
@@ -116,7 +116,7 @@ def _audits(directories: Sequence[str]) -> list[Mapping[str, Any]]:
 def _where(
     directories: Sequence[str], where: str | None, models: Sequence[str] | None
 ) -> str | None:
-    """The condition of both options; DuckDB has accepted it."""
+    """Return the condition of both options; DuckDB has accepted it."""
     if where is None and models is None:
         return None
     from mirror_ray.analysis.reading import Reading  # noqa: PLC0415
@@ -194,7 +194,7 @@ def _check_episodes(arguments: Namespace, directories: Sequence[str]) -> None:
 
 
 def _check_paper(family: str | None, directories: Sequence[str]) -> None:
-    """The run has episodes of the family, and its paper has tables."""
+    """Check that the run has episodes of the family, and that its paper has tables."""
     if family is None:
         return
     from mirror_ray.analysis.reading import Reading  # noqa: PLC0415

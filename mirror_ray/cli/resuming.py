@@ -20,7 +20,7 @@ def say_how_to_resume(shown: Console, arguments: Namespace, out: str) -> None:
 
 
 def command_of(arguments: Namespace) -> str:
-    """The `run` command that the arguments came from; an address to notify may be a secret."""
+    """Return the `run` command; addresses to notify are left out, as they may be secret."""
     words = ["mirror-ray", "run", arguments.sweep, *kept_overrides(arguments.overrides)]
     options: Sequence[tuple[str, object]] = (
         ("--out", arguments.out),

@@ -25,7 +25,7 @@ _PLAIN = (str, bool, int, float, Decimal, date, datetime, time)
 
 
 def format_of(chosen: str | None, out: str | None) -> str:
-    """The format that was asked for: that of the file's name where none was named.
+    """Return the format that was asked for: that of the file's name where none was named.
 
     Raises:
         SweepError: a file whose name says none, or Parquet without a file.
@@ -70,7 +70,7 @@ def write_rows(kind: str, rows: pa.Table, out: str) -> None:
 
 
 def as_text(kind: str, rows: pa.Table) -> str:
-    """All rows under a line of headings."""
+    """Return all rows under a line of headings."""
     return _TEXTS[kind](rows.column_names, [list(row) for row in _lines(rows)])
 
 
@@ -131,7 +131,6 @@ def _exact(value: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    """For people: four digits."""
     if value is None:
         return "–"
     if isinstance(value, float):

@@ -26,7 +26,7 @@ from mirror_ray.sweep.registration import registered
 
 
 def main(arguments: Namespace) -> int:
-    """Exit code: see `mirror_ray.cli`."""
+    """Return the exit code: see `mirror_ray.cli`."""
     if arguments.detach:
         return start(arguments, with_limit(arguments))
     # With --json stdout carries the JSON alone: progress goes to stderr.

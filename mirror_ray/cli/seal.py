@@ -12,7 +12,7 @@ from mirror_ray.core.terminal import say
 
 
 def main(arguments: Namespace) -> int:
-    """Writes one file; never replaces one."""
+    """Write one file; never replace one."""
     with needs_extra("seal", ["cryptography"]):
         # Imported late: the package is an extra.
         from mirror_ray.attestation.envelope import (  # noqa: PLC0415

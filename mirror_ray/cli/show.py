@@ -20,12 +20,12 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud8
 
 
 def count(value: int | None) -> str:
-    """A whole number with thousands marked."""
+    """Return a whole number with thousands marked."""
     return MISSING if value is None else f"{value:,}"
 
 
 def rough(value: float) -> str:
-    """A large count in three digits: 29.7 M."""
+    """Return a large count in three digits: 29.7 M."""
     for unit, name in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
         if value >= unit:
             return f"{value / unit:.3g} {name}"
@@ -33,7 +33,7 @@ def rough(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in its own unit: 25 s, 3 min, 2.1 h, 3.4 d."""
+    """Return a time in its own unit: 25 s, 3 min, 2.1 h, 3.4 d."""
     for unit_s, name in ((86_400, "d"), (3_600, "h")):
         if seconds >= unit_s:
             return f"{seconds / unit_s:.1f} {name}"
@@ -41,12 +41,12 @@ def duration(seconds: float) -> str:
 
 
 def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
-    """A table in the common style; the first `left` columns are words, the others figures."""
+    """Return a table in the common style; the first `left` columns are words, the rest figures."""
     return NarrowTable(*columns, title=title, left=left)
 
 
 def print_json(value: Any) -> None:
-    """JSON on stdout, for scripts, at once; nothing else may be printed along with it.
+    """Print JSON on stdout for scripts, at once; print nothing else with it.
 
     A figure for which JSON has no number (NaN, infinite, absent) is null. A character that would
     control a terminal, or that its encoding lacks, is an escape that JSON parses as the same
@@ -70,7 +70,7 @@ def _with_numbers(value: Any) -> Any:
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A query's result as a table."""
+    """Print a query's result as a table."""
     table = new_table(*columns, left=len(columns))
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
@@ -86,5 +86,5 @@ def _cell(value: Any) -> str:
 
 
 def as_mappings(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[Mapping[str, Any]]:
-    """Rows as dictionaries, for `print_json`."""
+    """Return rows as dictionaries, for `print_json`."""
     return [dict(zip(columns, row, strict=True)) for row in rows]

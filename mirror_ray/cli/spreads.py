@@ -12,12 +12,12 @@ _TIMES = {"k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def noted(name: str, note: str) -> Text:
-    """A cell with a note below it."""
+    """Return a cell with a note below it."""
     return Text.assemble(name, (f"\n{note}", "dim"))
 
 
 def spread(figure: Range | None, show: Callable[[float], str]) -> Text:
-    """The expected figure, and below it the interval if there is one."""
+    """Return the expected figure, and below it the interval if there is one."""
     if figure is None:
         return Text(MISSING)
     expected = show(figure.expected)
@@ -26,7 +26,7 @@ def spread(figure: Range | None, show: Callable[[float], str]) -> Text:
 
 
 def span(figure: Range, show: Callable[[float], str]) -> str:
-    """From low to high, with a shared unit written once."""
+    """Format from low to high, with a shared unit written once."""
     low, high = show(figure.low), show(figure.high)
     if low == high:
         return low

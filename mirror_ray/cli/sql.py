@@ -28,7 +28,7 @@ _AT_A_TIME = 10_000
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the query's rows; a query that DuckDB rejects is bad input."""
+    """Print the query's rows; a query that DuckDB rejects is bad input."""
     directories, text = _words(arguments.words)
     kind = "json" if arguments.json else format_of(arguments.format, arguments.out)
     text = sys.stdin.read() if text == "-" else text
@@ -65,7 +65,7 @@ def _n_rows(n: int) -> str:
 
 
 def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:
-    """The run directories, and the query, which comes last.
+    """Return the run directories, and the query, which comes last.
 
     Raises:
         SweepError: one of them is missing.
@@ -85,7 +85,7 @@ def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:
 def _answer(
     connection: duckdb.DuckDBPyConnection, query: str, kind: str
 ) -> tuple[list[str], list[tuple[Any, ...]], int, pa.Table | None]:
-    """Headings, rows and how many there are; or the table of both with their types."""
+    """Return headings, rows and how many there are; or the table of both with their types."""
     if kind in FORMATS:
         answer = connection.sql(query)
         return [], [], 0, pa.table({}) if answer is None else answer.to_arrow_table()

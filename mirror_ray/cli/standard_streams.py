@@ -9,7 +9,7 @@ from mirror_ray.core.untrusted import printable
 
 
 def show_what_cannot_be_encoded() -> None:
-    """Makes the standard streams write an escape for what their encoding lacks, such as ``\\u2013``
+    """Make the standard streams write an escape for what their encoding lacks, such as ``\\u2013``
     in ASCII, where they would raise UnicodeEncodeError in the midst of a table."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -27,5 +27,5 @@ def drop_output() -> None:
 
 
 def print_error(message: str) -> None:
-    """A message on standard error, printable."""
+    """Print a message on standard error, made printable."""
     print(printable(message), file=sys.stderr)

@@ -29,7 +29,7 @@ MOST_ASKS_READ = 2_000_000
 
 
 def main(arguments: Namespace) -> int:
-    """Prints one row per family, condition and model."""
+    """Print one row per family, condition and model."""
     directory = arguments.directory
     if arguments.watch and not arguments.json:
         return watch(lambda: _show(directory, console, every=arguments.all), console)
@@ -58,7 +58,7 @@ def watch(
     shown: Console,
     pause: Callable[[float], None] = sleep,
 ) -> int:
-    """Shows the status again and again, until the run ends."""
+    """Show the status again and again, until the run ends."""
     while True:
         if shown.is_terminal:
             shown.clear()
@@ -76,7 +76,7 @@ def _show(directory: str, shown: Console, *, every: bool) -> Status:
 
 
 def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
-    """Prints it for a person, within the console's width.
+    """Print the status for a person, within the console's width.
 
     Args:
         every: each model its own row, however many there are.
@@ -118,7 +118,7 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
 
 
 def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
-    """Spent, the ceiling, and the projected cost of the whole plan at the mean costs so far."""
+    """Return the cost so far, the ceiling, and the plan's projected cost at mean costs so far."""
     projected = [one.projected_usd for one in costs.values()]
     in_all = None if None in projected else sum(one or 0.0 for one in projected)
     of = "" if budget_usd is None else f" of {usd_words(budget_usd)}"

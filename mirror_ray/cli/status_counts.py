@@ -143,7 +143,7 @@ class Status:
 
 
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
-    """Reads it.
+    """Read what `status` shows.
 
     Raises:
         RunDirError: something in the directory cannot be read.
@@ -205,7 +205,7 @@ def _costs(
     unpriced: Mapping[_Cell, int],
     ceilings_usd: Mapping[str, float],
 ) -> dict[str, ModelCosts]:
-    """Model → its money."""
+    """Return model → its money."""
     episodes = Counter[str]()
     paid: dict[str, Paid] = {}
     for cell, count_planned in planned.items():
@@ -232,7 +232,8 @@ def _parts(
     ended_ids: Collection[str],
     partners: PartnerCosts,
 ) -> tuple[dict[_Cell, int], dict[_Cell, tuple[int, float]]]:
-    """Episodes in which a model has a part; and how many of them have ended, at what cost to it."""
+    """Return the episodes in which a model has a part; and how many of them have ended, at what
+    cost to it."""
     parts = dict(planned)
     ends = {cell: (row[-2], row[-1]) for cell, row in sealed.items()}
     for spec in episodes:
@@ -256,7 +257,7 @@ def _by_cell(
     partners: Mapping[EpisodePart, Amount],
     episodes: Sequence[EpisodeSpec],
 ) -> dict[_Cell, Amount]:
-    """Each amount under the model that was asked."""
+    """Return each amount under the model that was asked."""
     sums: dict[_Cell, Amount] = {}
     for spec, model, part in parts_by_model(amounts, partners, episodes):
         key = (spec.cell.family, spec.cell.condition, model)
@@ -267,8 +268,8 @@ def _by_cell(
 def _sealed(
     directory: str, episodes: Sequence[EpisodeSpec]
 ) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str], int]:
-    """What `_SEALED` selects, by cell; the episodes with a final end, whose cost is known; and how
-    many are not of the plan."""
+    """Return what `_SEALED` selects, by cell; the episodes with a final end, whose cost is known;
+    and how many are not of the plan."""
     columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
     with duckdb.connect() as connection:
         confine(connection)

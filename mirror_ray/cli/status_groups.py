@@ -15,8 +15,9 @@ def status_rows(
     *,
     every: bool,
 ) -> list[TableRow]:
-    """A row a model, or of more than `MOST_MODELS`: their groups by lab, family and limits, models
-    with trouble (unreachable, failed, unpaid), and the first and the last by how far they are.
+    """Return a row a model, or of more than `MOST_MODELS`: their groups by lab, family and limits,
+    models with trouble (unreachable, failed, unpaid), and the first and the last by how far they
+    are.
 
     Args:
         rows: of `mirror_ray.cli.status_counts.COLUMNS`.
@@ -36,7 +37,7 @@ def status_rows(
 
 
 def entries_in(manifest: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Model → what the manifest says of it, the latest start's word before an earlier one's."""
+    """Return model → its entry in the manifest; the latest start takes precedence."""
     found: dict[str, Mapping[str, Any]] = {}
     for run in manifest["runs"]:
         models = run.get("models") if isinstance(run, Mapping) else None

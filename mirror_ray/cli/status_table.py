@@ -24,8 +24,8 @@ def status_table(
     width: int,
     table_rows: Sequence[TableRow],
 ) -> Table:
-    """A row a model, or a group of them: done of planned, by condition where there is room for
-    that, else by family or in all; then its totals.
+    """Return a row a model, or a group of them: done of planned, by condition where there is room
+    for that, else by family or in all; then its totals.
 
     Args:
         rows: of `mirror_ray.cli.status_counts.COLUMNS`.
@@ -75,7 +75,7 @@ _ASKS = 6
 
 
 def _ways(rows: Sequence[_Row]) -> list[dict[str, set[tuple[str, str]]]]:
-    """Ways to head the columns of progress, the fullest first: title → (family, condition)."""
+    """Return ways to head the progress columns, the fullest first: title → (family, condition)."""
     cells = list(dict.fromkeys((row[0], row[1]) for row in rows))
     families = list(dict.fromkeys(family for family, _ in cells))
     by_condition = {

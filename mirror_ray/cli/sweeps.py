@@ -14,7 +14,7 @@ _SENTENCE_END = re.compile(r"(?<=[.?]) ")
 
 
 def main(arguments: Namespace) -> int:
-    """Prints every name with the first sentence of its file."""
+    """Print every name with the first sentence of its file."""
     told = {name: _first_sentence(path) for name, path in shipped_sweeps().items()}
     if arguments.json:
         print_json([{"name": name, "about": about} for name, about in told.items()])
@@ -27,7 +27,7 @@ def main(arguments: Namespace) -> int:
 
 
 def _first_sentence(path: Path) -> str:
-    """Of the comment at the top of a sweep file; "" if it has none or cannot be read."""
+    """Return the first sentence of a file's top comment; "" if it has none or is unreadable."""
     try:
         lines = text_of(read_bounded(path, MOST_CONFIG_BYTES)).splitlines()
     except UnfitError:

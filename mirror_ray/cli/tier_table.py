@@ -18,10 +18,10 @@ _MOST_MODELS = 20
 
 
 def tier_table(tiers: Sequence[TierForecast], stopping: StoppingForecast | None) -> Table:
-    """A column for each tier, and one for the first with `until`; a row for each model that offers
-    more than one tier, and one for the whole sweep: cost, and below it the time.
+    """Return the cost and time of each tier, and of the first tier with `until`, as columns.
 
-    What is saved is by the cheapest of the tiers that a run takes.
+    The rows are the models that offer more than one tier, and the whole sweep. `until` saves at the
+    cheapest tier that a run takes.
     """
     ways = [one.tier for one in tiers] + ([stopping.key] if stopping is not None else [])
     table = new_table("model", *ways, "saves", title="what is left, by price tier: cost and time")
@@ -44,7 +44,8 @@ def tier_table(tiers: Sequence[TierForecast], stopping: StoppingForecast | None)
 def stopping_notes(
     stopping: StoppingForecast, cost_usd: Range, tiers: Sequence[TierForecast]
 ) -> list[str]:
-    """What `until` saves of the cost, alone and at the cheapest tier, and what that rests on."""
+    """Return what `until` saves of the cost, alone and at the cheapest tier, and what that rests
+    on."""
     share, saved = stopping.share, cost_usd.expected * (1 - stopping.share.expected)
     low, high = ABILITIES
     will = "will" if stopping.is_declared else "would"
@@ -63,13 +64,13 @@ def stopping_notes(
 
 
 def _with_rounds(time_s: Range, stopping: StoppingForecast) -> Range:
-    """So much less is asked, and each further round waits for its slowest reply."""
+    # Fewer requests cost less, but each further round waits for its slowest reply.
     further = max(0.0, stopping.rounds.expected - 1)
     return time_s * stopping.share + UNMEASURED_S["standard"] * further
 
 
 def tier_notes(tiers: Sequence[TierForecast]) -> list[str]:
-    """What each cheaper tier asks for in return, and what its time rests on."""
+    """Return what each cheaper tier asks for in return, and what its time rests on."""
     return [_note(tiers[0], tier) for tier in tiers[1:]]
 
 

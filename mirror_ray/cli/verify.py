@@ -47,7 +47,7 @@ _AGREES: frozenset[Verdict] = frozenset({"same frames", "different renderer"})
 
 
 def main(arguments: Namespace) -> int:
-    """Prints a verdict; 1 when the record differs from what is drawn."""
+    """Print a verdict; return 1 if the record differs from what is rendered."""
     directory = arguments.directory
     for name in ("episodes", "tolerance_px", "frames", "replies"):
         if (getattr(arguments, name) or 0) < 0:

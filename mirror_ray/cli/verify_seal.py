@@ -34,7 +34,7 @@ _AGREES = frozenset({"same frames", "different renderer"})
 
 
 def verify_seal(arguments: Namespace) -> int:
-    """Prints each check; 1 when something differs from what was signed."""
+    """Print each check; return 1 if something differs from what was signed."""
     path = Path(arguments.directory)
     directory = Path(arguments.run) if arguments.run else path.parent
     seed = randbelow(2**31) if arguments.seed is None else arguments.seed

@@ -17,7 +17,7 @@ from mirror_ray.viewer.server import Viewer
 
 
 def main(arguments: Namespace) -> int:
-    """Serves until it is interrupted, or writes the chosen episodes and prints where."""
+    """Serve until interrupted, or write the chosen episodes and print where."""
     _check(arguments)
     manifests = manifests_of(arguments.directories)
     run = Run(manifests, RenderWorker(new_renderer), arguments.where)
@@ -88,7 +88,7 @@ def _export(run: Run, folder: Path, arguments: Namespace) -> int:
 
 
 def _chosen(index: EpisodeIndex, prefixes: Sequence[str]) -> list[StoredRow]:
-    """The episodes of which each prefix names one, in the order of the list."""
+    """Return the episodes of which each prefix names one, in the order of the list."""
     found = {}
     for prefix in prefixes:
         matches = index.find(prefix)

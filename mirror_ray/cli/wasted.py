@@ -21,8 +21,8 @@ _LAYERS = frozenset({"macro", "stage"})
 
 
 def wasted_lines(directory: str) -> list[str]:
-    """A line on all models, and one for each of those that most of it went to; none where there is
-    nothing to say."""
+    """Return a line on all models, and one for each of those that most of it went to; none where
+    there is nothing to say."""
     is_readable = readable([directory], "the run cannot be read")
     with is_readable, open_run(directory, only=_LAYERS) as connection:
         rows = spending(Reading(connection))

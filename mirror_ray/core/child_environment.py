@@ -27,7 +27,7 @@ _SECRET = re.compile(r"KEY|SECRET|TOKEN|PASS|CREDENTIAL|AUTH|COOKIE", re.IGNOREC
 
 
 def child_environment(environ: Mapping[str, str], *, named: Collection[str] = ()) -> dict[str, str]:
-    """The variables that a program of somebody else gets.
+    """Return the environment variables that a third-party program gets.
 
     Args:
         environ: this process's.
@@ -45,7 +45,7 @@ def _is_listed(name: str) -> bool:
 
 
 def _may_be_secret(name: str, value: str) -> bool:
-    """By its name, or as the address of a proxy with a password."""
+    """Judge a variable by its name, or as the address of a proxy with a password."""
     if _SECRET.search(name):
         return True
     try:

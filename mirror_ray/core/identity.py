@@ -22,12 +22,13 @@ _CANONICAL = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=Tru
 
 
 def content_hash(*parts: object) -> str:
-    """First 16 hex digits of the SHA-256 of the parts' canonical JSON: stable across machines."""
+    """Return the first 16 hex digits of the SHA-256 of the parts' canonical JSON: stable across
+    machines."""
     return sha256(_CANONICAL.encode(parts).encode()).hexdigest()[:16]
 
 
 def seeded(*identity: object) -> np.random.Generator:
-    """A generator whose stream depends on the identity alone."""
+    """Return a generator whose stream depends on the identity alone."""
     digest = sha256(dumps(identity, separators=(",", ":"), ensure_ascii=True).encode()).digest()
     return np.random.default_rng(np.random.SeedSequence(int.from_bytes(digest, "big")))
 
@@ -78,7 +79,7 @@ class Cell:
         return tuple(dict.fromkeys(name for _, name in self.beside if name != self.model))
 
     def model_of(self, role: str) -> str:
-        """The model of `role`; KeyError if the cell has no such role."""
+        """Return the model of `role`; KeyError if the cell has no such role."""
         return dict(self.models)[role]
 
     @property
@@ -91,7 +92,7 @@ class Cell:
 
 
 def variant_words(label: str) -> str:
-    """A variant's label as people read it: ``paper · max steps 14 · circular``."""
+    """Return a variant's label as people read it: ``paper · max steps 14 · circular``."""
     variant, *settings = _SETTING.split(label)
     words = [variant]
     for name, value in zip(settings[::2], settings[1::2], strict=True):
@@ -139,11 +140,11 @@ class EpisodeSpec:
         object.__setattr__(self, "episode_id", episode_id)
 
     def rng(self) -> np.random.Generator:
-        """The stream of this episode alone."""
+        """Return the stream of this episode alone."""
         return seeded("episode", self.episode_id)
 
     def scene_rng(self, purpose: str) -> np.random.Generator:
-        """The stream of this episode's scene: equal over models, conditions and axes.
+        """Return the stream of this episode's scene: equal over models, conditions and axes.
 
         Conditions share it on purpose: E1, E2 and E3 of one (scene_seed, run) are twins that
         differ in the manipulation only, so that conditions can be compared in pairs.

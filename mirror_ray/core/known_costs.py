@@ -42,6 +42,6 @@ def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_
 
 
 def sum_if_known(parts: Collection[T | None]) -> T | None:
-    """The sum; None as soon as a part is unknown."""
+    """Return the sum; None as soon as a part is unknown."""
     known = [part for part in parts if part is not None]
     return None if None in parts else sum(known)

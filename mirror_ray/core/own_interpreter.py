@@ -14,12 +14,12 @@ _OUR_ROOT = Path(__file__).resolve().parents[2]
 
 
 def python_command(*words: str) -> list[str]:
-    """This interpreter with the given words, without the current folder on its path."""
+    """Return this interpreter with the given words, without the current folder on its path."""
     return [sys.executable, "-P", *words]
 
 
 def python_environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment in which another interpreter imports what this one imports."""
+    """Return the environment in which another interpreter imports what this one imports."""
     path = os.pathsep.join(_trusted(sys.path))
     return {**environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
 

@@ -68,13 +68,13 @@ for _pattern, _kind in ((_INTEGER, "int"), (_FLOAT, "float")):
 
 
 def write_yaml(data: object, *, in_one_line: bool = False) -> str:
-    """Plain data as YAML that readers of 1.1 and 1.2 read alike; keys in their order."""
+    """Write plain data as YAML that means the same in 1.1 and 1.2; keys keep their order."""
     shape: dict[str, Any] = {"default_flow_style": True, "width": inf} if in_one_line else {}
     return str(yaml.dump(data, Dumper=_Writer, sort_keys=False, allow_unicode=True, **shape))
 
 
 def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
-    """The data of a text with one YAML document; None of an empty one.
+    """Return the data of a text with one YAML document; None of an empty one.
 
     Args:
         most_size: as `MOST_SIZE`.
@@ -90,7 +90,7 @@ def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
 
 
 def dotted(path: Keys) -> str:
-    """A path of keys as errors and overrides name it."""
+    """Return a path of keys as errors and overrides name it."""
     return ".".join(path)
 
 
@@ -101,7 +101,7 @@ class Size:
         self._most = self._left = most
 
     def spend(self, text: str, path: Keys) -> None:
-        """Counts a value; UnfitError where there were too many."""
+        """Count a value; raise UnfitError after too many."""
         self._left -= VALUE_SIZE + len(text)
         if self._left < 0:
             raise UnfitError(

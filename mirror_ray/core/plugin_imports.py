@@ -45,7 +45,7 @@ def as_plugin(words: str, package: str) -> Iterator[None]:
 
 @contextmanager
 def _interrupts_noted() -> Iterator[list[int]]:
-    """The signals of Ctrl-C that came during the block, which are raised as ever."""
+    """Collect the Ctrl-C signals that come during the block, and still raise them as usual."""
     noted: list[int] = []
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
@@ -65,7 +65,7 @@ def _interrupts_noted() -> Iterator[list[int]]:
 
 @contextmanager
 def _printing_to_stderr() -> Iterator[None]:
-    """Standard output goes to standard error, also where a library writes to its descriptor."""
+    """Redirect standard output to standard error, even if a library writes to its descriptor."""
     with suppress(OSError, ValueError):
         sys.stdout.flush()
     try:

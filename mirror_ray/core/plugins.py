@@ -56,7 +56,7 @@ class Plugin:
         )
 
     def load(self) -> Any:
-        """What the entry point names.
+        """Return what the entry point names.
 
         Raises:
             PluginError: it cannot be imported.
@@ -67,7 +67,7 @@ class Plugin:
 
 @cache
 def installed(group: Group) -> Mapping[str, Plugin]:
-    """Name → plug-in of a group; nothing of any is imported."""
+    """Return name → plug-in of a group; nothing of any is imported."""
     found: dict[str, Plugin] = {}
     for point in sorted(entry_points(group=f"mirror_ray.{group}"), key=lambda one: one.value):
         plugin = _plugin(group, point)
@@ -77,7 +77,7 @@ def installed(group: Group) -> Mapping[str, Plugin]:
 
 
 def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
-    """None for an entry point or a package whose own metadata cannot be read."""
+    """Return the plug-in; None if the metadata of its package cannot be read."""
     try:
         module = point.module.partition(".")[0]
         package = point.dist.name if point.dist else None
@@ -132,20 +132,20 @@ class Extended(Mapping[str, T], Generic[T]):
         return sum(1 for _ in self)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """As of a dict; the default, too, where the plug-in is unfit."""
+        """Do as a dict does; return the default also if the plug-in is unfit."""
         try:
             return self[name]
         except (KeyError, PluginError):
             return default
 
     def require_one(self, name: str) -> None:
-        """Raises PluginError where a plug-in has a name of this package."""
+        """Raise PluginError where a plug-in has a name of this package."""
         if name in self._own and (plugin := installed(self._group).get(name)):
             _require_name(plugin, self._own)
 
 
 def _require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
-    """Checks what a plug-in calls itself.
+    """Check what a plug-in calls itself.
 
     Raises:
         PluginError: the name is taken or invalid.
@@ -163,7 +163,7 @@ def _require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
 
 
 def used(names: Mapping[Group, set[str]]) -> dict[str, str]:
-    """``family NAME`` → ``PACKAGE VERSION`` of each plug-in among the names, for manifests."""
+    """Return ``family NAME`` → ``PACKAGE VERSION`` of plug-ins among the names, for manifests."""
     return {
         f"{group} {name}": f"{plugin.package} {plugin.version}"
         for group, some in sorted(names.items())

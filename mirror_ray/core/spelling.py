@@ -8,13 +8,13 @@ _MOST_CHARS = 80
 
 
 def close_names(name: str, allowed: Iterable[str], n: int = 1) -> list[str]:
-    """Up to `n` of the allowed names that are like this one, the closest first."""
+    """Return up to `n` allowed names that are like this one, the closest first."""
     if len(name) > _MOST_CHARS:
         return []
     return get_close_matches(name, [one for one in allowed if len(one) <= _MOST_CHARS], n=n)
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str | None:
-    """A question for an error's `fix`; None where no name is close."""
+    """Return a question for an error's `fix`; None where no name is close."""
     close = close_names(name, allowed)
     return f"did you mean {close[0]!r}?" if close else None

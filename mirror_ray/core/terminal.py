@@ -41,20 +41,21 @@ class Terminal(Console):
         )
 
     def on_broken_pipe(self) -> None:
-        """Raises what rich would end the process with: `mirror_ray.cli.main` has its exit code."""
+        """Raise the error with which rich would end the process: `mirror_ray.cli.main` has its exit
+        code."""
         raise BrokenPipeError
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Rich's rendering, with every character of a text printable."""
+        """Render as rich does, with every character of a text printable."""
         for segment in super().render(renderable, options):
             # Control segments are rich's own: cursor movements of a live display.
             yield segment if segment.control else segment._replace(text=printable(segment.text))
 
 
 def say(console: Console, text: str) -> None:
-    """Prints prose, broken between words alone: a path or an address stays whole. Into a pipe,
+    """Print prose, broken between words alone: a path or an address stays whole. Into a pipe,
     which has no width, a line stays a line."""
     if not isinstance(console, Terminal) or console.has_width:
         text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
@@ -62,7 +63,7 @@ def say(console: Console, text: str) -> None:
 
 
 def _wrapped(line: str, width: int) -> str:
-    """Rich would cut a word that is wider than the terminal."""
+    """Wrap between words only, as rich would cut a word that is wider than the terminal."""
     lines, gap = [""], ""
     for piece in _PIECES.findall(line):
         if piece.isspace():

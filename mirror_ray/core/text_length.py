@@ -7,7 +7,7 @@ CHARS_PER_WIDE = 4
 
 
 def prose_chars(text: str) -> int:
-    """The characters of English prose that take about as many tokens as the text does."""
+    """Return the characters of English prose that take about as many tokens as the text does."""
     if text.isascii():
         return len(text)
     wide = sum(character >= _FIRST_WIDE for character in text)

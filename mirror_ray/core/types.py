@@ -307,4 +307,4 @@ class FrameRenderer(Protocol):
     """Draws views; created and used on one thread."""
 
     def draw(self, view: View) -> Frame:
-        """Draws a view; RenderError when it cannot."""
+        """Draw a view; RenderError when it cannot."""

@@ -24,7 +24,7 @@ _KEPT = "\n\t"
 
 
 def bounded_int(value: object, low: int = 0, high: int = MAX_INT) -> int | None:
-    """`value` where it is an integer from `low` to `high`; None for all else, booleans included.
+    """Return `value` if it is an integer from `low` to `high`, else None, as for booleans.
 
     A float without a fraction, which some servers write for counts, is its integer.
     """
@@ -36,8 +36,8 @@ def bounded_int(value: object, low: int = 0, high: int = MAX_INT) -> int | None:
 
 
 def int_of(digits: str) -> int | None:
-    """The integer of decimal digits, of any script and with or without a sign; None for any other
-    text, and for one longer than `MAX_DIGITS`."""
+    """Return the integer of decimal digits, of any script and with or without a sign; None for any
+    other text, and for one longer than `MAX_DIGITS`."""
     if len(digits) > MAX_DIGITS:
         return None
     try:
@@ -47,7 +47,7 @@ def int_of(digits: str) -> int | None:
 
 
 def bounded_float(value: object, low: float = 0.0, high: float = 1e12) -> float | None:
-    """`value` as a float where it is a number from `low` to `high`; None for all else: NaN,
+    """Return `value` as a float if it is a number from `low` to `high`; None for all else: NaN,
     infinities and booleans included."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
@@ -56,12 +56,12 @@ def bounded_float(value: object, low: float = 0.0, high: float = 1e12) -> float 
 
 
 def text_or_none(value: object) -> str | None:
-    """`value` where it is a text."""
+    """Return `value` if it is text, else None."""
     return value if isinstance(value, str) else None
 
 
 def keep_fitting(whole: object, fits: Fits) -> None:
-    """Leaves in a frozen dataclass what fits its fields; for its ``__post_init__``."""
+    """Keep only what fits the fields of a frozen dataclass; for its ``__post_init__``."""
     for name, fit in fits.items():
         value = getattr(whole, name)
         if (fitting := fit(value)) is not value:
@@ -69,7 +69,7 @@ def keep_fitting(whole: object, fits: Fits) -> None:
 
 
 def printable(text: str, limit: int | None = None) -> str:
-    """`text` with everything that acts on a terminal shown as ``�``.
+    """Return `text` with everything that acts on a terminal shown as ``�``.
 
     That is: control characters but line feeds and tabs, lone surrogates, and the format characters
     that hide or reorder text.
@@ -89,15 +89,15 @@ def _is_harmless(c: str) -> bool:
 
 
 def one_printable_line(text: str, limit: int = 300) -> str:
-    """`text` printable, on one line, of at most `limit` characters."""
+    """Return `text` printable, on one line, with at most `limit` characters."""
     # Cut first, so that a text of megabytes costs what is kept of it.
     return printable(" ".join(text[: 4 * limit].split()), limit)
 
 
 def is_storable(text: str) -> bool:
-    """Whether a text is one that UTF-8, columns and prompts take as it is: without lone surrogates,
-    and without control characters but tabs and ends of lines. Format characters may be part of
-    words and emoji, and stay."""
+    """Return whether a text is one that UTF-8, columns and prompts take as it is: without lone
+    surrogates, and without control characters but tabs and ends of lines. Format characters may be
+    part of words and emoji, and stay."""
     return text.isprintable() or not any(_is_control(c) for c in text)
 
 

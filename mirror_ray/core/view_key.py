@@ -16,7 +16,8 @@ _SCALARS = frozenset({str, bytes, int, float, bool, type(None)})
 
 
 def view_key(view: View) -> bytes | None:
-    """SHA-256 of a view's kind and of all its fields, at every depth: equal on every machine.
+    """Return the SHA-256 of a view's kind and of all its fields, at every depth: equal on every
+    machine.
 
     Values of different types, and 0.0 and -0.0, differ. Returns None if a field contains anything
     but dataclasses, tuples, texts, numbers and None: such a view is rendered every time.
@@ -28,7 +29,7 @@ def view_key(view: View) -> bytes | None:
 
 
 def _plain(value: Any) -> object:
-    """The value in tuples (its own) and lists (a dataclass's name and fields), for `repr`."""
+    """Return the value as tuples (its own) and lists (a dataclass's name and fields) for `repr`."""
     kind: Any = type(value)
     if kind in _SCALARS:
         return value
@@ -45,7 +46,6 @@ def _each_plain(values: Iterable[Any]) -> list[object]:
 
 @lru_cache(maxsize=64)
 def _shape(kind: type) -> tuple[str, Callable[[Any], tuple[Any, ...]]]:
-    """A dataclass's name, and what reads all of its fields."""
     if not is_dataclass(kind):
         raise TypeError(f"{kind.__name__} is not a plain value")
     names = [one.name for one in fields(kind)]

@@ -8,7 +8,7 @@ from mirror_ray.core.errors import UnfitError
 def yaml_fault(  # noqa: PLR0911 - a case each
     error: yaml.YAMLError | UnicodeError, text: str
 ) -> UnfitError:
-    """The problem at which a YAML parser stopped.
+    """Return the problem at which a YAML parser stopped.
 
     Args:
         error: of the parser, or of a lone surrogate in the text.

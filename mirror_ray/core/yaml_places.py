@@ -11,7 +11,7 @@ Place: TypeAlias = tuple[int, int, int]
 
 
 def places_in(text: str) -> dict[Keys, tuple[Place, Place]]:
-    """Path → the places of its key and of its value, in a text that `read_yaml` has read.
+    """Return path → the places of its key and of its value, in a text that `read_yaml` has read.
 
     The value of a list's item serves as its key. What an alias repeats is listed where it is
     written. Empty for a text that is too deep to be read to its end.

@@ -14,7 +14,7 @@ _MOST_PATTERNS = 100
 
 
 def expand_by_model(settings: Mapping[str, T], models: Sequence[str], where: str) -> dict[str, T]:
-    """Model → its own setting; models without one are left out.
+    """Return model → its own setting; models without one are left out.
 
     Args:
         settings: by name or pattern: a model's own name counts before patterns, and of these the
@@ -45,7 +45,7 @@ def expand_by_model(settings: Mapping[str, T], models: Sequence[str], where: str
 
 
 def refuse_many_patterns(names: Collection[str], where: str) -> None:
-    """Each is compared with every model."""
+    """Refuse too many patterns, as each is compared with every model."""
     patterns = [name for name in names if GLOB & set(name)]
     if len(patterns) > _MOST_PATTERNS:
         raise SweepError(

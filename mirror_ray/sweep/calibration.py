@@ -69,7 +69,8 @@ class Calibration:
         return self.image_tokens_told or self.excess * self._formula(sample).expected
 
     def tokens_out(self, sample: KindSample) -> Range:
-        """Tokens of a reply: before the first reply, from the tersest agent's to the bound."""
+        """Return the tokens of a reply: before the first reply, from the tersest agent's to the
+        bound."""
         if self.reply_tokens is not None:
             return self.reply_tokens
         bound = self.reply_bound(sample)
@@ -77,7 +78,7 @@ class Calibration:
         return between(min(tersest, bound), bound)
 
     def reply_bound(self, sample: KindSample) -> int:
-        """The most tokens a reply may have."""
+        """Return the most tokens a reply may have."""
         return self.model.max_tokens or sample.reply_tokens
 
     def tokens_in_at_most(self, sample: KindSample) -> float:
@@ -140,7 +141,8 @@ def _is_billed_alike(model: Model, served: set[str]) -> bool:
 
 
 def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
-    """The cost of tokens at the catalogue's prices, none of them cached; None without prices.
+    """Return the cost of tokens at the catalogue's prices, none of them cached; None without
+    prices.
 
     Where shed calls are made at the standard price, all may be.
     """
@@ -161,7 +163,7 @@ def _text(sample: KindSample) -> Range:
 
 
 def _spread(figures: Sequence[float]) -> Range | None:
-    """Return the mean and the central 95 % of the figures."""
+    # The mean and the central 95 %.
     if not figures:
         return None
     low, high = np.quantile(figures, [0.025, 0.975])
@@ -180,7 +182,7 @@ def _per_ask(sums: Sequence[tuple[float | None, int]]) -> Range | None:
 
 
 def _mean(figures: Sequence[float]) -> Range | None:
-    """The mean, two standard errors either way."""
+    # The mean and two standard errors either way.
     if not figures:
         return None
     mean = float(np.mean(figures))

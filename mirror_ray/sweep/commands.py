@@ -34,7 +34,7 @@ class ModelCommand:
 
 
 def commands_of(models: Mapping[str, Model]) -> tuple[ModelCommand, ...]:
-    """The command of every model that the run serves itself."""
+    """Return the command of every model that the run serves itself."""
     return tuple(
         ModelCommand(name, _in_full(model.serve))
         for name, model in models.items()
@@ -55,7 +55,7 @@ def are_users_own(catalogues: Sequence[Path], environ: Mapping[str, str] = os.en
 
 
 def configuration_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """``$XDG_CONFIG_HOME/mirror-ray``, by default ``~/.config/mirror-ray``; None without a home."""
+    """Return ``$XDG_CONFIG_HOME/mirror-ray`` or ``~/.config/mirror-ray``; None without a home."""
     base, home = environ.get("XDG_CONFIG_HOME", ""), environ.get("HOME", "")
     if Path(base).is_absolute():
         return Path(base) / "mirror-ray"

@@ -14,7 +14,7 @@ LEAST_FOR_WIDTH = 20
 
 
 def until_of(keys: UntilKeys | None, source: str) -> Until | None:
-    """The rule of a sweep; None if it has none.
+    """Return the rule of a sweep; None if it has none.
 
     Raises:
         SweepError: none of the rules is given, or several.
@@ -38,7 +38,7 @@ def until_of(keys: UntilKeys | None, source: str) -> Until | None:
 def require_decidable(
     until: Until, stages: Sequence[Stage], models: Sequence[str], source: str
 ) -> None:
-    """Refuses a rule that could decide nothing, or by nothing.
+    """Refuse a rule that could decide nothing, or by nothing.
 
     Raises:
         SweepError: a person among the models; one model alone where models are compared; a stage

@@ -48,7 +48,7 @@ def check_demands(
     models: Mapping[str, Model],
     source: str,
 ) -> None:
-    """Refuses cells that a model cannot play as specified.
+    """Refuse cells that a model cannot play as specified.
 
     Raises:
         SweepError: several temperatures for a model that takes none: they would be one and the
@@ -74,21 +74,21 @@ def check_demands(
 
 
 def drawn_on(plan: Plan) -> DrawOn:
-    """What hosts draw on: GPUs that the run's own models need are left to them, unless the sweep
-    says otherwise."""
+    """Return what hosts draw on: GPUs that the run's own models need are left to them, unless the
+    sweep says otherwise."""
     wanted = plan.sweep.engine.draw_on
     serves = any(model.serve and model.serve.gpus for model in plan.models.values())
     return "cpu" if serves and wanted == "auto" else wanted
 
 
 def draws(plan: Plan) -> bool:
-    """Whether anything of the sweep shows pictures."""
+    """Return whether anything of the sweep shows pictures."""
     return any(FAMILIES[cell.family].draws for cell in plan.cells)
 
 
 def withheld(plan: Plan) -> dict[str, list[str]]:
-    """Model → settings that are specified but not sent, because the model takes none; for the
-    manifest.
+    """Return model → settings that are specified but not sent, because the model takes none; for
+    the manifest.
 
     A schema that is not sent is still described in the prompt.
     """
@@ -114,7 +114,7 @@ def withheld(plan: Plan) -> dict[str, list[str]]:
 
 
 def withheld_in_words(plan: Plan) -> tuple[str, ...]:
-    """The same for a person, a line for each setting that is withheld from any model."""
+    """Return the same for a person, a line for each setting that is withheld from any model."""
     by_thing: dict[str, list[str]] = {}
     for name, things in withheld(plan).items():
         for thing in things:
@@ -140,7 +140,7 @@ _FORMS: Mapping[Structured, str] = {
 
 
 def structures_in_words(plan: Plan) -> tuple[str, ...]:
-    """A line for each form of replies that the sweep asks for."""
+    """Return a line for each form of replies that the sweep asks for."""
     asked: dict[tuple[str, Structured], set[str]] = {}
     for cell in plan.cells:
         if FAMILIES[cell.family].structured is not None:
@@ -158,7 +158,7 @@ def structures_in_words(plan: Plan) -> tuple[str, ...]:
 
 
 def listed(names: Sequence[str], most: int = _LISTED) -> str:
-    """The first names, and how many more there are."""
+    """Return the first names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 

@@ -63,7 +63,7 @@ def timetable(
     simulators: int,
     drawn_share: float = 1.0,
 ) -> Timetable:
-    """The duration of the cells' remaining episodes.
+    """Return the duration of the cells' remaining episodes.
 
     Args:
         simulators: number of Simulators that draw in parallel.
@@ -115,7 +115,7 @@ def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
 
 
 def _whole_episodes(waiting_s: Range, one_episode_s: float, at_once: float) -> Range:
-    """Of calls made some at once, those of an episode one after another.
+    """Return how long calls take, some at once, and those of one episode one after another.
 
     What is in flight now is partly done, and the last episodes leave places empty: by half an
     episode in each place, either way.
@@ -144,7 +144,7 @@ def _demands(limits: Limits, left: Bill, waiting_s: Range, at_once: float | None
 
 
 def _midnights(calls: Range, rpd: float) -> Range:
-    """A day's allowance can be used at once: only full days are waited for."""
+    # A day's allowance can be used at once, so only full days are waited for.
     days = [max(0, ceil(figure / rpd) - 1) for figure in (calls.low, calls.expected, calls.high)]
     return Range(*(float(_DAY_S * count) for count in days))
 

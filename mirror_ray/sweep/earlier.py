@@ -93,7 +93,7 @@ class EarlierShards:
         return list(found.values())
 
     def _readings(self) -> Iterator[dict[str, int]]:
-        """Episode id → take, of the earlier stages: as read last, then as read first."""
+        # As last read, then as first read.
         latest = {one: take for one, take in self._latest.items() if one in self._before}
         yield latest
         first = {one: self._first[one] for one in latest}
@@ -144,7 +144,7 @@ class _Rows:
 
 
 def with_stages_that_follow(plan: Plan) -> Plan:
-    """The plan with each further stage before which all episodes have ended."""
+    """Return the plan with each further stage before which all episodes have ended."""
     while plan.begun < len(plan.stages):
         family = FAMILIES[plan.stages[plan.begun].family]
         shards = EarlierShards(plan.sweep.out, family, plan.episodes)
@@ -155,7 +155,7 @@ def with_stages_that_follow(plan: Plan) -> Plan:
 
 
 def next_stages(plan: Plan) -> Plan:
-    """`mirror_ray.sweep.stages.go_on` over the plan's own run directory."""
+    """Apply `mirror_ray.sweep.stages.go_on` to the plan's own run directory."""
     return go_on(plan, lambda family, planned: EarlierShards(plan.sweep.out, family, planned))
 
 
@@ -163,7 +163,7 @@ _ENDED = pa.schema([EPISODES.field("episode_id"), EPISODES.field("take")])
 
 
 def _final_takes(out: str) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
-    """Episode id → its first take with a final end, its latest, and its cell's id.
+    """Return episode id → its first take with a final end, its latest, and its cell's id.
 
     An episode with a final end is never played again: its later takes reread the same replies.
     """

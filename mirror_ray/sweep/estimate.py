@@ -108,7 +108,7 @@ class CellEstimate:
 
 
 def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, ...]:
-    """One estimate per part that a model has in a cell, in the plan's order."""
+    """Return one estimate per part that a model has in a cell, in the plan's order."""
     planned: dict[Cell, int] = dict.fromkeys(plan.cells, 0)
     begun: dict[Cell, list[EpisodeUsage]] = {cell: [] for cell in plan.cells}
     cell_of: dict[str, Cell] = {}
@@ -229,7 +229,7 @@ def _played(episodes: Sequence[EpisodeUsage]) -> PlayedLengths:
 def _bill(
     calls: Range, sample: KindSample, calibration: Calibration, measured: Mapping[str, Range]
 ) -> Bill:
-    """The usage of so many asks; measured figures take precedence over estimated ones."""
+    """Return the usage of so many asks; measured figures take precedence over estimated ones."""
     model = calibration.model
     if model.is_offline:
         return Bill(calls, None, None, None, exactly(0.0))
@@ -242,7 +242,7 @@ def _bill(
 
 
 def _recorded(ended: Sequence[EpisodeUsage], sample: KindSample, calibration: Calibration) -> Bill:
-    """The usage of ended episodes; estimated where their replies did not report it."""
+    """Return the usage of ended episodes; estimated where their replies did not report it."""
     if not ended:
         return FREE
     known = {
@@ -274,7 +274,7 @@ def _plus(one: Known, other: Known) -> Known:
 
 
 def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...]]:
-    """Model → its cells."""
+    """Return model → its cells."""
     grouped: dict[str, list[CellEstimate]] = {}
     for one in cells:
         grouped.setdefault(one.model, []).append(one)
@@ -282,18 +282,18 @@ def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...
 
 
 def together(bills: Sequence[Bill]) -> Bill:
-    """The sum of all bills."""
+    """Return the sum of all bills."""
     return sum(bills, FREE)
 
 
 def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
-    """What is known to be spent, None where nothing is; and the episodes of unknown cost."""
+    """Return what is known to be spent, None where nothing is; and the episodes of unknown cost."""
     usd, unpriced = sum(one.spent_usd for one in cells), sum(one.n_unpriced for one in cells)
     return (None if unpriced and not usd else usd), unpriced
 
 
 def known_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
-    """The sum of the known costs, and whether all are known."""
+    """Return the sum of the known costs, and whether all are known."""
     known = [(bill.by_own_episodes, bill.cost_usd) for bill in bills if bill.cost_usd is not None]
     apart = total_of_independent([usd for by_own, usd in known if by_own])
     return apart + total(usd for by_own, usd in known if not by_own), len(known) == len(bills)

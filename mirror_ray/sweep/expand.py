@@ -31,7 +31,7 @@ def expand_stages(
     limit: int | None = None,
     shard: tuple[int, int] | None = None,
 ) -> tuple[Stage, ...]:
-    """The cells of every stage, and what tells how their episodes are listed.
+    """Return the cells of every stage, and what tells how their episodes are listed.
 
     Args:
         limit: only the first so many scenes of each cell.
@@ -71,12 +71,12 @@ def expand_stages(
 
 
 def cells_of(stages: Sequence[Stage]) -> tuple[Cell, ...]:
-    """Every cell once, in the order of the stages."""
+    """Return every cell once, in the order of the stages."""
     return tuple({cell.cell_id: cell for stage in stages for cell in stage.cells}.values())
 
 
 def weights_of(stages: Sequence[Stage], keys: Sequence[StageKeys]) -> dict[str, float]:
-    """cell_id → weight of its stage; of several stages the largest."""
+    """Return cell_id → weight of its stage; of several stages the largest."""
     weights: dict[str, float] = {}
     for stage, key in zip(stages, keys, strict=True):
         for cell in stage.cells:
@@ -148,7 +148,7 @@ def _others(
 
 
 def _changes_all(conditions: Sequence[str], family: Family, name: str, where: str) -> None:
-    """Refuses a variant or axis along with conditions in which it changes nothing."""
+    """Refuse a variant or axis along with conditions in which it changes nothing."""
     bears_on = family.only_in.get(name, conditions)
     untouched = [condition for condition in conditions if condition not in bears_on]
     if untouched:
@@ -162,7 +162,7 @@ def _changes_all(conditions: Sequence[str], family: Family, name: str, where: st
 
 
 def _apart(axes: Mapping[str, list[Scalar]], family: Family, where: str) -> None:
-    """Refuses two axes off their defaults that do not go together."""
+    """Refuse two axes off their defaults that do not go together."""
 
     def off(name: str) -> list[str]:
         return [str(value) for value in axes.get(name, ()) if value != family.axes[name].default]
@@ -183,7 +183,7 @@ def _apart(axes: Mapping[str, list[Scalar]], family: Family, where: str) -> None
 def _seeds(
     stage: StageKeys, family: Family, cells: Sequence[Cell], before: Sequence[Stage], where: str
 ) -> Sequence[int]:
-    """The stage's own values, or if none are given those of the stage that it follows from."""
+    """Return the stage's own values, else those of the stage that it follows from."""
     if isinstance(stage.seeds, int):
         return range(stage.seeds)
     if stage.seeds is not None:
@@ -217,7 +217,6 @@ def _default(family: Family, axis: str) -> Scalar:
 
 
 def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
-    """The value of every option; given ones in their own type and bounds."""
     given = stage.model_extra or {}
     return {
         name: option.checked(given[name], f"{where}.{name}") if name in given else option.default

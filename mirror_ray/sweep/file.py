@@ -15,20 +15,17 @@ from mirror_ray.sweep.plan import DrawOn
 
 
 def _as_list(value: object) -> object:
-    """A scalar in place of a list is a list of one."""
     return value if isinstance(value, list) else [value]
 
 
 def _as_names(value: object) -> object:
-    """A scalar is a list of one, or of the names that its commas separate: unlike brackets, these
-    mean nothing to a shell."""
+    # Commas separate names: unlike brackets, they mean nothing to a shell.
     if isinstance(value, str) and "," in value:
         return [name.strip() for name in value.split(",")]
     return _as_list(value)
 
 
 def _for_all(value: object) -> object:
-    """A single value applies to every model."""
     return value if isinstance(value, dict) else {"*": value}
 
 
@@ -58,7 +55,6 @@ Tiers = Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=
 
 
 def _told(allowed: str, example: str, default: Any = ...) -> Any:
-    """A field with what it allows, and a value that works."""
     return Field(default, description=allowed, examples=[example])
 
 

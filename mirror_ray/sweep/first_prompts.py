@@ -12,7 +12,8 @@ _MOST = 200
 
 
 def first_prompts(plan: Plan) -> dict[str, Any]:
-    """Family, condition and variant → an episode of it, and the hash of what that asks first.
+    """Return family, condition and variant → an episode of it, and the hash of what that asks
+    first.
 
     Episodes that cannot begin are left out: playing them reports why.
     """

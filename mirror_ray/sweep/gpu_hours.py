@@ -44,7 +44,8 @@ class AnswerRate:
     loading_s: Range
 
     def time_s(self, calls: Range) -> Range:
-        """What so many calls take one server; the pace itself is known by two standard errors."""
+        """Return what so many calls take one server; the pace itself is known by two standard
+        errors."""
         error = min(0.5, 2.0 / sqrt(self.calls))
         each_s = self.ready_s / self.calls
         return calls * Range(each_s / (1 + error), each_s, each_s / (1 - error))
@@ -108,7 +109,7 @@ def gpu_use(
     times: Timetable,
     measured: Mapping[str, AnswerRate] = MappingProxyType({}),
 ) -> tuple[GpuUse, ...]:
-    """Of every model that the run serves on GPUs, in the plan's order.
+    """Return the GPU use of every model that the run serves on GPUs, in the plan's order.
 
     Each model's servers are held from their start to its last episode's end. Without a pace of this
     run's own, so many calls are answered at once as `SERVED_AT_ONCE` says; without a latency of
@@ -140,7 +141,7 @@ def gpu_use(
 
 
 def gpu_hours_in_words(uses: Sequence[GpuUse], most: int = 6) -> list[str]:
-    """Lines for a person; none where no model is served on GPUs."""
+    """Return lines for a person; none if no model is served on GPUs."""
     if not uses:
         return []
     hours = sum((use.hours for use in uses[1:]), uses[0].hours)
@@ -159,7 +160,7 @@ def gpu_hours_in_words(uses: Sequence[GpuUse], most: int = 6) -> list[str]:
 
 
 def gpu_hours_as_json(uses: Sequence[GpuUse]) -> list[Mapping[str, object]]:
-    """The same as plain data."""
+    """Return the same as plain data."""
     return [
         {
             "model": use.model,

@@ -51,7 +51,7 @@ class Growth:
     recorded: Mapping[str, Any]
 
     def of(self, plan: Plan) -> Plan:
-        """The plan, which says if it is a part of the directory's."""
+        """Return the plan, which says if it is a part of the directory's."""
         if not self.left_out:
             return plan
         own = set(plan.cells)
@@ -70,7 +70,7 @@ class Growth:
         return _in_words(self.left_out, self.now)
 
     def words(self, out: str) -> list[str]:
-        """What is new, or what is left out, for a person."""
+        """Return what is new, or what is left out, for a person."""
         if self.added:
             return [
                 f"{out} continues with a larger plan. New: {len(self.added):,} episodes"
@@ -133,7 +133,7 @@ def growth_there(plan: Plan) -> Growth | None:
 
 
 def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
-    """What the plan adds to the recorded one, or leaves out of it.
+    """Return what the plan adds to the recorded one, or leaves out of it.
 
     Raises:
         RunDirError: it contradicts the recorded one: says in what.
@@ -179,7 +179,7 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
 
 
 def _plugged_in_alone(recorded: Mapping[str, Any], plan: Plan) -> set[str]:
-    """What plug-ins only one of the two uses: its episodes are judged, as those of new stages."""
+    # The episodes of these plug-ins are compared, as those of new stages are.
     there, here = (set(sweep.get(KEY) or {}) for sweep in (recorded, plan.sweep.resolved))
     # An empty container counts as a leaf.
     return there ^ here
@@ -222,7 +222,7 @@ def _new_in(cell: Cell, seen: Sequence[set[Any]]) -> str:
 def _found_again(
     stages: Iterable[Stage], recorded: Mapping[str, Any], plan: Plan
 ) -> Iterator[Stage]:
-    """The recorded stages, which read their files where the plan has them now.
+    """Yield the recorded stages, which read their files where the plan has them now.
 
     Raises:
         SweepError: the plan has another file in the place of one.
@@ -253,7 +253,7 @@ def _found_again(
 def _refuse_other_parents(
     out: str, stages: Sequence[Stage], plan: Plan, added: Sequence[EpisodeSpec]
 ) -> None:
-    """Episodes that follow from all replies before them are others as soon as there are more."""
+    """Refuse further replies before episodes that follow from all replies: they would change."""
     models = {cell.model for stage in stages for cell in stage.cells}
     for stage in stages:
         listing_of = FAMILIES[stage.family].listing_of

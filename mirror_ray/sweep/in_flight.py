@@ -60,7 +60,7 @@ class Capacity:
 
 
 def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
-    """What a key can use: its calls per second times the time from call to call.
+    """Return what a key can use: its calls per second times the time from call to call.
 
     An episode has one call in flight at a time, so fewer leave the allowance unused.
 
@@ -82,7 +82,7 @@ def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
 
 
 def calls_at_once(model: Model) -> float | None:
-    """How many calls a model answers together; None where nothing is known."""
+    """Return how many calls a model answers together; None where nothing is known."""
     if model.limits.concurrency is not None or model.serve is None:
         return model.limits.concurrency
     return SERVED_AT_ONCE * model.serve.replicas
@@ -91,7 +91,7 @@ def calls_at_once(model: Model) -> float | None:
 def capacities(
     models: Iterable[Model], places: float, latencies_s: Mapping[str, float]
 ) -> dict[str, Capacity]:
-    """Key → what it can use. Offline agents use all places: only the machine bounds them.
+    """Return key → what it can use. Offline agents use all places: only the machine bounds them.
 
     Args:
         places: episodes in flight on all Simulators.
@@ -120,7 +120,7 @@ def _expected_latency_s(model: Model) -> float:
 def in_flight_for(
     models: Iterable[Model], n_simulators: int, *, holds_pictures: bool = True
 ) -> int:
-    """Episodes in flight per Simulator that keep the keys of all hosted models busy.
+    """Return how many episodes in flight per Simulator keep the keys of all hosted models busy.
 
     Args:
         holds_pictures: whether requests in flight keep pictures in memory.

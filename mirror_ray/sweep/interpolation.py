@@ -19,7 +19,7 @@ _STEP = re.compile(r"\[([^][]*+)\]|(?:^|\.)([^][.]*)")
 
 
 def interpolated(data: object) -> object:
-    """The same data with every interpolation replaced by the value it names.
+    """Return the same data with every interpolation replaced by the value it names.
 
     A text that is a single interpolation becomes the value itself and keeps its type.
 
@@ -47,7 +47,7 @@ def steps_of(path: str) -> Keys:
 
 
 def inner_of(node: object, step: str) -> object:
-    """What a map has under a key, or a list at an index; LookupError where there is nothing."""
+    """Return a map's value under a key, or a list's at an index; LookupError if it has none."""
     if isinstance(node, dict):
         return node[step]
     if isinstance(node, list) and step.isdecimal() and len(step) < 8:

@@ -57,7 +57,7 @@ def _in_words(
 def _field_of(
     path: Sequence[str], schema: type[BaseModel]
 ) -> tuple[type[BaseModel], FieldInfo | None, str]:
-    """The model that a path ends in, the field that it is of, and the field's name."""
+    """Return the model that a path ends in, the field that it is of, and the field's name."""
     owner, field, name = schema, None, ""
     for step in path:
         if step in owner.model_fields:
@@ -72,7 +72,6 @@ def _field_of(
 
 
 def _model_in(field: FieldInfo) -> type[BaseModel] | None:
-    """The model of a field `X`, `X | None` or `list[X]`."""
     parts = [field.annotation, *getattr(field.annotation, "__args__", ())]
     return next(
         (one for one in parts if isinstance(one, type) and issubclass(one, BaseModel)), None

@@ -46,7 +46,7 @@ class ToCome:
 def extrapolate(
     played: PlayedLengths, n_episodes: int, max_asks: int, rng: np.random.Generator
 ) -> ToCome:
-    """The usage of `n_episodes` more.
+    """Return the usage of `n_episodes` more.
 
     A quantity that no episode reports is left out of the result.
 
@@ -78,7 +78,7 @@ def extrapolate(
 def _length(
     asks: _Floats, ended: NDArray[np.bool_], weights: _Floats, max_asks: int
 ) -> tuple[_Floats, _Floats]:
-    """Mean and variance of an episode's length under each row of weights; asks ascending."""
+    """Return mean and variance of an episode's length under each row of weights; asks ascending."""
     at_risk = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1]
     ends = np.where(ended, weights, 0.0)
     hazard = np.divide(ends, at_risk, out=np.zeros_like(ends), where=at_risk > 0)
@@ -90,7 +90,6 @@ def _length(
 
 
 def _range(figures: _Floats) -> Range:
-    """The first figure, and the others' quantiles."""
     expected = float(figures[0])
     tail = (1 - COVERAGE) / 2
     low, high = np.quantile(figures[1:], [tail, 1 - tail]) if len(figures) > 1 else (expected,) * 2

@@ -187,7 +187,7 @@ def _resolved(
 
 
 def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
-    """Makes paths among the options, which are relative to the sweep file, absolute.
+    """Make paths among the options, which are relative to the sweep file, absolute.
 
     Along with a path goes the hash of the file's content, which identifies the sweep: the file
     itself may move.
@@ -230,7 +230,7 @@ def _whole(path: Path, where: str) -> Path:
 
 
 def _hash_of(file: Path, expected: object, where: str) -> str:
-    """SHA-256 of a file's content; it must equal the expected one, if one is given."""
+    """Return the SHA-256 of a file, which must equal the expected one if one is given."""
     try:
         found = sha256(read_bounded(file, MOST_DATA_BYTES)).hexdigest()
     except UnfitError as error:

@@ -15,7 +15,7 @@ from mirror_ray.sweep.shared_keys import keys_of_stage
 
 
 def check_names(stages: Sequence[object], source: str) -> list[SweepError]:
-    """Every unknown name, and every value of an axis or option that is not allowed.
+    """Return every unknown name, and every value of an axis or option that is not allowed.
 
     Args:
         stages: as they were written; values that the schema refuses are skipped.
@@ -28,7 +28,7 @@ def check_names(stages: Sequence[object], source: str) -> list[SweepError]:
 
 
 def hash_key(option: str) -> str:
-    """The key for the content hash of an option's file; written where the sweep is resolved."""
+    """Return the key for the content hash of an option's file in the resolved sweep."""
     return f"{option}_sha256"
 
 
@@ -50,7 +50,6 @@ def _check_stage(stage: Mapping[str, Any], where: str, problems: Problems) -> No
 
 
 def _named(value: object, where: str) -> list[tuple[str, str]]:
-    """Each name with its place."""
     if isinstance(value, str):
         return [(where, one.strip()) for one in value.split(",")]
     names = value if isinstance(value, list) else []

@@ -58,7 +58,8 @@ def notify_of(
     where: str,
     overrides: Sequence[str],
 ) -> Notify | None:
-    """What the sweep's keys and the environment say together; None where nothing is notified.
+    """Return what the sweep's keys and the environment say together; None where nothing is
+    notified.
 
     A sweep file may be somebody else's: what it names is not run. A command comes from the command
     line, or from the environment.
@@ -87,7 +88,7 @@ def notify_of(
 
 
 def kept_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
-    """Those that may be recorded: an address to notify may be a secret."""
+    """Return the overrides that may be recorded: an address to notify may be a secret."""
     return tuple(one for one in overrides if _key(one)[:1] != ("notify",))
 
 

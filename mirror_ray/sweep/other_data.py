@@ -42,7 +42,7 @@ def refuse_other_data(plan: Plan) -> None:
 
 
 def _read_files(plan: Plan) -> dict[str, Stage]:
-    """Cell id → its stage, of cells whose episodes are listed from files and already known."""
+    """Return cell id → its stage, for cells whose episodes are listed from files and known."""
     waiting = {cell for stage in plan.stages[plan.begun :] for cell in stage.cells}
     return {
         cell.cell_id: stage
@@ -54,7 +54,6 @@ def _read_files(plan: Plan) -> dict[str, Stage]:
 
 
 def _files_of(stage: Stage) -> dict[str, str]:
-    """Option → file or folder that the stage reads."""
     options = FAMILIES[stage.family].options
     given = {name: str(value) for name, value in stage.shape.options.items() if value}
     return {name: path for name, path in given.items() if options[name].is_path}

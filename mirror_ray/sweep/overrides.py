@@ -20,7 +20,7 @@ MOST_OVERRIDE_CHARS = 128 * 1024
 
 
 def overridden(data: object, overrides: Sequence[str]) -> object:
-    """The data with the overrides applied, later ones over earlier ones.
+    """Return the data with the overrides applied, later ones over earlier ones.
 
     Missing maps on the path are created; list items are counted from 0.
 

@@ -40,7 +40,8 @@ class PictureCount:
 def count_pictures(
     episodes: Sequence[EpisodeSpec], cells: Sequence[CellEstimate], samples: Samples
 ) -> PictureCount:
-    """The pictures of a plan's episodes: first views counted, later ones by the samples' share.
+    """Return the pictures of a plan's episodes: first views counted, later ones by the samples'
+    share.
 
     Kinds whose first scene has equal first views (a condition that changes words alone) share the
     views of all scenes.
@@ -73,7 +74,7 @@ def count_pictures(
 
 
 def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]:
-    """What a plan says of its pictures; nothing of a sweep without any."""
+    """Yield what a plan says of its pictures; nothing of a sweep without any."""
     if pictures.asked.expected:
         yield (
             f"Pictures: {pictures.asked.expected:,.0f} asked for, {pictures.distinct.expected:,.0f}"
@@ -89,5 +90,4 @@ def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]
 
 
 def _above(figures: Range, bound: float) -> Range:
-    """What is more than the bound."""
     return Range(*(max(0.0, one - bound) for one in (figures.low, figures.expected, figures.high)))

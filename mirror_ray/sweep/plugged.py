@@ -15,7 +15,7 @@ KEY = "plugins"
 def plugins_of(
     wanted: Mapping[str, str], stages: Sequence[Stage], models: Mapping[str, Model], where: str
 ) -> dict[str, str]:
-    """``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses.
+    """Return ``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses.
 
     Args:
         wanted: what the sweep file says of it: that of a run directory says what it began with.
@@ -42,7 +42,7 @@ def plugins_of(
 
 
 def modules_of(plan: Plan) -> tuple[str, ...]:
-    """The packages of the plug-ins that a plan uses, which every host imports."""
+    """Return the packages of the plug-ins that a plan uses, which every host imports."""
     recorded = plan.sweep.resolved.get(KEY, {})
     found = (
         installed(group)[name.partition(" ")[2]].module
@@ -71,7 +71,7 @@ def require_installed(wanted: Mapping[str, str], where: str) -> None:
 
 
 def sweeps_of_plugins() -> dict[str, Path]:
-    """``PACKAGE/NAME`` → the sweep file in the folder ``sweeps`` of a plug-in; imports none."""
+    """Return ``PACKAGE/NAME`` → the file in a plug-in's folder ``sweeps``, without importing it."""
     roots: dict[Path, str] = {}
     for plugin in (one for group in GROUPS for one in installed(group).values()):
         try:

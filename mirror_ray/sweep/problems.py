@@ -59,14 +59,14 @@ class SweepText:
     taken_from: Mapping[Keys, Keys] = field(default_factory=dict)
 
     def located(self, error: SweepError) -> SweepError:
-        """The same error or errors, each with the line that it is about."""
+        """Return the same error or errors, each with the line that it is about."""
         problems = error.problems if isinstance(error, SeveralErrors) else (error,)
         each = {str(one): one for one in map(self._located, problems)}
         found = sorted(each.values(), key=_line)
         return found[0] if len(found) == 1 else SeveralErrors(found)
 
     def unreadable(self, error: UnfitError) -> SweepError:
-        """An error in reading the file, whose place it tells."""
+        """Return an error in reading the file, whose place it tells."""
         found = error.at(self.source)
         if error.place is None:
             return self.located(found)
@@ -126,7 +126,7 @@ _SECRETS = Secrets()
 
 
 def _line(error: SweepError) -> float:
-    """Those of the command line come last."""
+    # Errors of the command line come last.
     return inf if error.quoted is None or error.quoted.number is None else error.quoted.number
 
 

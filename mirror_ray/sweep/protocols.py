@@ -12,7 +12,7 @@ KEY = "protocols"
 
 
 def protocols_of_cells(cells: Iterable[Cell]) -> dict[str, int]:
-    """Family → version, for the manifest."""
+    """Return family → version, for the manifest."""
     return {cell.family: cell.protocol for cell in cells}
 
 

@@ -40,23 +40,22 @@ CHARS_PER_TOKEN = Range(3.0, 4.0, 5.0)
 
 
 def exactly(figure: float) -> Range:
-    """A figure that is known."""
+    """Return the range of a known figure."""
     return Range(figure, figure, figure)
 
 
 def between(low: float, high: float) -> Range:
-    """Anything from low to high (> 0), with the geometric mean expected: only the bounds are
-    known."""
+    """Return a range of which only the bounds (> 0) are known: the geometric mean is expected."""
     return Range(low, sqrt(low * high), high)
 
 
 def total(ranges: Iterable[Range]) -> Range:
-    """The sum of all."""
+    """Return the sum of all ranges."""
     return sum(ranges, NOTHING)
 
 
 def total_of_independent(ranges: Sequence[Range]) -> Range:
-    """The sum of figures whose errors have nothing to do with each other: they add as vectors."""
+    """Return the sum of figures whose errors are independent: they add as vectors."""
     whole = total(ranges)
     down = hypot(*(one.expected - one.low for one in ranges))
     up = hypot(*(one.high - one.expected for one in ranges))

@@ -27,7 +27,7 @@ from mirror_ray.sweep.stages import known_episodes
 
 
 def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:
-    """Episode id → episode, for all episodes of the run in `out`, in the order of its plan.
+    """Return episode id → episode, for all episodes of the run in `out`, in the order of its plan.
 
     Of stages that follow from others, the episodes that follow by now.
 
@@ -51,7 +51,7 @@ def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, Episod
 
 
 def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
-    """The data folders of a stage; refuses a data file that is not, by its hash, the run's.
+    """Return the data folders of a stage; refuse a data file whose hash is not the run's.
 
     The manifest may be a stranger's, and name any file of this machine. Nothing of a file is
     parsed, or quoted in an error, unless its hash is recorded.
@@ -87,7 +87,7 @@ def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
 
 
 def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """The stages of the run in `out`.
+    """Return the stages of the run in `out`.
 
     Raises:
         RunDirError: the manifest contains a sweep that the current program cannot read.

@@ -14,7 +14,7 @@ OWN, EACH = "own", "each"
 
 
 def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:
-    """The role of the models that a stage asks, and the models.
+    """Return the role of the models that a stage asks, and the models.
 
     Args:
         models: the sweep's.
@@ -90,7 +90,7 @@ def beside_of(
 
 
 def all_models(keys: SweepKeys) -> tuple[str, ...]:
-    """Every model of a sweep: its own, then those that stages name in other roles."""
+    """Return every model of a sweep: its own, then those that stages name in other roles."""
     return tuple(dict.fromkeys([*keys.models, *_in_roles(keys.stages)]))
 
 

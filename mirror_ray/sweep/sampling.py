@@ -35,7 +35,7 @@ Kind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
 
 
 def kind_of(cell: Cell) -> Kind:
-    """The kind of a cell's episodes, whichever model plays them."""
+    """Return the kind of a cell's episodes, whichever model plays them."""
     return cell.family, cell.condition, cell.variant, cell.axes
 
 
@@ -92,7 +92,7 @@ class Samples:
 
 
 def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
-    """Plays samples of every kind among `episodes`, the first scenes of each.
+    """Play samples of every kind among `episodes`, the first scenes of each.
 
     Takes about half a second per kind. Without OpenGL only the wandering agent plays, which needs
     no pictures.
@@ -151,7 +151,7 @@ class _Studio:
             self._renderer.close()
 
     def draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
-        """Draws a view once, as a run does: conditions of one scene share many."""
+        """Draw a view once, as a run does: conditions of one scene share many."""
         key = view_key(view)
         if key is None or key not in self._drawn:
             drawn = self._draw(view)
@@ -217,7 +217,7 @@ def _role_shares(roles: list[str]) -> dict[str, float]:
 
 
 def _pictures(counts: list[int], first: int) -> Range:
-    """Return pictures per request as multiples of the first request's; later ones may have more."""
+    # As multiples of the first request's, as later ones may have more.
     if not counts or not first:
         return exactly(1.0)
     mean, most = sum(counts) / len(counts) / first, max(counts) / first
@@ -225,7 +225,7 @@ def _pictures(counts: list[int], first: int) -> Range:
 
 
 def _asks(seeing: list[_Episode], wandering: list[_Episode], max_asks: int) -> Range:
-    """Between the agents, or up to the bound with one agent or none."""
+    """Return the range between the agents, or up to the bound with one agent or none."""
     means = [
         sum(len(episode.prompts) for episode in played) / len(played)
         for played in (seeing, wandering)
@@ -248,7 +248,7 @@ def _tersest(*agents: list[_Episode]) -> float:
 def _played(
     specs: list[EpisodeSpec], agent: str, studio: _Studio, *, draws: bool
 ) -> list[_Episode]:
-    """Each scene played to its end by an agent; none if it does not support the prompts."""
+    """Return each scene played to its end by an agent; none if it does not support the prompts."""
     try:
         return [_play(spec, agent, studio, draws=draws) for spec in specs]
     except UnfamiliarPromptError:

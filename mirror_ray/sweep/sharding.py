@@ -35,11 +35,12 @@ class SweepShard:
         return f"-{self.number}-of-{self.of}"
 
     def of_usd(self, usd: float | None) -> float | None:
-        """This part's share of a budget."""
+        """Return this part's share of a budget."""
         return None if usd is None else usd * self.share
 
     def of_model(self, model: Model) -> Model:
-        """The model with this part's share of its rate limits; each head starts its own servers."""
+        """Return the model with this part's share of its rate limits; each head starts its own
+        servers."""
         if model.is_offline or model.serve is not None:
             return model
         return replace(
@@ -89,7 +90,7 @@ def shard_of(text: str | None, share: float | None, source: str) -> SweepShard |
 
 
 def shard_in_words(shard: SweepShard | None) -> list[str]:
-    """What is played of the sweep, for a person."""
+    """Return what is played of the sweep, for a person."""
     if shard is None:
         return []
     return [

@@ -76,7 +76,7 @@ def shared_in(data: Mapping[str, Any]) -> list[str]:
 
 
 def keys_of_stage(family: Family | None) -> list[str]:
-    """All keys that a stage of the family may have."""
+    """Return all keys that a stage of the family may have."""
     own = list(StageKeys.model_fields)
     if family is None:
         return own
@@ -85,7 +85,6 @@ def keys_of_stage(family: Family | None) -> list[str]:
 
 
 def _inherits(key: str, stage: Mapping[str, Any], family: Family | None) -> bool:
-    """Whether the stage takes its seeds from the stage that it follows from."""
     conditions = stage.get("conditions")
     if key != "seeds" or key in stage or family is None or not isinstance(conditions, list):
         return False

@@ -12,7 +12,7 @@ _NEAREST = 3
 
 
 def shipped_sweeps() -> dict[str, Path]:
-    """Name, such as ``quickstart`` or ``papers/mirror``, → the sweep's file; plug-ins' last."""
+    """Return name, e.g. ``quickstart`` or ``papers/mirror``, → the sweep's file; plug-ins last."""
     root = Path(str(files("mirror_ray.sweeps")))
     own = {
         found.relative_to(root).with_suffix("").as_posix(): found
@@ -23,7 +23,7 @@ def shipped_sweeps() -> dict[str, Path]:
 
 
 def find_sweep(sweep: str) -> Path:
-    """The sweep file's path: as given, else among the shipped ones.
+    """Return the sweep file's path: as given, else among the shipped ones.
 
     Raises:
         SweepError: neither exists; names the nearest shipped ones.

@@ -37,7 +37,7 @@ class SweepFile:
 
 
 def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepFile:
-    """The validated file, with overrides and interpolations resolved.
+    """Return the validated file, with overrides and interpolations resolved.
 
     ``name`` defaults to the file's stem, ``out`` to ``runs/${name}``.
 

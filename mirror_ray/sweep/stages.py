@@ -21,7 +21,8 @@ class Record(Protocol):
     def listed(
         self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
     ) -> list[EpisodeSpec]:
-        """The episodes that follow from the rows, including all of the stage that are on record.
+        """Return the episodes that follow from the rows, including all of the stage that are on
+        record.
 
         Args:
             cell_ids: the stage's own cells, of which no other stage has episodes.
@@ -33,8 +34,8 @@ Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
 
 
 def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
-    """The episodes of all stages up to the first that waits for rows, and the number of those
-    stages.
+    """Return the episodes of all stages up to the first that waits for rows, and the number of
+    those stages.
 
     Raises:
         SweepError: an episode that two stages share, or a file that cannot be listed.
@@ -45,7 +46,8 @@ def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
 
 
 def go_on(plan: Plan, before: Before) -> Plan:
-    """The plan with its next stages: one that waited, and those up to the next one that waits.
+    """Return the plan with its next stages: one that waited, and those up to the next one that
+    waits.
 
     Raises:
         SweepError: an episode that two stages share.
@@ -56,7 +58,7 @@ def go_on(plan: Plan, before: Before) -> Plan:
 
 
 def known_episodes(stages: Sequence[Stage], before: Before) -> tuple[EpisodeSpec, ...]:
-    """The episodes of all stages, as far as they follow from what there is.
+    """Return the episodes of all stages, as far as they follow from what there is.
 
     Raises:
         SweepError: an episode that two stages share, or a file that cannot be listed.
@@ -112,7 +114,7 @@ def require_shardable(stages: Sequence[Stage], source: str, *, has_until: bool) 
 
 
 def presume(plan: Plan) -> Plan:
-    """The plan as if every episode ended well, for forecasts.
+    """Return the plan as if every episode ended well, for forecasts.
 
     Episodes of waiting stages have invented contents of typical length: never play them.
 
@@ -133,7 +135,7 @@ def presume(plan: Plan) -> Plan:
 
 
 def limit_in_words(plan: Plan) -> list[str]:
-    """What a limit on the scenes leaves out, for a person."""
+    """Return what a limit on the scenes leaves out, for a person."""
     limits = {stage.shape.limit for stage in plan.stages} - {None}
     if not limits:
         return []
@@ -150,19 +152,18 @@ def limit_in_words(plan: Plan) -> list[str]:
 
 
 def _needs_all(stage: Stage, cell: Cell) -> bool:
-    """Whether a cell of a limited stage lists nothing: it follows from all episodes before it."""
+    # Such a cell follows from all episodes before it, so it lists nothing.
     listing = FAMILIES[stage.family].listing_of(cell)
     return stage.shape.limit is not None and listing is not None and listing.after_all
 
 
 def waits(stage: Stage) -> bool:
-    """Whether its episodes follow from earlier ones' rows."""
+    """Return whether its episodes follow from earlier ones' rows."""
     listings = map(FAMILIES[stage.family].listing_of, stage.cells)
     return any(listing and listing.after for listing in listings)
 
 
 def _own_cells(stage: Stage, stages: Sequence[Stage]) -> set[str]:
-    """Ids of the cells that no other stage has."""
     others = {cell for one in stages if one is not stage for cell in one.cells}
     return {cell.cell_id for cell in stage.cells if cell not in others}
 
@@ -175,7 +176,7 @@ def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
 
 
 def _presumed(stage: Stage, of_cells: Mapping[Cell, Sequence[EpisodeSpec]]) -> list[EpisodeSpec]:
-    """A waiting stage's episodes, if those of the cells before it all end well."""
+    """Return a waiting stage's episodes, if those of the cells before it all end well."""
     earlier = [cell for cell in of_cells if cell.family == stage.family]
 
     def presumed(listing: Listing, cell: Cell) -> Iterable[EpisodeSpec]:
@@ -193,7 +194,7 @@ def _presumed(stage: Stage, of_cells: Mapping[Cell, Sequence[EpisodeSpec]]) -> l
 def _of_each_cell(
     stage: Stage, listed: Callable[[Listing, Cell], Iterable[EpisodeSpec]]
 ) -> list[EpisodeSpec]:
-    """Every cell's episodes, by its listing or by scenes × runs; scene by scene."""
+    """Return every cell's episodes, by its listing or by scenes × runs; scene by scene."""
     listing_of = FAMILIES[stage.family].listing_of
 
     limit, shard = stage.shape.limit, stage.shape.shard
@@ -222,7 +223,7 @@ def _is_in(shard: tuple[int, int], spec: EpisodeSpec) -> bool:
 def _first_scenes(
     specs: Iterable[EpisodeSpec], limit: int, *, in_order: bool
 ) -> Iterator[EpisodeSpec]:
-    """A cell's episodes in its first scenes, in the order of play."""
+    """Yield a cell's episodes in its first scenes, in the order of play."""
     scenes: set[tuple[int, int]] = set()
     for spec in _by_scene(list(specs), in_order=in_order):
         scenes.add((spec.scene_seed, spec.run))
@@ -232,11 +233,7 @@ def _first_scenes(
 
 
 def _by_scene(specs: list[EpisodeSpec], *, in_order: bool) -> list[EpisodeSpec]:
-    """All cells on each scene: sorting is stable, so cells keep the order of the file.
-
-    Args:
-        in_order: scenes come in the order in which they were listed, else by their number.
-    """
+    # Sorting is stable, so cells keep the order of the file.
     seeds = (spec.scene_seed for spec in specs)
     ranks = {seed: rank for rank, seed in enumerate(dict.fromkeys(seeds))} if in_order else {}
     return sorted(specs, key=lambda spec: (spec.run, ranks.get(spec.scene_seed, spec.scene_seed)))

@@ -59,7 +59,7 @@ class TierForecast:
 def tier_forecasts(
     plan: Plan, samples: Samples, usage: Usage, simulators: int, drawn_share: float
 ) -> tuple[TierForecast, ...]:
-    """One for each tier; none where every model of the plan has one tier only.
+    """Return one for each tier; none where every model of the plan has one tier only.
 
     Args:
         simulators, drawn_share: as for `mirror_ray.sweep.duration.timetable`.
@@ -83,7 +83,7 @@ def tier_forecasts(
 
 
 def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
-    """Tier → the models that can be asked at it, as they are then; "standard" names none."""
+    """Return tier → the models that can be asked at it, as they are then; "standard" names none."""
     found: dict[Tier, dict[str, Model]] = {
         "standard": {},
         "flex": {
@@ -103,7 +103,7 @@ def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
 def _often_asked(
     plan: Plan, in_batches: Collection[str]
 ) -> tuple[dict[str, tuple[Cell, int]], dict[tuple[str, str], Tier]]:
-    """Models whose every episode asks too often for batches; and of the others, cells to stay."""
+    """Return models that always ask too often for batches; and of the others, cells to stay."""
     often = asked_often(plan.episodes)
     fit = {cell.model for cell in plan.cells if cell not in often}
     refused: dict[str, tuple[Cell, int]] = {}

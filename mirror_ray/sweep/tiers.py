@@ -27,7 +27,7 @@ def at_tiers(
     *,
     of_stages: Sequence[Mapping[str, Tier]] = (),
 ) -> dict[str, Model]:
-    """The models, each at its tier.
+    """Return the models, each at its tier.
 
     Args:
         tiers: by name or pattern, as `expand_by_model` reads them.
@@ -63,7 +63,7 @@ def tiers_of_stages(
     models: Mapping[str, Model],
     source: str,
 ) -> dict[tuple[str, str], Tier]:
-    """cell_id and model → the tier of its stage, where it is not the model's own.
+    """Return cell_id and model → the tier of its stage, where it is not the model's own.
 
     Args:
         tiers: of each stage, by name or pattern; empty where it has none.
@@ -127,7 +127,7 @@ def require_single_asks(
 
 
 def asked_often(episodes: Iterable[EpisodeSpec]) -> dict[Cell, int]:
-    """Cell in which an episode asks more often than batches are for → how often."""
+    """Return cell → how often its episodes ask, for those that ask too often for batches."""
     found: dict[Cell, int] = {}
     seen: set[Cell] = set()
     for spec in episodes:
