@@ -1,5 +1,4 @@
-"""What every family must keep, checked by playing it with random replies: no picture is drawn and
-no model asked."""
+"""Check the family contract by playing with random replies, without rendering or calling models."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -29,7 +28,7 @@ _MODEL = "scripted/mute"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at.
+    """The result of one check.
 
     Args:
         topic: a word.
@@ -58,9 +57,9 @@ def contract_of(family: Family, *, is_thorough: bool = False) -> Iterator[Check]
     faults = [fault for spec in specs for fault in _faults_of(family, spec, is_thorough)]
     yield from (Check("plays", fault, holds=False) for fault in faults[:5])
     if not faults:
-        where = "at up to 17 asks" if is_thorough else "at up to 17 asks, those of an axis at 5"
-        said = f"{len(specs)} episodes end in time, again as before, and resume {where}"
-        yield Check("plays", said, holds=True)
+        of_axes = "" if is_thorough else ", off an axis's default at 5"
+        said = f"{len(specs)} episodes end in time and repeat exactly; they resume at up to 17"
+        yield Check("plays", f"{said} requests{of_axes}", holds=True)
 
 
 def episodes_of(
@@ -162,7 +161,7 @@ def _faults_of(family: Family, spec: EpisodeSpec, is_thorough: bool) -> Iterator
         pa.Table.from_pylist(own, schema=family.step_columns)
         pa.Table.from_pylist([dict(outcome.fields)], schema=family.episode_columns)
         if len(asks) > family.max_asks(spec):
-            yield f"{where}: {len(asks)} asks, max_asks says {family.max_asks(spec)}"
+            yield f"{where}: {len(asks)} requests, max_asks says {family.max_asks(spec)}"
         for n_recorded in _resumed_after(len(asks), most):
             again, _, end = _played(family, spec, turns[:n_recorded])
             if again != asks or end != outcome:
@@ -200,7 +199,7 @@ def _played(
             turns.append(turn)
             reached = advance(play, turn)
     if isinstance(reached, Ask):
-        raise ValueError(f"more than {most - 1} asks, which is max_asks")
+        raise ValueError(f"more than {most - 1} requests, which is max_asks")
     return asks, turns, reached
 
 

@@ -58,7 +58,7 @@ class PlanForecast:
 
     @property
     def settled(self) -> int:
-        """Episodes of the plan that are not asked any more, for `until` has decided."""
+        """Episodes of the plan that are skipped because `until` has decided."""
         return len(self.whole.episodes) - len(self.plan.episodes)
 
     def as_json(self) -> dict[str, Any]:

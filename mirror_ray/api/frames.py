@@ -1,4 +1,4 @@
-"""A recorded ask's pictures, drawn again by replay: nothing is asked, and Ray is not needed."""
+"""Render the pictures of a recorded request by replay, without API calls and without Ray."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

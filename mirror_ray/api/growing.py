@@ -1,4 +1,4 @@
-"""What a run directory will be given beyond its recorded plan, before any of it is bought."""
+"""What a plan adds to a run directory, computed before any of it is paid."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -14,7 +14,7 @@ from mirror_ray.sweep.sampling import Samples, sample_scenes
 
 
 def usage_there(plan: Plan, growth: Growth | None) -> Usage:
-    """Return what the plan's directory has used, under whichever plan.
+    """Return what the plan's directory has used so far, under any plan.
 
     Raises:
         RunDirError: something there cannot be read.

@@ -14,7 +14,7 @@ _UNDEFINED = "–"
 def html_table(
     headings: Sequence[str], rows: Sequence[Sequence[Any]], n_rows: int, about: str = ""
 ) -> str:
-    """Return the first rows and columns, above them what they are, below them how many there are.
+    """Return the first rows and columns as HTML, with a caption above and the totals below.
 
     Args:
         rows: those that are shown, of as many cells as there are headings.

@@ -1,4 +1,4 @@
-"""`plan`: what a sweep will use, cost and take, before anything is started or paid."""
+"""`plan` forecasts what a sweep will use, cost and take, before anything is started or paid."""
 
 import os
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ class Forecast:
 
     @property
     def name(self) -> str:
-        """The sweep's."""
+        """The name of the sweep."""
         return str(self._told["name"])
 
     @property
@@ -63,12 +63,12 @@ class Forecast:
 
     @property
     def episodes(self) -> int:
-        """Of the whole plan."""
+        """The number of episodes of the whole plan."""
         return int(self._told["episodes"])
 
     @property
     def cost_usd(self) -> Range:
-        """What all of it is expected to cost, at the known prices: see `all_costs_known`."""
+        """The expected total cost at the known prices: see `all_costs_known`."""
         return Range(**self._told["cost_usd"])
 
     @property
@@ -84,7 +84,7 @@ class Forecast:
 
     @property
     def time_s(self) -> Range:
-        """How long what is left will take."""
+        """The expected time for the remaining episodes."""
         return Range(**self._told["time_s"]["time_s"])
 
     def models(self) -> Table:

@@ -1,4 +1,4 @@
-"""A whole run but for its display: what is checked before it, what is worked out after it."""
+"""Play a whole run, with the checks before it and the computations after it, except its display."""
 
 from os import environ
 
@@ -62,7 +62,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     shard = shard_in_words(plan.sweep.shard)
     for line in (*shard, *limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
         say(console, line)
-    # The views are there from the beginning, for who looks on with DuckDB's own command line.
+    # Written at the start, so that DuckDB's command line can query a run in progress.
     summary = run(plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views)
     out = plan.sweep.out
     with faults_reported(out, "the results cannot be written"):

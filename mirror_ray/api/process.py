@@ -1,4 +1,4 @@
-"""The process that a run from Python is played in: ``python -m mirror_ray.api.process ANSWER``.
+"""The process in which a run from Python is played: ``python -m mirror_ray.api.process ANSWER``.
 
 A run needs the main thread's signals and its own event loop, and it ends its process if Ray's head
 is lost: a notebook kernel must be isolated from all of this. The request is a line of JSON on

@@ -1,4 +1,4 @@
-"""Somebody's SQL over runs that are open: only what reads is run, and a mistake is one error."""
+"""Users' SQL over open runs: only reading statements run, and a mistake raises one error."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _EXPLAINED = re.compile(r"^\s*explain\b(\s+analyze\b)?(\s*\([^)]*\))?", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A text of SQL, and whom its errors speak to.
+    """SQL text, and the context for its errors.
 
     Args:
         where: the error's first line, e.g. ``command line: QUERY``.

@@ -1,4 +1,4 @@
-"""`run`: plays a sweep from Python, wherever it is called: in a script, a notebook, any thread."""
+"""`run` plays a sweep from Python: in a script, a notebook or any thread."""
 
 import json
 import os
@@ -83,7 +83,8 @@ def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tupl
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         errors="replace",
-        # A terminal's Ctrl-C, or a notebook's, goes to whole groups: this one is told by us, once.
+        # Ctrl-C in a terminal or notebook reaches whole process groups; signal this process only
+        # once.
         start_new_session=True,
     ) as process:
         assert process.stdin is not None  # noqa: S101 - piped

@@ -1,4 +1,4 @@
-"""`Runs`: recorded runs, one or several as one, for questions from Python."""
+"""`Runs`: one or several recorded runs, for queries from Python."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -146,7 +146,7 @@ class Runs:
             RenderError: nothing can be rendered on this machine.
         """
         directory, whole_id = self._found(episode_id)
-        # Imported late: a question of numbers should not wait for MuJoCo.
+        # Imported late: a query for numbers should not wait for MuJoCo.
         from mirror_ray.api.frames import FrameReader  # noqa: PLC0415
 
         with self._lock:

@@ -1,4 +1,4 @@
-"""`Table`: the rows of a question, for pandas, Polars, Arrow, or a notebook to show."""
+"""`Table`: the rows of a query, for pandas, Polars, Arrow or display in a notebook."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec

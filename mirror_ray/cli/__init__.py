@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not words:
         parser.print_help()
         return 0
-    # An interactive zsh hands the comment of a pasted line on, as words.
+    # An interactive zsh passes the comment of a pasted line on as arguments.
     arguments, rest = parser.parse_known_args(words[: words.index("#")] if "#" in words else words)
     # argparse fills a positional of many words once: those after an option arrive here.
     many = next((name for name in _OF_MANY_WORDS if hasattr(arguments, name)), None)
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         module = f"mirror_ray.cli.{arguments.command.replace('-', '_')}"
         command = import_module(module) if argv is not None else _imported_first(module)
         exit_code = int(command.main(arguments))
-        # What is still buffered is written while a closed pipe can be said.
+        # Flush buffers while a closed pipe can still be reported.
         sys.stdout.flush()
         return exit_code
     except MirrorRayError as error:
@@ -60,15 +60,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except RuntimeError as error:
-        # What DuckDB makes of Ctrl-C while it computes.
+        # DuckDB raises this at Ctrl-C while it computes.
         if str(error) != "Query interrupted":
             raise
         return INTERRUPTED
 
 
 def _imported_first(module: str) -> ModuleType:
-    """Return the module of a process's only command. What is imported stays to its end: to look for
-    garbage in it time and again takes a fifth of a short command."""
+    """Return the module of a process's only command, imported without garbage collection. Imported
+    objects live to the end of the process, and repeated collections would take a fifth of a
+    short command's time."""
     gc.disable()
     try:
         return import_module(module)

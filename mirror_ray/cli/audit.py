@@ -23,7 +23,7 @@ from mirror_ray.records.manifest import read_manifest
 def main(arguments: Namespace) -> int:
     """Draw a sheet or continue with the last one; print agreement once replies are marked."""
     directory = arguments.directory
-    # Before anything of it is read, or written into it.
+    # Checked before anything is read from it or written to it.
     require_enclosed(directory)
     read_manifest(directory)
     audit = Audit(directory, require_name(arguments.name, "command line: --name"))

@@ -1,4 +1,4 @@
-"""A sweep's budgets against what it will cost, for a person."""
+"""Notes that compare a sweep's budgets with its expected cost."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,12 @@ _MOST_NOTES = 8
 
 
 def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
-    """Return every budget against the cost it has to cover; of models and cells only the ones that
-    need more."""
+    """Compare every budget with the cost it has to cover; name only the models and cells that need
+    more."""
     sweep = plan.sweep
     ceilings = [(f"budget_usd {usd_words(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
     for model in by_model(cells):
-        # A budget of a model is charged with the whole of every episode that it has a part in.
+        # A model's budget is charged with the full cost of every episode in which it takes part.
         mine = [one for one in cells if model in dict(one.cell.models).values()]
         ceiling_usd = sweep.budget_per_model_usd.get(model)
         told = f"budget_per_model_usd {usd_words(ceiling_usd)} for {model}"

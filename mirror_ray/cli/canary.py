@@ -1,4 +1,4 @@
-"""`mirror-ray canary`: plays a small fixed sweep again and compares it with a sealed baseline."""
+"""`mirror-ray canary` plays a small fixed sweep again and compares it with a sealed baseline."""
 
 from argparse import Namespace
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""`mirror-ray check-family`: does a family, of this package or another, keep the contract?"""
+"""`mirror-ray check-family` checks that a family, built in or plugged in, keeps the contract."""
 
 from argparse import Namespace
 from dataclasses import asdict

@@ -13,7 +13,7 @@ _INVALID_CHOICE = re.compile(r"argument COMMAND: invalid choice: '([^']{0,200})'
 
 
 class CommandParser(ArgumentParser):
-    """`ArgumentParser` with a usage, one sentence and a way out at every error."""
+    """`ArgumentParser` whose errors print the usage, one sentence and a suggested fix."""
 
     def error(self, message: str) -> NoReturn:
         """Print usage and message; suggest a command for an unknown one."""

@@ -28,7 +28,7 @@ from mirror_ray.engine.driver.money import MISSING
 
 _MOST_PAIRS = 1_000
 _MOST_CELLS = 30
-"""That are shown of a family: a thousand models have thousands."""
+"""Cells shown per family: a thousand models have thousands."""
 _CLEAR = 0.05
 _PAIR = (*CELL, "metric", "cluster", "scene_seed", "run", "a", "b", "episode_a", "episode_b")
 
@@ -143,8 +143,8 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
 
 
 def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
-    """Return the rows of the `_MOST_CELLS` cells that differ most clearly, in their order, and how
-    many cells there are."""
+    """Return the rows of the `_MOST_CELLS` cells that differ most clearly, in their original order,
+    and the number of cells."""
     cells: dict[tuple[object, ...], tuple[float, float]] = {}
     for row in rows:
         cell = tuple(row[key] for key in CELL)

@@ -1,4 +1,5 @@
-"""What `mirror-ray ctl` takes: apart from the command, which `--help` need not import."""
+"""The arguments of `mirror-ray ctl`, in a separate module so that `--help` does not import the
+command."""
 
 from argparse import ArgumentParser, _SubParsersAction
 

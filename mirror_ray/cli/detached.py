@@ -21,7 +21,7 @@ from mirror_ray.sweep.commands import OPTION, require_permission
 from mirror_ray.sweep.load import load_plan
 
 OUTPUT_NAME = ".run.out"
-"""In the run directory: what the run would have shown on its terminal."""
+"""File in the run directory with the output that the run would have shown on a terminal."""
 
 _LOOK_EVERY_S = 0.1
 _MOST_SHOWN_BYTES = 20_000

@@ -10,7 +10,7 @@ from mirror_ray.records.run_folders import distinct_runs
 
 
 def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return run directory → its manifest; a directory that is named twice once.
+    """Return run directory → its manifest, without duplicates.
 
     Prints on standard error which versions differ within a run.
 

@@ -1,4 +1,4 @@
-"""`mirror-ray doctor`: is this machine fit for a sweep, or for that one? Asks nobody."""
+"""`mirror-ray doctor` checks this machine, optionally against a sweep. Makes no API calls."""
 
 import os
 import resource

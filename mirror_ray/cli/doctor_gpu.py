@@ -1,4 +1,4 @@
-"""`mirror-ray doctor --gpu`: do several renderers at once draw, and draw the same, on each GPU?"""
+"""`mirror-ray doctor --gpu` checks that concurrent renderers work and agree on each GPU."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -19,10 +19,10 @@ COUNTS = (1, 2, 4, 8)
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One device, and the rounds on it: more renderers each, up to the first that did not draw.
+    """One device and its rounds of ever more renderers, up to the first round that failed.
 
     Args:
-        cpu: what software drew; None where EGL lists none, or it is what was checked.
+        cpu: the software renderer's pictures; None if EGL lists none, or if it was checked itself.
     """
 
     device: EglDevice | None
@@ -89,7 +89,7 @@ def _rounds(device: EglDevice | None, counts: Sequence[int]) -> Iterator[Togethe
         one = draw_together(device, count)
         yield one
         if one.hung:
-            # More of them would hang, too, for a deadline each.
+            # More renderers would hang too, each until its deadline.
             return
 
 

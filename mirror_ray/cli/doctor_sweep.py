@@ -1,5 +1,5 @@
-"""What `mirror-ray doctor SWEEP` adds: is this machine fit for that sweep? Nothing is asked, and
-nothing paid: an endpoint is only connected to."""
+"""The checks that `mirror-ray doctor SWEEP` adds for a sweep. Makes no API calls: endpoints are
+only connected to."""
 
 import os
 import shutil
@@ -191,7 +191,7 @@ def _disk(plan: Plan) -> Finding:
     free_gb = shutil.disk_usage(there).free / 1e9
     said = (
         f"{free_gb:,.1f} GB free for {out}; at most {_gb(needed_gb)} for"
-        f" {_counted(len(plan.episodes), 'episode')} of {_counted(asks, 'ask')} in all"
+        f" {_counted(len(plan.episodes), 'episode')} of {_counted(asks, 'request')} in all"
     )
     if not os.access(there, os.W_OK):
         return Finding("disk", "fault", f"{there} cannot be written; {said}")

@@ -1,4 +1,4 @@
-"""`mirror-ray export`: a run in the formats of other tools."""
+"""`mirror-ray export` writes a run in the formats of other tools."""
 
 import sys
 from argparse import Namespace

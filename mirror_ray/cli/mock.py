@@ -1,4 +1,4 @@
-"""`mirror-ray mock`: serves all hosted models of a sweep on this machine, for rehearsals.
+"""`mirror-ray mock` serves all hosted models of a sweep on this machine, for rehearsals.
 
 Every key's limits are enforced as the catalogue states them, optionally sped up by a factor;
 offline agents reply. Nothing is sent to a provider and nothing is paid.
@@ -38,7 +38,7 @@ _TAKEN_OVER = (
     *("sends_temperature", "sends_seed", "sends_schema", "max_tokens", "max_tokens_name"),
     *("tokens_per_image", "timeout_s"),
 )
-"""The settings of a model that hold wherever it is served."""
+"""The settings of a model that apply wherever it is served."""
 
 _OF_A_TIER = ("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached", "timeout_s")
 _OF_A_LANE = ("rpm", "tpm", "concurrency")

@@ -41,7 +41,7 @@ def main(arguments: Namespace) -> int:
             console.print(str(path), soft_wrap=True)
         if film.mismatch is not None:
             console.print(
-                f"Shown up to ask {film.drawn_steps} of {len(recording.steps)},"
+                f"Shown up to request {film.drawn_steps} of {len(recording.steps)},"
                 f" where today's program departs from the record: {film.mismatch}",
             )
     return int(film.mismatch is not None)

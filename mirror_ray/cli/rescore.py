@@ -42,7 +42,7 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
             table.add_row(change.kind, change.column, count(change.rows), _statuses(change))
         console.print(table)
         print_rows(
-            ("column", "episode", "ask", "was", "is"),
+            ("column", "episode", "request", "was", "is"),
             (
                 (change.column, example.episode_id, example.ask, *_values(example))
                 for change in found.changes
@@ -76,5 +76,5 @@ def _shortened(value: Any) -> str:
 def _examples(left: Sequence[UnreadEpisode]) -> Iterator[tuple[str, str, str]]:
     for why, episodes in Counter(one.why for one in left).items():
         first = next(one for one in left if one.why == why)
-        place = "" if first.ask is None else f" ask {first.ask}:"
+        place = "" if first.ask is None else f" request {first.ask}:"
         yield why, f"{episodes:,}", f"{first.episode_id}{place} {first.detail}"

@@ -94,7 +94,7 @@ _NOTHING = (0, 0, 0.0, 0, 0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What `status` knows of a run directory.
+    """The contents of `status` for a run directory.
 
     Args:
         rows: of `COLUMNS`, by family, condition and model.
@@ -122,17 +122,17 @@ class Status:
 
     @property
     def done(self) -> int:
-        """Those that ended well."""
+        """Episodes that ended well."""
         return sum(row[4] for row in self.rows)
 
     @property
     def settled(self) -> int:
-        """Those that are not asked, for `until` has decided what they would tell."""
+        """Episodes that are skipped because `until` has decided their comparison."""
         return sum(row[11] for row in self.rows)
 
     @property
     def exit_code(self) -> int:
-        """Of `status`: what a script has to know of the run."""
+        """The exit code of `status`, which tells scripts the state of the run."""
         failed, unpaid = sum(row[5] for row in self.rows), sum(row[9] for row in self.rows)
         if self.done + self.settled == self.planned:
             return EXIT_DONE
@@ -273,7 +273,7 @@ def _sealed(
     columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
     with duckdb.connect() as connection:
         confine(connection)
-        # The journal first: what is sealed between the two is in both, and counts once.
+        # Read the journal first: rows sealed between the two reads are in both, and count once.
         waiting = unsealed_episodes(directory, columns)
         every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
         connection.register("sealed", latest_takes(every_take))

@@ -1,4 +1,4 @@
-"""The table of `mirror-ray status`: models down, conditions across, within the terminal's width."""
+"""The table of `mirror-ray status`: a row per model, a column per condition, fitted in width."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`mirror-ray verify`: draws a run's frames again and compares them with the record.
+"""`mirror-ray verify` renders a run's frames again and compares them with the record.
 
 Of a sealed run, `mirror_ray.cli.verify_seal` checks everything else, too.
 """
@@ -104,7 +104,7 @@ def _show(
     if bad:
         table = new_table("episode", "frames", "other", "gap px", "what", left=1)
         for one in bad[:_MAX_SHOWN]:
-            what = one.departure or f"ask {max(one.others, key=lambda frame: frame.gap_px).ask}"
+            what = one.departure or f"request {max(one.others, key=lambda frame: frame.gap_px).ask}"
             gap = f"{_gap_px(one):g}" if one.others else MISSING
             n_frames, n_others = count(one.frames), count(len(one.others))
             table.add_row(one.episode_id, n_frames, n_others, gap, what)

@@ -1,4 +1,4 @@
-"""`mirror-ray verify SEAL`: checks a sealed run offline, and says what cannot be checked."""
+"""`mirror-ray verify SEAL` checks a sealed run offline, and reports what cannot be checked."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`mirror-ray view`: the episodes of runs in a browser, served on this machine or as files."""
+"""`mirror-ray view` shows the episodes of runs in a browser, served locally or as files."""
 
 from argparse import Namespace
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What of a run's money bought no reading, for `mirror-ray status`."""
+"""The cost of replies that could not be read, for `mirror-ray status`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,8 +21,8 @@ _LAYERS = frozenset({"macro", "stage"})
 
 
 def wasted_lines(directory: str) -> list[str]:
-    """Return a line on all models, and one for each of those that most of it went to; none where
-    there is nothing to say."""
+    """Return a line for all models, and one for each model with the largest waste; nothing without
+    waste."""
     is_readable = readable([directory], "the run cannot be read")
     with is_readable, open_run(directory, only=_LAYERS) as connection:
         rows = spending(Reading(connection))

@@ -1,1 +1,1 @@
-"""Types, identities, errors, and what is read safely from outside: everything else rests on it."""
+"""Types, identities, errors and safe reading of outside data, on which all other packages build."""

@@ -1,4 +1,4 @@
-"""The exceptions that cross a boundary, one each, and the one form of their messages.
+"""The exceptions that cross a boundary, and the common form of their messages.
 
 An API failure is not an exception: it is a `Reply` with an `error_kind`.
 """
@@ -154,7 +154,7 @@ class RecordError(MirrorRayError):
 
 
 class PluginError(SweepError):
-    """What another package brings, under an entry point, cannot be used."""
+    """A plug-in of another package, under an entry point, cannot be used."""
 
 
 class RenderError(MirrorRayError):
@@ -170,7 +170,7 @@ class EngineError(MirrorRayError):
 
 
 class HungError(EngineError):
-    """The graphics driver hung at the picture of another episode than this error's."""
+    """The graphics driver hung while rendering for an episode other than the failed one."""
 
 
 class LostError(EngineError):

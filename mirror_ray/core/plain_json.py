@@ -44,7 +44,7 @@ def read_json(text: str) -> Any:
         value = parse_json(text)
     except json.JSONDecodeError as error:
         raise _unfit(f"{error.msg} at character {error.pos:,}: {text[:60]!r}") from error
-    # Digits by the thousand, levels by the thousand, or a key twice.
+    # Thousands of digits, thousands of levels, or a repeated key.
     except ValueError as error:
         raise _unfit(str(error)) from error
     _check(value)

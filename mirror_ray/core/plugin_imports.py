@@ -1,4 +1,4 @@
-"""Running a plug-in's own code so that its faults cost nothing but the plug-in.
+"""Run a plug-in's code so that its faults disable only the plug-in.
 
 A module may raise anything at import, SystemExit included, and print; what it prints goes to
 standard error, so that a command's JSON stays JSON.

@@ -136,7 +136,7 @@ class Request:
 
     episode_id: str
     ask_index: int
-    """Which ask of the episode this is, 1-based; (episode_id, ask_index) names a paid reply."""
+    """The request's number in the episode, 1-based; (episode_id, ask_index) names a paid reply."""
     cell_id: str
     model: str
     system: str

@@ -1,4 +1,4 @@
-"""A sweep's settings by model's name or pattern."""
+"""Sweep settings given by model name or pattern."""
 
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase

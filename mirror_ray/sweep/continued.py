@@ -31,7 +31,7 @@ def manifest_of(out: str) -> dict[str, Any] | None:
     """Return the manifest of the run directory `out`; None if it contains no run to resume.
 
     Raises:
-        RunDirError: a fault of the storage, behind which there may be one.
+        RunDirError: the storage failed, so that a manifest may exist.
     """
     try:
         return read_manifest(out)

@@ -1,4 +1,4 @@
-"""Whether a sweep's `until` can decide anything: checked before anything is asked."""
+"""Check that a sweep's `until` can decide something, before any request."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ def until_of(keys: UntilKeys | None, source: str) -> Until | None:
 def require_decidable(
     until: Until, stages: Sequence[Stage], models: Sequence[str], source: str
 ) -> None:
-    """Refuse a rule that could decide nothing, or by nothing.
+    """Refuse a rule that could decide nothing, or has no score to decide by.
 
     Raises:
         SweepError: a person among the models; one model alone where models are compared; a stage

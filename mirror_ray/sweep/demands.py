@@ -1,6 +1,6 @@
-"""Compares a sweep's demands with what its models accept: temperatures, pictures, seeds, schemas.
+"""Compare a sweep's demands with what its models accept: temperatures, pictures, seeds, schemas.
 
-Each cell is played up to its first ask; no model is asked.
+Each cell is played up to its first request, which is not sent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,9 +51,9 @@ def check_demands(
     """Refuse cells that a model cannot play as specified.
 
     Raises:
-        SweepError: several temperatures for a model that takes none: they would be one and the
-            same cell, bought again and again; pictures for a model that sees none; or a form of
-            replies that is enforced for some models and not for others.
+        SweepError: several temperatures for a model that takes none: they would be the same cell,
+            paid several times; pictures for a model that sees none; or a form of replies that is
+            enforced for some models and not for others.
     """
     first_of: dict[Cell, EpisodeSpec] = {}
     for spec in episodes:
@@ -74,7 +74,7 @@ def check_demands(
 
 
 def drawn_on(plan: Plan) -> DrawOn:
-    """Return what hosts draw on: GPUs that the run's own models need are left to them, unless the
+    """Return what hosts render on: GPUs are left to the models that the run serves, unless the
     sweep says otherwise."""
     wanted = plan.sweep.engine.draw_on
     serves = any(model.serve and model.serve.gpus for model in plan.models.values())

@@ -229,7 +229,7 @@ def _played(episodes: Sequence[EpisodeUsage]) -> PlayedLengths:
 def _bill(
     calls: Range, sample: KindSample, calibration: Calibration, measured: Mapping[str, Range]
 ) -> Bill:
-    """Return the usage of so many asks; measured figures take precedence over estimated ones."""
+    """Return the usage of so many requests; measured figures precede estimated ones."""
     model = calibration.model
     if model.is_offline:
         return Bill(calls, None, None, None, exactly(0.0))

@@ -69,7 +69,7 @@ class _Strict(BaseModel):
 
 
 class EngineKeys(_Strict):
-    """How the work is distributed; changes no row."""
+    """How the work is distributed; does not affect rows."""
 
     simulators: _Times | None = _told(f"{_A_COUNT} to 10,000", "4", None)
     providers: _Times | None = _told(f"{_A_COUNT} to 10,000", "2", None)
@@ -80,7 +80,7 @@ class EngineKeys(_Strict):
 
 
 class NotifyKeys(_Strict):
-    """Whom a run notifies, and of what; changes no row and is never recorded."""
+    """Whom a run notifies of what; does not affect rows and is never recorded."""
 
     command: (
         Annotated[list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]
@@ -96,7 +96,7 @@ class NotifyKeys(_Strict):
 
 
 class UntilKeys(_Strict):
-    """When enough was asked; one of the first three."""
+    """When to stop early; exactly one of the first three is given."""
 
     verdict: Probability | None = _told(_PROBABILITY, "0.95", None)
     best_of: Probability | None = _told(_PROBABILITY, "0.95", None)
@@ -108,7 +108,7 @@ class UntilKeys(_Strict):
 
 
 class ControlKeys(_Strict):
-    """What may be changed of a run while it plays; changes no row."""
+    """What may be changed while a run plays; does not affect rows."""
 
     budget_usd_max: Usd | None = _told(f"{_DOLLARS}, at least budget_usd", "50", None)
 

@@ -136,7 +136,7 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
     """Return what the plan adds to the recorded one, or leaves out of it.
 
     Raises:
-        RunDirError: it contradicts the recorded one: says in what.
+        RunDirError: the plan contradicts the recorded one; says how.
     """
     out, recorded = plan.sweep.out, manifest["sweep"]
     but = (*GROWING_KEYS, *(f"{KEY}.{name}" for name in _plugged_in_alone(recorded, plan)))
@@ -155,7 +155,7 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
             error.fix,
         ) from error
     except RunDirError:
-        # One that this release cannot read: all that is known is where they differ.
+        # This release cannot read the recorded sweep: only the differing keys are known.
         if apart := sweep_differences(recorded, plan.sweep.resolved):
             raise _other(out, apart) from None
         raise

@@ -32,7 +32,7 @@ UNKNOWN_RPM = 600.0
 """Of a key whose limits are unknown."""
 
 SERVED_AT_ONCE = 32
-"""Calls that one server of the run's own answers together, until that is found out."""
+"""Calls that one of the run's own servers answers together, until measured."""
 
 OFFLINE_IN_FLIGHT = 32
 """Per Simulator; agents within it only have to hide the writing of records."""
@@ -52,7 +52,7 @@ class Capacity:
 
     Args:
         useful: episodes in flight that keep it busy.
-        at_most: further ones would only wait in line; inf where its limits are unknown.
+        at_most: further ones would only queue; inf if its limits are unknown.
     """
 
     useful: float

@@ -1,4 +1,4 @@
-"""What the schema of a sweep refuses, in plain words with an example that works."""
+"""Schema errors of a sweep in plain words, with a working example."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,9 +1,9 @@
-"""Predicts the usage of remaining episodes from those played so far, with an interval.
+"""Predict the usage of remaining episodes from those played so far, with an interval.
 
 Episodes in flight count too: without them, the first hour of a sweep would be judged by its
 shortest episodes alone. Their lengths are censored, so the mean is taken under the product-limit
-curve (Kaplan & Meier 1958), up to the bound on asks. The interval is a bootstrap over episodes and
-includes the sampling variation of the remaining episodes.
+curve (Kaplan & Meier 1958), up to the bound on requests. The interval is a bootstrap over episodes
+and includes the sampling variation of the remaining episodes.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class PlayedLengths:
 
 @dataclass(frozen=True, slots=True)
 class ToCome:
-    """The total usage of a number of episodes: asks, and each quantity used in them."""
+    """The total usage of a number of episodes: requests, and each quantity used in them."""
 
     asks: Range
     used: dict[str, Range]

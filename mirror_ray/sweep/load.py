@@ -1,4 +1,4 @@
-"""`load_plan`: from a sweep file and overrides to everything `run` needs.
+"""`load_plan` turns a sweep file and overrides into everything that `run` needs.
 
 Finds sweep files and catalogues; starts no process and makes no call.
 """
@@ -181,7 +181,7 @@ def _resolved(
     resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
     if keys.shard is None:
         del resolved["shard"], resolved["share"]
-    # What becomes of batches at an interrupt changes no row.
+    # Whether an interrupt cancels batches does not affect rows.
     del resolved["engine"]["cancel_batches"]
     return resolved
 

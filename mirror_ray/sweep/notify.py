@@ -58,8 +58,7 @@ def notify_of(
     where: str,
     overrides: Sequence[str],
 ) -> Notify | None:
-    """Return what the sweep's keys and the environment say together; None where nothing is
-    notified.
+    """Combine the sweep's keys with the environment; None if nothing is notified.
 
     A sweep file may be somebody else's: what it names is not run. A command comes from the command
     line, or from the environment.
@@ -77,7 +76,7 @@ def notify_of(
     words = tuple(command or _words(environ.get(COMMAND_VARIABLE, "")))
     address = webhook or environ.get(WEBHOOK_VARIABLE) or None
     if address is not None and not _is_address(address):
-        # The address itself stays unsaid: it may be a secret.
+        # The address is not quoted: it may be a secret.
         raise SweepError(
             f"{where}: notify.webhook" if webhook else f"environment: {WEBHOOK_VARIABLE}",
             "no address of a web server",

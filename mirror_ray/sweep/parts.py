@@ -18,7 +18,7 @@ class ModelPart:
     """One model's part in a cell.
 
     Args:
-        of_asks, of_cost: its shares of an episode's asks and of its cost, 0 to 1.
+        of_asks, of_cost: its shares of an episode's requests and of its cost, 0 to 1.
         sample: the demands of its part of an episode.
     """
 

@@ -1,4 +1,4 @@
-"""How many pictures a sweep asks for, and how many of them differ.
+"""Count the pictures that a sweep requests, and how many of them differ.
 
 Models meet equal scenes, and a Simulator draws a view once (`mirror_ray.core.view_key`): what is
 drawn is what differs, at most once per Simulator. The first views of a walk are common to all
@@ -20,7 +20,7 @@ class PictureCount:
     """Pictures of all planned episodes.
 
     Args:
-        asked: shown, over all asks; `distinct`: views that differ among them.
+        asked: shown, over all requests; `distinct`: views that differ among them.
     """
 
     asked: Range

@@ -123,12 +123,12 @@ class Plan:
 
     @property
     def asked_by_a_run(self) -> tuple[EpisodeSpec, ...]:
-        """The episodes but for those of persons, who play in a browser."""
+        """The episodes except those of persons, who play in a browser."""
         return tuple(spec for spec in self.episodes if not is_person(spec.cell.model))
 
     @property
     def asking_no_person(self) -> "Plan":
-        """The same plan with the models that a run asks, and their cells, alone.
+        """The same plan with only the models that a run asks, and their cells.
 
         Its stages list people's episodes too: others may follow from these.
         """
@@ -142,7 +142,7 @@ class Plan:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """Those of all cells, each once."""
+        """The families of all cells, each once."""
         return tuple(dict.fromkeys(cell.family for cell in self.cells))
 
     @property

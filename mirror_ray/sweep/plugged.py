@@ -1,4 +1,4 @@
-"""What of a sweep other packages bring: sweep files, and the versions by which it is told."""
+"""The plug-ins that a sweep uses: their sweep files, and their recorded versions."""
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
@@ -76,7 +76,7 @@ def sweeps_of_plugins() -> dict[str, Path]:
     for plugin in (one for group in GROUPS for one in installed(group).values()):
         try:
             spec = find_spec(plugin.module)
-        # The name of no module, or of one that is half imported.
+        # Not the name of a module, or of a partly imported one.
         except (ImportError, ValueError):
             continue
         for place in (spec.submodule_search_locations or ()) if spec else ():

@@ -1,4 +1,4 @@
-"""What a stage's episodes follow from: refused before anything is bought where it is not there."""
+"""Refuse stages whose episodes follow from missing ones, before anything is paid."""
 
 from collections.abc import Sequence
 

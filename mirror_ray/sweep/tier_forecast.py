@@ -1,4 +1,4 @@
-"""The same plan at each price tier: what is left of it would cost so much, and take so long."""
+"""Forecast the cost and time of the rest of a plan at each price tier."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -59,7 +59,7 @@ class TierForecast:
 def tier_forecasts(
     plan: Plan, samples: Samples, usage: Usage, simulators: int, drawn_share: float
 ) -> tuple[TierForecast, ...]:
-    """Return one for each tier; none where every model of the plan has one tier only.
+    """Return one forecast per tier; none if every model of the plan has only one tier.
 
     Args:
         simulators, drawn_share: as for `mirror_ray.sweep.duration.timetable`.

@@ -1,4 +1,4 @@
-"""The price tier that each of a sweep's models is asked at; one without a price is refused."""
+"""Assign each of a sweep's models its price tier; refuse tiers without a price."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`until` of a sweep: when enough was asked, declared before anything is."""
+"""`until` of a sweep: when to stop early, declared before the first request."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -10,7 +10,7 @@ RULES: tuple[Rule, ...] = ("verdict", "best_of", "half_width")
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """When enough was asked.
+    """When a sweep stops early.
 
     Args:
         rule: "verdict": of two models, once the whole design would hardly tell otherwise;

@@ -35,7 +35,7 @@ def test_values_of_axes_are_resumed_less_often_unless_it_is_thorough(
     monkeypatch.setattr(family_contract, "episodes_of", lambda *_: ([plain, varied], []))
     checks = [*contract_of(family, is_thorough=is_thorough)]
     assert [check.holds for check in checks] == [True, True]
-    assert ("of an axis" in checks[-1].what) is not is_thorough
+    assert ("off an axis" in checks[-1].what) is not is_thorough
     assert set(seen) == expected
 
 

@@ -20,7 +20,7 @@ def test_the_server_of_the_environment_is_connected_to(monkeypatch):
         there = of_endpoint(monkeypatch, f"http://{host}:{port}/v1")
         assert there[f"{host}:{port}"].verdict == "ok"
         assert there["sweep"].what == "quickstart: 30 episodes, 1 model"
-        assert " for 30 episodes of 6,000 asks in all" in there["disk"].what
+        assert " for 30 episodes of 6,000 requests in all" in there["disk"].what
     gone = of_endpoint(monkeypatch, f"http://{host}:{port}/v1")
     assert gone[f"{host}:{port}"].verdict == "fault"
 
