@@ -1,4 +1,4 @@
-"""`mirror-ray audit`: a person marks a blinded sample of replies; readers are compared."""
+"""`mirror-ray audit` lets a person mark a blinded sample of replies, and compares readers."""
 
 from argparse import Namespace
 from collections.abc import Sequence

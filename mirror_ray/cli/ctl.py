@@ -1,4 +1,4 @@
-"""`mirror-ray ctl`: pauses, resumes, stops and retunes a run that plays."""
+"""`mirror-ray ctl` pauses, resumes, stops and retunes a running sweep."""
 
 from argparse import Namespace
 from collections.abc import Mapping

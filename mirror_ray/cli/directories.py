@@ -56,7 +56,7 @@ def require_out(directories: Sequence[str], out: str | None, example: str) -> No
         raise SweepError(
             "command line: --out",
             f"nothing, for {len(directories)} run directories",
-            "where to write what is of all of them",
+            "a place for their joint output",
             f"add --out {example}",
         )
 

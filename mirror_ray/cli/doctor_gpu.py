@@ -61,9 +61,9 @@ def main(*, on_gpus: bool, counts: Sequence[int], as_json: bool) -> int:
     gpus = [one for one in listed if not one.is_software]
     if on_gpus and not gpus:
         raise RenderError(
-            "no GPU is here to draw on",
+            "no GPU to render on",
             f"EGL lists {'software alone' if listed else 'no device'}",
-            "a GPU whose driver has come with its EGL library",
+            "a GPU whose driver provides an EGL library",
             "in a container NVIDIA_DRIVER_CAPABILITIES=all; or check software: doctor --renderers "
             + ",".join(map(str, counts)),
         )

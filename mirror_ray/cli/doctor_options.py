@@ -10,13 +10,14 @@ def add_drawing_check(doctor: ArgumentParser) -> None:
     doctor.add_argument(
         "--gpu",
         action="store_true",
-        help="only: have 1, 2, 4 and 8 renderers draw together on each GPU, and compare",
+        help="only run 1, 2, 4 and 8 concurrent renderers on each GPU, and compare them",
     )
     doctor.add_argument(
         "--renderers",
         type=_counts,
         metavar="N,N",
-        help="only: so many together, in place of 1,2,4,8; without --gpu in software",
+        help="only run this many concurrent renderers instead of 1,2,4,8; without --gpu in"
+        " software",
     )
 
 

@@ -52,7 +52,7 @@ def _add_mock(parser: ArgumentParser) -> None:
         help="which offline agent replies, one for each family (those that wander to the end)",
     )
     parser.add_argument(
-        "--catalogue", metavar="FILE", help="write the catalogue by which they are asked here"
+        "--catalogue", metavar="FILE", help="write a catalogue that sends requests to this server"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -63,7 +63,9 @@ def _add_models(parser: ArgumentParser) -> None:
         "--catalogue", action="append", default=[], metavar="FILE", help="a catalogue of your own"
     )
     parser.add_argument(
-        "--check", action="store_true", help="ask each model once, for real: what does it take?"
+        "--check",
+        action="store_true",
+        help="send each model one real request, to find out what it accepts",
     )
     parser.add_argument(
         "--at-once",

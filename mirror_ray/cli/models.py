@@ -1,4 +1,4 @@
-"""`mirror-ray models`: the catalogue's entry of each model, and whether it can be asked here."""
+"""`mirror-ray models` lists catalogue entries, and whether each model can be asked from here."""
 
 import os
 from argparse import Namespace
@@ -16,7 +16,7 @@ from mirror_ray.providers.model import Model
 _PATTERN = "command line: PATTERN"
 _MOST_ALIKE = 5
 _WIDEST_NAME = 38
-"""Longer ones are folded, for a table that fits into 100 columns."""
+"""Longer names are folded, so that the table fits 100 columns."""
 
 
 def main(arguments: Namespace) -> int:

@@ -1,4 +1,4 @@
-"""A table that a narrow terminal does not break: words stay whole, on lines above their figures."""
+"""A table whose words stay whole in a narrow terminal, on lines above their figures."""
 
 from collections.abc import Iterator, Sequence
 from math import isfinite

@@ -1,4 +1,5 @@
-"""`mirror-ray people`: people play a sweep's episodes in a browser, as models called human/<id>."""
+"""`mirror-ray people` lets people play a sweep's episodes in a browser, as models called
+human/<id>."""
 
 import asyncio
 import signal

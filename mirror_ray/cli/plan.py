@@ -1,4 +1,4 @@
-"""`mirror-ray plan`: a sweep's expected and largest use, cost and time."""
+"""`mirror-ray plan` shows a sweep's expected and largest use, cost and time."""
 
 from argparse import Namespace
 from collections.abc import Sequence

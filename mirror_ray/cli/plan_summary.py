@@ -1,4 +1,4 @@
-"""The short form of `mirror-ray plan`: episodes, cost, time, bottleneck and cheaper ways."""
+"""The short form of `mirror-ray plan`: episodes, cost, time, bottleneck and cheaper options."""
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""`mirror-ray prompts`: a family's prompts as a file to edit, or those its authors published."""
+"""`mirror-ray prompts` prints a family's prompts for editing, or those its authors published."""
 
 from argparse import Namespace
 from collections.abc import Mapping

@@ -1,5 +1,4 @@
-"""What every reader of a run says of versions that differ: on standard error, so that a script's
-output stays as it is."""
+"""Notes on a run's differing versions, on standard error so that scripts' output is unaffected."""
 
 import sys
 from collections.abc import Mapping

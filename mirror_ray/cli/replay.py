@@ -1,4 +1,4 @@
-"""`mirror-ray replay`: an episode as a film: GIF, MP4, or a strip as PNG."""
+"""`mirror-ray replay` writes an episode as a GIF, an MP4 or a PNG strip."""
 
 from argparse import Namespace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`mirror-ray replayer`: how much of each model's score a blind replay of its replies reaches."""
+"""`mirror-ray replayer` reports how much of each model's score a blind replay reaches."""
 
 import asyncio
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""`mirror-ray report`: a run as one page, and every table and figure of it as files."""
+"""`mirror-ray report` writes a run as one page, and all its tables and figures as files."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
@@ -152,7 +152,7 @@ def _where(
 def _matching(patterns: Iterable[str], played: Sequence[str]) -> list[str]:
     chosen: dict[str, None] = {}
     for pattern in (part for word in patterns for part in word.split(",") if part):
-        # A name may hold signs of a pattern.
+        # Names may contain pattern characters.
         of = [one for one in played if one == pattern or fnmatchcase(one, pattern)]
         if not of:
             raise SweepError(

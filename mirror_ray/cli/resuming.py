@@ -15,7 +15,7 @@ from mirror_ray.sweep.notify import kept_overrides
 def say_how_to_resume(shown: Console, arguments: Namespace, out: str) -> None:
     """Print what the run directory keeps, and the command that resumes the run as the last line."""
     say(shown, f"Interrupted. {_kept(out)} To resume:")
-    # What is pasted may not be broken, however narrow the terminal is.
+    # People paste this, so it must not be wrapped in a narrow terminal.
     shown.print(command_of(arguments), soft_wrap=True)
 
 

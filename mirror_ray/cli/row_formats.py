@@ -1,7 +1,7 @@
 """A query's rows as CSV, Markdown, LaTeX or Parquet, printed or written to a file.
 
-Knows each format's signs, and that a run's texts are somebody's words: as text they are printable
-and escaped; Parquet keeps every value as it is.
+Text formats escape a run's texts, which are untrusted, and make them printable; Parquet keeps every
+value as it is.
 """
 
 import csv
@@ -28,7 +28,7 @@ def format_of(chosen: str | None, out: str | None) -> str:
     """Return the format that was asked for: that of the file's name where none was named.
 
     Raises:
-        SweepError: a file whose name says none, or Parquet without a file.
+        SweepError: a file name without a known format, or Parquet without a file.
     """
     ending = "" if out is None else Path(out).suffix.removeprefix(".").lower()
     if chosen is None and out is not None and ending not in FORMATS:

@@ -1,4 +1,4 @@
-"""`mirror-ray run`: checks everything, plays the sweep, shows its metrics and the next commands."""
+"""`mirror-ray run` checks everything, plays the sweep, and shows its metrics and next commands."""
 
 import shlex
 from argparse import Namespace
@@ -65,7 +65,7 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
             print_json({**asdict(summary), "metrics": summary_rows(connection)})
         else:
             for table in summary_tables(connection, width=console.width, briefly=True):
-                # Without an episode that ended there is nothing in them.
+                # They are empty before the first episode has ended.
                 if summary.episodes_done or summary.episodes_failed:
                     console.print(table)
     for violation in violated:
@@ -82,7 +82,7 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
             f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s.",
         )
         if summary.exit_code != EXIT_INTERRUPTED:
-            # What is pasted may not be broken, however narrow the terminal is.
+            # People paste this, so it must not be wrapped in a narrow terminal.
             console.print(f"Data: {out}\nNext:\n{next_steps(out, plan.cells)}", soft_wrap=True)
     return summary.exit_code
 

@@ -1,4 +1,4 @@
-"""`mirror-ray sql`: DuckDB SQL over a run's views."""
+"""`mirror-ray sql` runs DuckDB SQL over a run's views."""
 
 import sys
 from argparse import Namespace
@@ -23,7 +23,8 @@ _FORBIDDEN = (
 )
 
 _MOST_ROWS = 1_000
-"""That a terminal is shown: half a million pairs of models would take gigabytes to lay out."""
+"""The most rows shown in a terminal: half a million pairs of models would take gigabytes to lay
+out."""
 _AT_A_TIME = 10_000
 
 

@@ -1,4 +1,4 @@
-"""The standard streams of a command: what their encoding lacks, a reader that is gone, errors."""
+"""The standard streams of a command: missing characters, closed pipes and errors."""
 
 import io
 import os

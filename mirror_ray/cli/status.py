@@ -1,4 +1,4 @@
-"""`mirror-ray status`: a run's state, progress and cost, read without disturbing it."""
+"""`mirror-ray status` shows a run's state, progress and cost without disturbing it."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""`mirror-ray sweeps`: the shipped sweeps and those of plug-ins, a line each."""
+"""`mirror-ray sweeps` lists the shipped sweeps and those of plug-ins, one per line."""
 
 import re
 from argparse import Namespace

@@ -11,7 +11,7 @@ _MAPS: Mapping[str, str] = {
     "model_sizes": "{lab/small: 8e9, lab/large: 70e9}",
     "model_facts": "{lab/model: {family: Name, size_b: 8}}",
 }
-"""Variables that hold something of each model, with an example."""
+"""Variables with a value per model, with an example."""
 
 
 def read_variables(settings: list[str]) -> Mapping[str, object]:

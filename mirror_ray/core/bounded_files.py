@@ -24,7 +24,7 @@ MOST_MEMBERS = 100
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a FIFO, which would be waited for"),
+    (stat.S_ISFIFO, "a FIFO, which could block"),
     (stat.S_ISSOCK, "a socket"),
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),

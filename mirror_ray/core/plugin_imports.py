@@ -25,7 +25,7 @@ def as_plugin(words: str, package: str) -> Iterator[None]:
 
     Raises:
         PluginError: the block raised anything else than a PluginError.
-        KeyboardInterrupt: the user pressed Ctrl-C meanwhile.
+        KeyboardInterrupt: the user pressed Ctrl-C during the block.
     """
     with _interrupts_noted() as interrupted, _printing_to_stderr():
         try:

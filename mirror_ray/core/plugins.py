@@ -1,7 +1,7 @@
 """Families, agents and backends of other installed packages, found by their entry points.
 
-A plug-in is code that the user installed: it is trusted, and its name is checked. It is imported
-when something uses it, so that one that cannot be imported costs only what names it.
+A plug-in is code that the user installed: it is trusted, and its name is checked. It is imported on
+first use, so that a broken plug-in affects only what names it.
 """
 
 import re
@@ -49,7 +49,7 @@ class Plugin:
 
     @property
     def words(self) -> str:
-        """For a person: what brings it."""
+        """The package and entry point of the plug-in, for a person."""
         point = one_printable_line(f"{self._point.name} = {self._point.value}", 200)
         return (
             f"package {self.package} {self.version}, entry point mirror_ray.{self.group}: {point}"
@@ -90,14 +90,14 @@ def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
 
 
 class Extended(Mapping[str, T], Generic[T]):
-    """What this package has under each name, and what plug-ins add, imported when it is asked for.
+    """A mapping of this package's entries and those of plug-ins, which are imported on first use.
 
-    To iterate gives what can be used: plug-ins that cannot be imported are left out, as are those
-    with a name that is taken or invalid; to ask for such a name raises.
+    Iteration yields usable entries only: plug-ins that cannot be imported, or whose name is taken
+    or invalid, are left out; looking up such a name raises.
 
     Args:
-        own: of this package.
-        of: makes it of what the entry point names; raises PluginError where that is not fit.
+        own: this package's entries.
+        of: turns what an entry point names into an entry; raises PluginError if that is unfit.
     """
 
     def __init__(self, group: Group, own: Mapping[str, T], of: Callable[[Plugin, Any], T]) -> None:
@@ -145,7 +145,7 @@ class Extended(Mapping[str, T], Generic[T]):
 
 
 def _require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
-    """Check what a plug-in calls itself.
+    """Check a plug-in's name.
 
     Raises:
         PluginError: the name is taken or invalid.

@@ -1,10 +1,10 @@
-"""Suggests known names for a wrong one."""
+"""Suggest known names for a wrong one."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _MOST_CHARS = 80
-"""Comparing two names takes at least the product of their lengths: longer ones are not compared."""
+"""Longer names are not compared: the time grows with the product of the lengths."""
 
 
 def close_names(name: str, allowed: Iterable[str], n: int = 1) -> list[str]:

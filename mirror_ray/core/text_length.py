@@ -1,7 +1,7 @@
-"""How long a text is in tokens, before any tokenizer is known: counted in English characters."""
+"""Estimate a text's length in tokens without a tokenizer, as equivalent English characters."""
 
 _FIRST_WIDE = "\u2e80"
-"""From here on Unicode has Chinese, Japanese and Korean."""
+"""The first code point of Chinese, Japanese and Korean in Unicode."""
 CHARS_PER_WIDE = 4
 """A wide character takes about a token, as four characters of English do."""
 

@@ -93,7 +93,7 @@ class Ask:
 
     @property
     def prompt_sha(self) -> str:
-        """Hash of what was asked in words: a recorded reply answers only the same words."""
+        """Hash of the prompt text: a recorded reply answers only the same text."""
         return content_hash(self.role, self.step, self.system, self.user)
 
 
@@ -231,7 +231,7 @@ class Reply:
 
     @property
     def is_cut(self) -> bool:
-        """Whether it ended before its end, or for a reason of which nothing is known."""
+        """Whether the reply was cut short, or ended for an unknown reason."""
         return self.finish_reason in CUT_SHORT
 
     def __post_init__(self) -> None:
@@ -266,7 +266,7 @@ _REPLY_FITS: Fits = {
 }
 _QUOTA_FIGURES = ("requests_left", "requests_reset_s", "tokens_left", "tokens_reset_s")
 _QUOTA_FITS: Fits = {
-    # A rate of less than a call an hour would stop a key for good.
+    # A rate below one call per hour would stop a key for good.
     **dict.fromkeys(("rpm", "tpm"), lambda value: bounded_float(value, 1 / 60)),
     **dict.fromkeys(_QUOTA_FIGURES, bounded_float),
 }

@@ -10,10 +10,10 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 Fits: TypeAlias = Mapping[str, Callable[[Any], Any]]
-"""Field → what is kept of a value for it."""
+"""Field → a function that returns what to keep of a value."""
 
 MAX_INT = 2**63 - 1
-"""The largest integer that a column, SQLite and DuckDB hold."""
+"""The largest integer in columns, SQLite and DuckDB."""
 
 MAX_DIGITS = 300
 """Most digits of a number within text: these fit a float, and Python refuses to parse some
@@ -95,9 +95,11 @@ def one_printable_line(text: str, limit: int = 300) -> str:
 
 
 def is_storable(text: str) -> bool:
-    """Return whether a text is one that UTF-8, columns and prompts take as it is: without lone
-    surrogates, and without control characters but tabs and ends of lines. Format characters may be
-    part of words and emoji, and stay."""
+    """Return whether UTF-8, columns and prompts can take a text unchanged.
+
+    It must have no lone surrogates, and no control characters except tabs and line ends. Format
+    characters are allowed, as they may be part of words and emoji.
+    """
     return text.isprintable() or not any(_is_control(c) for c in text)
 
 

@@ -1,6 +1,5 @@
-"""What tells two views apart: a hash of all that they say.
-
-Simulators keep pictures under it, and a plan counts by it how many there are to draw.
+"""A hash of all fields of a view, which tells views apart. Simulators cache pictures by this key,
+and a plan counts by it how many pictures have to be rendered.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -40,7 +39,8 @@ def _plain(value: Any) -> object:
 
 
 def _each_plain(values: Iterable[Any]) -> list[object]:
-    # Most are scalars: a room has hundreds, and a call for each would take as long as the hash.
+    # Most values are scalars: a room has hundreds, and a call per value would cost as much as the
+    # hash.
     return [value if type(value) in _SCALARS else _plain(value) for value in values]
 
 

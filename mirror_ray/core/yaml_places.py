@@ -1,4 +1,4 @@
-"""Where the keys and values of a YAML text are, for messages that quote it."""
+"""Locate the keys and values of a YAML text, for messages that quote it."""
 
 from typing import Any, TypeAlias
 

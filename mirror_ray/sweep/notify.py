@@ -70,7 +70,7 @@ def notify_of(
         raise SweepError(
             f"{where}: notify.command",
             repr(list(command)),
-            "a command of your own: on the command line, or in the environment",
+            "a command given on the command line or in the environment",
             f"run SWEEP 'notify.command=[{command[0]}]', or export {COMMAND_VARIABLE}=…",
         )
     words = tuple(command or _words(environ.get(COMMAND_VARIABLE, "")))

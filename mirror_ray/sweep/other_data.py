@@ -36,8 +36,8 @@ def refuse_other_data(plan: Plan) -> None:
             plan.sweep.out,
             f"{len(others):,} recorded episodes that are not in"
             f" {', '.join(_files_of(others[0]).values())} ({', '.join(keys)}) as it is now",
-            "the data that this run was begun with, wherever they lie",
-            "put the former files back; for other data use another --out",
+            "the data files that this run was started with, in any folder",
+            "restore the former files, or use another --out for other data",
         )
 
 

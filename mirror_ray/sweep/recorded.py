@@ -81,7 +81,7 @@ def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
                 f"{where}.{name}",
                 f"{path}, which is not the file that this run read",
                 f"a file with the SHA-256 of {hash_key(name)}",
-                "put the file back that the run was started with",
+                "restore the file that the run was started with",
             )
     return folders
 

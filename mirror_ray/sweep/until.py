@@ -29,7 +29,7 @@ class Until:
     @property
     def in_words(self) -> str:
         """The rule, for a person."""
-        after = f"; looked at every {self.round_units} units, from {self.least_units} on"
+        after = f"; checked every {self.round_units} units, from {self.least_units} on"
         match self.rule:
             case "verdict":
                 what = f"a pair of models is settled at {self.bound:g} for the planned verdict"
