@@ -72,7 +72,7 @@ def load(
             raise SweepError(
                 "load: where",
                 where,
-                f"SQL over what all episodes have in common: {one_printable_line(str(error))}",
+                f"SQL over the columns of all episodes: {one_printable_line(str(error))}",
                 "e.g. where=\"condition in ('E1', 'E3') and run = 0\"",
             ) from error
     return Runs(manifests, connection)

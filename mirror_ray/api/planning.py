@@ -88,7 +88,7 @@ class Forecast:
         return Range(**self._told["time_s"]["time_s"])
 
     def models(self) -> Table:
-        """Return one row per model: episodes, and the expected use with its interval (``_low``,
+        """Return one row per model: episodes, and the expected usage with its interval (``_low``,
         ``_high``); ``at_most_usd`` is the most that it can cost. Undefined is NULL."""
         return Table(pa.Table.from_pylist([_row(model) for model in self._told["models"]]))
 

@@ -137,7 +137,7 @@ class Runs:
         """Return a picture as the model saw it, drawn again from the record; a notebook shows it.
 
         Args:
-            episode_id: or how it alone begins, with four letters or more.
+            episode_id: the id, or a unique beginning of at least four characters.
             step: from 1, as in `steps`; `view`: which of its pictures, from 1.
 
         Raises:

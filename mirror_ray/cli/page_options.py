@@ -10,7 +10,7 @@ def add_people(people: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID",
-        help="a pseudonym, e.g. p01, whose rows are those of the model human/p01; again for more",
+        help="a pseudonym, e.g. p01, whose rows are those of the model human/p01; may be repeated",
     )
     people.add_argument(
         "--consent",

@@ -78,7 +78,7 @@ def main(arguments: Namespace) -> int:
     for line in (*said, *_notes(plan, cells, times, samples, pictures, gpus=forecast.gpus)):
         console.print(line)
     if forecast.settled:
-        console.print(f"Settled already, and not counted here: {forecast.settled:,} episodes.")
+        console.print(f"Already settled and not counted here: {forecast.settled:,} episodes.")
     if growth is not None:
         for line in growth.words(plan.sweep.out):
             say(console, line)
@@ -181,14 +181,14 @@ def _use_table(rows: Sequence[ModelRows]) -> Table:
         figures = (bill.calls, bill.tokens_in, bill.tokens_image, bill.tokens_out)
         label = noted(row.label, f"{_progress(row.cells)}, by {basis_of(row.cells)}")
         lines.append((label, *(spread(one, about) for one in figures)))
-    return _known_table(columns, lines, title="expected use, and below it its interval")
+    return _known_table(columns, lines, title="expected usage (interval below)")
 
 
 def _cost_table(
     plan: Plan, cells: Sequence[CellEstimate], rows: Sequence[ModelRows], times: Timetable
 ) -> Table:
     columns = ("model", "cost", "at most", "spent", "time left")
-    table = new_table(*columns, title="expected cost and time, and below them their intervals")
+    table = new_table(*columns, title="expected cost and time (intervals below)")
     section = ""
     for row in rows:
         if row.section not in (section, GROUPS):
@@ -198,7 +198,7 @@ def _cost_table(
         keys = {plan.model_of(one.cell, one.model).limits.key for one in row.cells}
         key_time = max((times.keys[key] for key in keys), key=lambda one: one.time_s.expected)
         table.add_row(
-            noted(row.label, f"held up by {key_time.bound_by}"),
+            noted(row.label, f"bottleneck: {key_time.bound_by}"),
             spread(together([one.whole for one in row.cells]).cost_usd, dollars),
             _high(together([one.at_most for one in row.cells]).cost_usd),
             spent_cell(*spent(row.cells)),
@@ -207,7 +207,7 @@ def _cost_table(
     cost, all_known = known_usd([one.whole for one in cells])
     table.add_section()
     table.add_row(
-        noted("all", f"held up by {times.whole.bound_by}"),
+        noted("all", f"bottleneck: {times.whole.bound_by}"),
         Text("" if all_known else "at least ").append_text(spread(cost, dollars)),
         _high(together([one.at_most for one in cells]).cost_usd),
         spent_cell(*spent(cells)),

@@ -133,7 +133,7 @@ def _where(
         raise SweepError(
             "command line: --where",
             str(where),
-            f"SQL over what all episodes have in common: {one_printable_line(str(error))}",
+            f"SQL over the columns of all episodes: {one_printable_line(str(error))}",
             "e.g. --where \"condition in ('E1', 'E3') and run = 0\"",
         ) from error
     if not found:
@@ -176,7 +176,7 @@ def _names(path: str) -> Mapping[str, str]:
     ):
         raise SweepError(
             f"command line: --names {path}",
-            "no map of texts to texts",
+            "something other than a map of texts to texts",
             "NAME: NAME TO SHOW, a line each, quoted where they look like numbers",
             "e.g. openrouter/google/gemma-4-26b-a4b-it:nitro: Gemma 4 26B",
         )

@@ -97,7 +97,7 @@ def _chosen(index: EpisodeIndex, prefixes: Sequence[str]) -> list[StoredRow]:
             raise SweepError(
                 "command line: --episodes",
                 f"{prefix!r}, which begins {f'several ids: {ids}' if ids else 'no sealed id'}",
-                "an episode's id, or how one alone begins",
+                "an episode's id, or a unique beginning of one",
                 "list them: mirror-ray view DIR",
             )
         found[matches[0]["episode_id"]] = matches[0]

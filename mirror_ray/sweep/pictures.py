@@ -74,11 +74,11 @@ def count_pictures(
 
 
 def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]:
-    """Yield what a plan says of its pictures; nothing of a sweep without any."""
+    """Yield a plan's lines about its pictures; none for a sweep without pictures."""
     if pictures.asked.expected:
         yield (
-            f"Pictures: {pictures.asked.expected:,.0f} asked for, {pictures.distinct.expected:,.0f}"
-            " of them distinct: a Simulator draws each once, for all models."
+            f"Pictures: {pictures.asked.expected:,.0f} requested, {pictures.distinct.expected:,.0f}"
+            " distinct; a Simulator renders each distinct picture once, for all models."
         )
     if samples.drawing_s is not None and samples.image_bytes is not None:
         yield (
@@ -86,7 +86,7 @@ def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]
             f" {samples.drawing_s * 1000:.1f} ms of one core."
         )
     if samples.trouble is not None:
-        yield f"No pictures were drawn, so their time is not known: {samples.trouble}"
+        yield f"No pictures were rendered, so the time for them is unknown: {samples.trouble}"
 
 
 def _above(figures: Range, bound: float) -> Range:

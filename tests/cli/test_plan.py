@@ -111,7 +111,7 @@ def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> Non
 
 def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
     cells = plan(tmp_path, "--details", "stages.0.history=[0,5]", COLUMNS="100").partition(
-        "expected use"
+        "expected usage"
     )[0]
     assert "paper · history 0" in cells
     assert "history=" not in cells
@@ -123,7 +123,7 @@ def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
 def test_agents_that_count_no_tokens_have_no_columns_of_them(tmp_path: Path) -> None:
     alone = ("models=scripted/blind", "budget_per_model_usd={}")
     told = plan(tmp_path, "--details", *alone, COLUMNS="100")
-    use = told.partition("expected use")[2].partition("expected cost")[0]
+    use = told.partition("expected usage")[2].partition("expected cost")[0]
     assert "calls" in use
     assert "tokens" not in use
     assert "–  " not in use
@@ -198,7 +198,7 @@ def test_without_graphics_all_but_drawing_is_told(tmp_path: Path) -> None:
         PYOPENGL_PLATFORM="egl",
         __EGL_VENDOR_LIBRARY_FILENAMES="/nonexistent.json",
     )
-    assert "No pictures were drawn" in told
+    assert "No pictures were rendered" in told
     assert "at least $" in told
 
 
