@@ -158,7 +158,7 @@ def _known_table(
 
 
 def _whole_cells(cells: Sequence[CellEstimate]) -> list[CellEstimate]:
-    """Return each cell's estimate for its own model, with its other models' requests added."""
+    # A cell's estimate is its own model's, with the requests of its other models added.
     each: dict[str, list[Range]] = {}
     for one in cells:
         each.setdefault(one.cell.cell_id, []).append(one.each)
