@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.core.errors import MirrorRayError, SeveralErrors
 from mirror_ray.core.plain_json import parse_json
 
 
@@ -29,11 +29,17 @@ def main(answer: str) -> None:
     try:
         told = {"summary": _played(**request)}
     except MirrorRayError as error:
-        parts = {"where": error.where, "got": error.got, "allowed": error.allowed, "fix": error.fix}
-        told = {"error": {"kind": type(error).__name__, **parts}}
+        several = error.problems if isinstance(error, SeveralErrors) else (error,)
+        told = {"errors": [_parts(one) for one in several]}
     except KeyboardInterrupt:
         told = {"interrupted": True}
     Path(answer).write_text(json.dumps(told), encoding="utf-8")
+
+
+def _parts(error: MirrorRayError) -> dict[str, Any]:
+    quoted = None if error.quoted is None else asdict(error.quoted)
+    parts = {"where": error.where, "got": error.got, "allowed": error.allowed, "fix": error.fix}
+    return {"kind": type(error).__name__, **parts, "quoted": quoted}
 
 
 def _played(

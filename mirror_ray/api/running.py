@@ -3,7 +3,7 @@
 import json
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from signal import SIGINT
 from tempfile import TemporaryDirectory
@@ -110,8 +110,8 @@ def _summary(told: Mapping[str, Any], code: int, last_line: str) -> RunSummary:
         MirrorRayError: the error that it answered, or that it gave no answer.
         KeyboardInterrupt: it was stopped.
     """
-    if "error" in told:
-        raise _error(**told["error"])
+    if "errors" in told:
+        raise _error(told["errors"])
     if "interrupted" in told:
         raise KeyboardInterrupt("stopped: the same call resumes it")
     if "summary" not in told:
@@ -133,6 +133,12 @@ def _summary(told: Mapping[str, Any], code: int, last_line: str) -> RunSummary:
     return summary
 
 
-def _error(kind: str, where: str, got: str, allowed: str, fix: str) -> MirrorRayError:
-    error: MirrorRayError = getattr(errors, kind)(where, got, allowed, fix)
+def _error(told: Sequence[Mapping[str, Any]]) -> MirrorRayError:
+    """Make the errors that the process has sent; several of a sweep are one."""
+    found: list[Any] = []
+    for one in told:
+        quoted = None if one["quoted"] is None else errors.Quoted(**one["quoted"])
+        parts = {name: one[name] for name in ("where", "got", "allowed", "fix")}
+        found.append(getattr(errors, one["kind"])(**parts, quoted=quoted))
+    error: MirrorRayError = found[0] if len(found) == 1 else errors.SeveralErrors(found)
     return error

@@ -1,6 +1,5 @@
 """Compares a run directory with what its seal states. A run that has grown keeps its seals."""
 
-import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from mirror_ray.attestation.contents import (
 from mirror_ray.attestation.statement import PREDICATE_TYPE, STATEMENT_TYPE
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import MirrorRayError, RunDirError
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.records.journal.commit_count import noted_commits
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.manifest import without_digest
@@ -64,7 +64,7 @@ def sealed_of(statement: Mapping[str, Any], where: str) -> Sealed:
             raise ValueError(f"its predicate is {str(statement['predicateType'])[:80]!r}")
         predicate = statement["predicate"]
         text, files, journal = (predicate[name] for name in ("manifest", "files", "journal"))
-        manifest = without_digest(json.loads(text))
+        manifest = without_digest(parse_json(text))
         if any(_leads_elsewhere(name) for name in files):
             raise ValueError("a file outside the run directory")
         if journal is not None:
@@ -183,7 +183,7 @@ def _has_grown(sealed: Sealed, directory: Path) -> bool:
     """Whether the manifest is a later one of the same run: it has the sealed starts and more, or
     the journal has seen a start that found nothing left to play."""
     try:
-        now = without_digest(json.loads((directory / MANIFEST).read_text(encoding="utf-8")))
+        now = without_digest(parse_json((directory / MANIFEST).read_text(encoding="utf-8")))
         before = sealed.manifest
         n_before = len(before["runs"])
         committed = sealed.journal.committed if sealed.journal else 0

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from mirror_ray.core.bounded_files import read_bounded
 from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
+from mirror_ray.core.plain_json import parse_json
 
 _TYPE = "application/vnd.in-toto+json"
 _MOST_KEY_BYTES = 10_000
@@ -93,7 +94,7 @@ def read_envelope(path: Path) -> tuple[dict[str, Any], str]:
         RunDirError: the file is not a seal, or its signature does not match.
     """
     try:
-        envelope = json.loads(read_bounded(path, _MOST_SEAL_BYTES))
+        envelope = parse_json(read_bounded(path, _MOST_SEAL_BYTES))
         (signature,) = envelope["signatures"]
         public = bytes.fromhex(signature["public_key"])
         payload = b64decode(envelope["payload"], validate=True)
@@ -101,7 +102,7 @@ def read_envelope(path: Path) -> tuple[dict[str, Any], str]:
             raise ValueError("its type or key id is wrong")
         key = Ed25519PublicKey.from_public_bytes(public)
         key.verify(b64decode(signature["sig"], validate=True), _signed(payload))
-        statement = json.loads(payload)
+        statement = parse_json(payload)
         if not isinstance(statement, dict):
             raise TypeError("its statement is not an object")
     except InvalidSignature as error:

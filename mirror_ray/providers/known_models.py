@@ -1,11 +1,11 @@
 """Names that a provider may not have: litellm's list suggests the nearest ones."""
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.spelling import close_names
 from mirror_ray.providers.model import Model
 
@@ -40,7 +40,7 @@ def _known() -> Mapping[str, frozenset[str]]:
     if spec is None or spec.origin is None:
         return {}
     try:
-        listed = json.loads((Path(spec.origin).parent / _LIST).read_text())
+        listed = parse_json((Path(spec.origin).parent / _LIST).read_text())
     except (OSError, ValueError):
         return {}
     names: dict[str, set[str]] = {}

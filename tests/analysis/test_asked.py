@@ -93,7 +93,7 @@ def test_asks_and_money_are_the_same_in_report_status_and_live(run: Path, capsys
     assert (spent["n_asks"], spent["n_unpriced"], spent["cost_usd"]) == (11, 1, 2.75)
     assert (paid["n_asks"], paid["n_unpriced"], paid["cost_usd"]) == (11, 1, 2.75)
     assert (paid["tokens_in"], paid["n_episodes"], paid["latency_p50_s"]) == (1_100, 3, 2.0)
-    assert main(["status", str(run), "--json"]) == 1
+    assert main(["status", str(run), "--json"]) == 3
     (status,) = json.loads(capsys.readouterr().out)
     assert (status["asks"], status["n_unpriced"], status["spent_usd"]) == (11, 1, 2.75)
     live = live_of(run)

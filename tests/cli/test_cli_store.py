@@ -54,10 +54,10 @@ def stored(bucket) -> str:
 def test_status_and_sql_read_the_store(kind, request, capsys, tmp_path):
     stored = f"{request.getfixturevalue(kind)}/some/run"
     put_a_run(stored)
-    assert main(["status", stored, "--json"]) == 1
+    assert main(["status", stored, "--json"]) == 5
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["planned"], row["done"], row["asks"], row["cost_usd"]) == (6, 1, 7, 0.25)
-    assert main(["status", stored]) == 1
+    assert main(["status", stored]) == 5
     assert f"Journal on this head: {tmp_path / 'state'}" in " ".join(
         capsys.readouterr().out.split()
     )

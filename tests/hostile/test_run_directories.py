@@ -140,7 +140,8 @@ def test_reading_it_harms_nobody(
     for arguments in commands(out, run.parent / "run.yaml", episode_id, to, turn):
         code = main(arguments)
         printed = capsys.readouterr()
-        assert code in (0, 1, 2), arguments
+        # `status` of a run with episodes left is 5, without money for them 3.
+        assert code in ((0, 1, 2, 3, 5) if arguments[0] == "status" else (0, 1, 2)), arguments
         assert harmless(printed.out), arguments
         assert harmless(printed.err), arguments
         if code == 2:

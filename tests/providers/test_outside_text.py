@@ -16,7 +16,7 @@ from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.failed_call import reply_of_exception
 from mirror_ray.providers.quota import _REQUESTS, _TOKENS, grants_nothing, quota_of
 from mirror_ray.providers.redaction import Secrets, looks_like_a_key
-from mirror_ray.providers.waits import number, retry_after_s, seconds_until, span_s
+from mirror_ray.providers.waits import finite_number, retry_after_s, seconds_until, span_s
 
 PIECES = (
     "1s", "1ms", "1m ", "1h,", " ", "1", "1.", "1.1", "9s9", "m", "s", "\n", "\t1s",
@@ -53,7 +53,7 @@ for piece in PIECES:
             quota = quota_of(headers, NOW)
             assert quota is None or quota.rpm is None or 1 / 60 <= quota.rpm <= 1e12
             grants_nothing(headers)
-            seconds_until(part, NOW), number(part), span_s(part)
+            seconds_until(part, NOW), finite_number(part), span_s(part)
             kind_of_failure(Failure(("E",), 429, part, headers))
             kind_of_status(400, part), kind_of_finish(part, part, part)
             looks_like_a_key(part), secrets.removed_from(part)

@@ -49,7 +49,7 @@ def test_one_rule_with_its_defaults(tmp_path, keys, expected):
         ({"verdict": 0.5}, "until.verdict", "0.5"),
         ({"half_width": 0.0}, "until.half_width", "0.0"),
         ({"verdict": 0.99, "round": 0}, "until.round", "0"),
-        ({"verdict": 0.99, "units": 5}, "until.units", "5"),
+        ({"verdict": 0.99, "units": 5}, "until.units", "'units'"),
     ],
 )
 def test_what_is_no_rule_is_refused_with_its_key(tmp_path, keys, where, got):

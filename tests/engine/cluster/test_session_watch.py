@@ -11,10 +11,10 @@ from mirror_ray.engine.cluster.session_watch import REFUSAL, SILENCE, SessionPar
 WATCHED = """
 import asyncio, socket, sys
 from time import sleep
-from mirror_ray.engine.cluster.session_watch import Part, SessionWatch
+from mirror_ray.engine.cluster.session_watch import SessionPart, SessionWatch
 
 listening = socket.create_server(("127.0.0.1", 0))
-part = Part("the head", "127.0.0.1", listening.getsockname()[1], wind_up_s=600.0)
+part = SessionPart("the head", "127.0.0.1", listening.getsockname()[1], wind_up_s=600.0)
 watch = SessionWatch()
 """
 

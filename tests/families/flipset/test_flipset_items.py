@@ -65,7 +65,7 @@ def test_a_string_that_reads_the_same_from_both_sides_is_refused(text: str) -> N
 
 @pytest.mark.parametrize("text", ["cat", "7", "E"])
 def test_what_has_no_turned_shape_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no text when turned"):
+    with pytest.raises(ValueError, match="not a text when turned"):
         option_set(text)
 
 
