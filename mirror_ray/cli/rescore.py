@@ -53,7 +53,11 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
         console.print(f"{len(found.left):,} episodes stay as they are:")
         print_rows(("why", "episodes", "for example"), _examples(found.left))
     would = "would change" if dry_run else "changed"
-    later = f"; the next run plays {found.unfinished:,} failed ones" if found.unfinished else ""
+    later = (
+        f"; the next run plays {found.unfinished:,} that ended with an error"
+        if found.unfinished
+        else ""
+    )
     console.print(
         f"{found.episodes:,} episodes ({found.asks:,} replies) read again,"
         f" {found.changed:,} {would}{later}."

@@ -46,7 +46,8 @@ def aiohttp_page() -> Iterator[int]:
     thread = Thread(target=loop.run_forever, daemon=True)
     thread.start()
     yield server.sockets[0].getsockname()[1]
-    server.close()
+    # Not from this thread: a server may be closing a connection just now.
+    loop.call_soon_threadsafe(server.close)
     asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(20)
     loop.call_soon_threadsafe(loop.stop)
     thread.join()

@@ -239,7 +239,7 @@ def test_how_sure_a_model_is_is_asked_in_english_alone(tmp_path: Path) -> None:
         "name: s\nmodels: [scripted/observer]\nout: x\nstages:\n  - {family: selfid, seeds: 1, "
         "conditions: [E1], language: [en, de], channel: wager}\n"
     )
-    with pytest.raises(SweepError, match=r"language: de beside channel: wager"):
+    with pytest.raises(SweepError, match=r"language: de together with channel: wager"):
         load_plan(str(sweep))
     assert len(load_plan(str(sweep), ["stages.0.language=en"]).cells) == 1
     assert len(load_plan(str(sweep), ["stages.0.channel=natural"]).cells) == 2
