@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from mirror_ray.core.types import Ask, ErrorKind, Facts, ParseStatus, Reply, Turn
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import Ask, Facts, ParseStatus, Reply, Turn
 from mirror_ray.reading.parsing import Parsed
 
 ASKS_PER_STEP = 2

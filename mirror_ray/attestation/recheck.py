@@ -8,8 +8,9 @@ import pyarrow.compute as pc
 
 from mirror_ray.attestation.tables import table_digests
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec, content_hash
-from mirror_ray.core.types import FINAL_KINDS, FrameRenderer
+from mirror_ray.core.types import FrameRenderer
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.records.shards.shard_index import finished_episodes, sealed_columns

@@ -13,8 +13,8 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.cli.status_groups import entries_in
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.driver.run_summary import (

@@ -11,29 +11,12 @@ from typing import Any, Literal, Protocol, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from mirror_ray.core.error_kinds import ERROR_KINDS, ErrorKind
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.untrusted import Fits, bounded_float, bounded_int, keep_fitting, text_or_none
 
 Facts: TypeAlias = Mapping[str, Any]
 """JSON-able ground truth of a frame, e.g. ``{"mirror_px": 5120, "cube_px": [0, 310, 0]}``."""
-
-ErrorKind = Literal[
-    "none", "rate_limit", "shed", "server", "timeout", "connection", "content_filter", "refusal",
-    "context_window", "auth", "bad_request", "budget", "parse", "render", "internal",
-]  # fmt: skip
-ERROR_KINDS: tuple[str, ...] = get_args(ErrorKind)
-
-RETRYABLE_KINDS: frozenset[str] = frozenset(
-    {"rate_limit", "shed", "server", "timeout", "connection"}
-)
-"""Failures another attempt may cure; "shed": the provider had no capacity at the cheaper price."""
-
-FINAL_KINDS: frozenset[str] = frozenset(
-    {"none", "parse", "content_filter", "refusal", "context_window"}
-)
-"""The model's own replies and refusals: journaled, never asked for again. An episode that ended by
-any other kind (a spent budget, a wrong key, a dead actor) is played again by a later run.
-"""
 
 ParseStatus = Literal["strict", "cleaned", "coerced", "repaired", "reasked", "failed"]
 PARSE_STATUSES: tuple[str, ...] = get_args(ParseStatus)

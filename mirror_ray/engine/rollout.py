@@ -8,19 +8,10 @@ from time import monotonic
 from typing import TypeAlias
 
 from mirror_ray.contract.family import Family, advance
+from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.errors import EngineError, RenderError
 from mirror_ray.core.identity import EpisodeSpec, content_hash
-from mirror_ray.core.types import (
-    Ask,
-    ErrorKind,
-    Facts,
-    Image,
-    Observation,
-    Outcome,
-    Reply,
-    Request,
-    View,
-)
+from mirror_ray.core.types import Ask, Facts, Image, Observation, Outcome, Reply, Request, View
 from mirror_ray.engine.episode_rows import AskRow, ask_row, check_columns, finished_episode
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import FinishedEpisode

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import LostError
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.about_run import about_run, as_yaml, earlier_manifest
 from mirror_ray.engine.episode_rows import codec_of, row_schemas, written_episode
 from mirror_ray.engine.recorder.actor import Recorder

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mirror_ray.core.types import ErrorKind
+from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.providers.finish_reasons import failure_of
 from mirror_ray.providers.quota import grants_nothing
 

@@ -5,7 +5,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from mirror_ray.core.types import ErrorKind
+from mirror_ray.core.error_kinds import ErrorKind
 
 StandIn: TypeAlias = Callable[[str, Mapping[str, str], bytes], bytes]
 """From the address, headers and body of a call that is not made to the body of its reply."""

@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, ErrorKind
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN
 
 Finish: TypeAlias = Literal["stop", "tool_calls", "length", "unknown"]
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, ErrorKind, Reply
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, Reply
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 from mirror_ray.providers.body_words import body_words
 from mirror_ray.providers.classify import (

@@ -9,11 +9,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.plain_json import json_copy
 from mirror_ray.core.text_length import prose_chars
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.database import JOURNAL_NAME

@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mirror_ray.contract.family import Family, with_fixes_before_reading
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import FINAL_KINDS, Facts, Outcome
+from mirror_ray.core.types import Facts, Outcome
 from mirror_ray.engine.episode_rows import FAMILY_MAY_WRITE, check_columns
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.schemas import STEPS

@@ -17,8 +17,9 @@ from math import inf
 from typing import Any, Literal
 
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec, content_hash
-from mirror_ray.core.types import FINAL_KINDS, Ask, FrameRenderer
+from mirror_ray.core.types import Ask, FrameRenderer
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.rollout import DrawnPicture, observe

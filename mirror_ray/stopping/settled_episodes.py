@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.decisions import read_decisions
 from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.stopping.rounds import settled_ids

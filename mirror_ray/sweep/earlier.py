@@ -12,9 +12,9 @@ import pyarrow as pa
 from mirror_ray.contract.family import Family
 from mirror_ray.contract.listing import Earlier
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES

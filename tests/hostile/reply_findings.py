@@ -11,7 +11,8 @@ from dataclasses import asdict
 from math import isfinite
 from urllib.parse import quote, quote_plus
 
-from mirror_ray.core.types import ERROR_KINDS, Quota, Reply
+from mirror_ray.core.error_kinds import ERROR_KINDS
+from mirror_ray.core.types import Quota, Reply
 
 LONGEST_NAME = 1000
 """Characters of a model's name or a finish reason that may be kept."""

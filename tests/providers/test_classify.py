@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.core.types import ERROR_KINDS
+from mirror_ray.core.error_kinds import ERROR_KINDS
 from mirror_ray.providers.classify import (
     Failure,
     kind_of_failure,

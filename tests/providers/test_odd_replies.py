@@ -6,7 +6,7 @@ from math import isfinite
 
 import pytest
 
-from mirror_ray.core.types import ERROR_KINDS
+from mirror_ray.core.error_kinds import ERROR_KINDS
 from mirror_ray.providers.completion_body import MAX_TOKENS, MAX_USD
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_reply import MOST_LABEL_CHARS, MOST_REPLY_CHARS

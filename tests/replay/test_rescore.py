@@ -1,10 +1,9 @@
-"""Reading anew: the rows are those of a run with today's program, and nothing is asked again."""
+"""Rescoring: the rows are those of a run with the present readers, and nothing is asked again."""
 
 import json
 import subprocess
 import sys
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from mirror_ray.replay.rescore import rescore
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
-PLAYED = import_module("mirror_ray.families.selfid.play")
+PLAYED = sys.modules["mirror_ray.families.selfid.play"]
 """The module: its package has a function of that name."""
 COLORS = ("red", "green", "unknown", "blue")
 PAID = {"reply", "reasoning", "cost_usd", "tokens_in", "latency_s", "attempts", "started_at"}

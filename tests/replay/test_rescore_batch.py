@@ -9,8 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.core.types import FINAL_KINDS, Reply
+from mirror_ray.core.types import Reply
 from mirror_ray.engine.rollout import rollout
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns

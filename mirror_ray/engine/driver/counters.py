@@ -1,22 +1,21 @@
 """A run's counters per model: episodes, steps, calls, cost and errors. They survive restarts of
 processes."""
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from time import monotonic
 from types import MappingProxyType
 
-from mirror_ray.core.types import FINAL_KINDS
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
-from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, ResettableCounter
+from mirror_ray.engine.driver.model_counts import ModelLine, ModelState
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
 from mirror_ray.engine.driver.remaining import at_most, run_left, seconds_left, share_done
+from mirror_ray.engine.driver.simulator_counts import SimulatorCounts
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.sweep.ranges import Range
-
-RATE_WINDOW_S = 15.0
 
 UNPAID = "budget"
 """The error kind of what was stopped for lack of money: neither failed nor unplayed."""
@@ -84,9 +83,8 @@ class RunCounters:
         """Nothing more is sent; replies to what was sent are due."""
         self.paused = False
         """A person has paused the run: no call is sent until one resumes it."""
-        self._asks = ResettableCounter()
-        self._drawn, self._reused = ResettableCounter(), ResettableCounter()
-        self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
+        self.simulators = SimulatorCounts()
+        """What the Simulators have counted in this run."""
         self._share = 0.0
         self._remarked: set[tuple[str, str]] = set()
         self._news: list[str] = []
@@ -121,21 +119,6 @@ class RunCounters:
         state.ended -= 1
         state.failed -= 1
         state.failures[error_kind] -= 1
-
-    def simulator_read(self, index: int, asks: int, drawn: int = 0, reused: int = 0) -> None:
-        """Take over what a Simulator has counted since its process began.
-
-        Args:
-            asks: answered live.
-            reused: pictures shown again without being drawn.
-        """
-        self._asks.read(index, asks)
-        self._drawn.read(index, drawn)
-        self._reused.read(index, reused)
-        now_s = monotonic()
-        self._recent.append((now_s, self._asks.total))
-        while len(self._recent) > 2 and now_s - self._recent[0][0] > RATE_WINDOW_S:
-            self._recent.popleft()
 
     def provider_read(self, source: Hashable, model_counters: Mapping[str, ModelCounters]) -> None:
         """Take over the counts of the Provider in process `source` since the process started. It
@@ -210,27 +193,6 @@ class RunCounters:
     def planned(self) -> int:
         """Episodes of the whole plan."""
         return sum(state.planned for state in self._models.values())
-
-    @property
-    def steps(self) -> int:
-        """Asks answered live in this run."""
-        return int(self._asks.total)
-
-    @property
-    def pictures_drawn(self) -> int:
-        """Pictures drawn in this run."""
-        return int(self._drawn.total)
-
-    @property
-    def pictures_reused(self) -> int:
-        """Pictures of this run that had been drawn for an earlier ask."""
-        return int(self._reused.total)
-
-    @property
-    def steps_per_s(self) -> float:
-        """Live requests per second, over the last seconds."""
-        (first_s, first), (last_s, last) = self._recent[0], self._recent[-1]
-        return (last - first) / (last_s - first_s) if last_s > first_s else 0.0
 
     @property
     def calls(self) -> int:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from mirror_ray.core.types import FINAL_KINDS
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.engine.driver.episode_order import EpisodeOrder
 from mirror_ray.engine.driver.takers import Takers
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope

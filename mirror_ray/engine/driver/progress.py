@@ -104,14 +104,15 @@ class Progress:
 def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
     """Return the run in one line: episodes, pace, money and times. If `is_over`, nothing is played
     any more."""
+    counted = counters.simulators
     parts = [
         f"{counters.done:,}/{counters.planned:,} episodes",
         *([_n_errors(counters.failed)] if counters.failed else []),
         *([f"{counters.unpaid:,} unpaid"] if counters.unpaid else []),
         *([f"{counters.settled:,} settled"] if counters.settled else []),
         *(
-            [f"{counters.steps:,} steps", f"{counters.steps_per_s:.1f} steps/s"]
-            if counters.steps or counters.replied_at is not None or counters.failed or is_over
+            [f"{counted.steps:,} steps", f"{counted.steps_per_s:.1f} steps/s"]
+            if counted.steps or counters.replied_at is not None or counters.failed or is_over
             else ["waiting for the first reply"]
         ),
         f"{counters.calls:,} calls",

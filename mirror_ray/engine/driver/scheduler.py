@@ -9,6 +9,7 @@ from typing import Any
 from ray.exceptions import ActorUnschedulableError, RayActorError, RayError
 
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import (
     EngineError,
     HungError,
@@ -17,7 +18,6 @@ from mirror_ray.core.errors import (
     RenderError,
     RunDirError,
 )
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.cluster.actor_placement import useful_simulators
 from mirror_ray.engine.cluster.actors import RunActors
@@ -173,7 +173,7 @@ class Scheduler:
         if not self._leases.unplayed:
             return 0
         counters, models = self._counters, self._plan.models.values()
-        return useful_simulators(models, counters.unplayed, counters.steps_per_s)
+        return useful_simulators(models, counters.unplayed, counters.simulators.steps_per_s)
 
     async def _play(self, handle: SimulatorHandle, lease: Lease) -> None:
         losses_before = handle.losses
@@ -263,7 +263,7 @@ class Scheduler:
         stats: SimulatorStats | None = await _stats_of(handle.actor)
         if stats is not None:
             drawing = stats.drawing
-            self._counters.simulator_read(
+            self._counters.simulators.read(
                 handle.index, stats.asks, drawing.pictures, drawing.reused
             )
             self._counters.provider_read(("simulator", handle.index), stats.model_counters)

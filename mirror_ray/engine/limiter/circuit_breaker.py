@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from mirror_ray.core.types import ErrorKind
+from mirror_ray.core.error_kinds import ErrorKind
 
 FAILURES_IN_A_ROW = 10
 """Of calls begun since the last success. At random failures of 30 % that is one in 170,000."""

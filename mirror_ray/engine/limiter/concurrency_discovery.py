@@ -9,7 +9,7 @@ second are calls in flight over latency, so no clock is read.
 from dataclasses import dataclass
 from math import floor
 
-from mirror_ray.core.types import ErrorKind
+from mirror_ray.core.error_kinds import ErrorKind
 
 FIRST = 8
 MOST = 512

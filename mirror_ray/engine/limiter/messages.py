@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mirror_ray.core.types import ErrorKind, Quota
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import Quota
 from mirror_ray.core.untrusted import Fits, bounded_float, bounded_int, keep_fitting
 
 

@@ -12,7 +12,8 @@ import numpy as np
 from ray import get_actor
 from ray.exceptions import RayActorError
 
-from mirror_ray.core.types import FINAL_KINDS, Reply, Request
+from mirror_ray.core.error_kinds import FINAL_KINDS
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (

@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from time import time
 
-from mirror_ray.core.types import FINAL_KINDS, ErrorKind, Reply
+from mirror_ray.core.error_kinds import FINAL_KINDS, ErrorKind
+from mirror_ray.core.types import Reply
 from mirror_ray.records.unpriced import is_whole
 
 MOST_REMARKS = 5

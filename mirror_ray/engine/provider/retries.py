@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from mirror_ray.core.error_kinds import RETRYABLE_KINDS
 from mirror_ray.core.known_costs import FREE_FAILURES, known_usd, sum_if_known
-from mirror_ray.core.types import RETRYABLE_KINDS, Attempt, Reply, Request
+from mirror_ray.core.types import Attempt, Reply, Request
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import UNUSED, CallResult, Denied, LimiterCall
 from mirror_ray.providers.backend import Backend, NotMadeError

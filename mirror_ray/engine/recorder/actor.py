@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import MirrorRayError, RecordError, RunDirError
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.recorder.sealer import Sealer
 from mirror_ray.records.journal.batch_notes import Batch
 from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mirror_ray.core.types import FINAL_KINDS
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.pending import resolve, start_task

@@ -21,8 +21,9 @@ import numpy as np
 from mirror_ray.asking.reask import ASKS_PER_STEP, asked
 from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import Texts, texts_of
+from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import Ask, ErrorKind, Facts, Outcome, Play, Turn
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, Condition
 from mirror_ray.families.dyad.prompts import (
     PastStep,

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from mirror_ray.contract.prompt_texts import Texts
-from mirror_ray.core.types import Ask, ErrorKind, Outcome, Reply, Turn
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import Ask, Outcome, Reply, Turn
 from mirror_ray.reading.thinking import without_thinking
 
 _ROLE = "subject"

@@ -18,7 +18,8 @@ from mirror_ray.asking.channel import (
     stake_prompt,
 )
 from mirror_ray.contract.prompt_texts import Texts
-from mirror_ray.core.types import Ask, ErrorKind, Facts, ParseStatus, Turn
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import Ask, Facts, ParseStatus, Turn
 from mirror_ray.families.selfid.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.prompts import ended_text, forecast_text
 from mirror_ray.families.selfid.rows import current_facts

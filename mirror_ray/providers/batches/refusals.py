@@ -6,7 +6,7 @@ A full queue is worth waiting for; a billing limit or an invalid batch is not.
 import re
 from collections.abc import Iterable, Mapping
 
-from mirror_ray.core.types import ErrorKind
+from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.providers.classify import Failure, kind_of_failure
 
 _BY_CODE: Mapping[str, ErrorKind] = {

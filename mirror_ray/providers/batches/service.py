@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
-from mirror_ray.core.types import ErrorKind, Reply, Request
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.model import Model
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RecordError
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.journal.batch_notes import Batches
 from mirror_ray.records.journal.charges import Charges
 from mirror_ray.records.journal.commit_count import CommitCount, unusable

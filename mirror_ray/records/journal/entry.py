@@ -4,9 +4,10 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RecordError
 from mirror_ray.core.plain_json import parse_json
-from mirror_ray.core.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
+from mirror_ray.core.types import Attempt, Facts, Observation, Reply, Turn
 from mirror_ray.core.untrusted import text_or_none
 
 _PARTNER_KEY = "beside"

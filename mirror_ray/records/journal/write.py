@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RecordError
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.journal.charges import check_usd
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry, write_entry

@@ -6,7 +6,8 @@ from rich.console import Console
 
 from mirror_ray.core.types import Reply
 from mirror_ray.engine.driver.cost_forecast import Paid
-from mirror_ray.engine.driver.counters import ResettableCounter, RunCounters
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.model_counts import ResettableCounter
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
@@ -78,7 +79,7 @@ def test_a_model_that_only_a_later_stage_asks_has_no_line_yet():
 
 def test_no_time_is_promised_before_there_is_a_pace():
     counters = RunCounters({"m": 5}, {}, {})
-    counters.simulator_read(0, 10)
+    counters.simulators.read(0, 10)
     assert counters.left_s is None
     assert counters.eta_s is None
 

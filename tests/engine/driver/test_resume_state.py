@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import ErrorKind, Reply, Request
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
 from mirror_ray.engine.episode_rows import row_schemas

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow.dataset as pads
 import pytest
 
-from mirror_ray.core.types import FINAL_KINDS
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.shards.shard_index import finished_episodes
 from support.engine.recorder_samples import COST_USD, SCHEMAS

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from mirror_ray.core.error_kinds import ERROR_KINDS, FINAL_KINDS
 from mirror_ray.core.errors import RecordError, RunDirError
-from mirror_ray.core.types import ERROR_KINDS, FINAL_KINDS, Attempt, Reply
+from mirror_ray.core.types import Attempt, Reply
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry, read_entry, write_entry
 from mirror_ray.records.journal.group_commit import GroupCommit

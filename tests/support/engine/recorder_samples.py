@@ -4,7 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from mirror_ray.core.types import ErrorKind, Reply
+from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.types import Reply
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
