@@ -180,7 +180,7 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
     with open_run(directory, hold=True) as connection:
         written = []
         recorded = Reading(connection).recorded_families()
-        for family in families(connection):
+        for family in bootstrap_families(connection):
             rows = _intervals(connection, family, draws, seed) if family in recorded else []
             table = pa.Table.from_pylist(rows, schema=INTERVALS)
             folder = make_folder(fs, root, "intervals")
@@ -189,7 +189,7 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
     return tuple(written)
 
 
-def families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+def bootstrap_families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """The families that have both an episode view and a metric view of their own name."""
     rows = connection.execute(
         "select scored.view_name from duckdb_views() as scored, duckdb_views() as measured, "

@@ -25,7 +25,7 @@ import pyarrow as pa
 from mirror_ray.analysis.part_cache import KeptRows
 from mirror_ray.analysis.part_rows import PartRows
 from mirror_ray.analysis.part_writer import PartWriter
-from mirror_ray.analysis.shard_parts import KINDS, Part, parts_of
+from mirror_ray.analysis.shard_parts import PART_KINDS, ShardPart, shard_parts
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.contract.metrics import METRICS
@@ -64,7 +64,7 @@ def hold_episodes(
     absent = {*METRICS} - {file.shards.family for file in files if file.n_rows} if files else set()
     found: dict[str, list[ShardFile]] = defaultdict(list)
     for file in files:
-        if file.shards.kind in KINDS:
+        if file.shards.kind in PART_KINDS:
             found[file.shards.family].append(file)
     for source in sources:
         if source.view in {_again(family) for family in single}:
@@ -72,7 +72,7 @@ def hold_episodes(
             connection.execute(f"create or replace view {source.view} as {nothing}")
     divided: set[str] = set()
     for family, each in found.items():
-        parts = parts_of(each)
+        parts = shard_parts(each)
         by_parts = [one for one in sources if one.family == family and _is_by_parts(one)]
         if by_parts and len(parts) > 1:
             divided.add(family)
@@ -135,7 +135,7 @@ def _hold_by_parts(
     connection: duckdb.DuckDBPyConnection,
     family: str,
     sources: Sequence[SqlFile],
-    parts: Sequence[Part],
+    parts: Sequence[ShardPart],
     keep: bool,
 ) -> None:
     connection.execute("create schema part")
@@ -157,7 +157,7 @@ def _hold_by_parts(
     if kept is not None:
         kept.make_room()
     rows.close()
-    whole = Part()
+    whole = ShardPart()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
     if _count(connection, _ASTRAY):
@@ -178,7 +178,7 @@ def _worked_out(
 ) -> dict[str, pa.Table]:
     """What the part that is read adds to each table."""
     rows.take_episodes()
-    steps, episodes = (f"shard.{family}_{kind}" for kind in KINDS)
+    steps, episodes = (f"shard.{family}_{kind}" for kind in PART_KINDS)
     astray = connection.sql(
         f"select distinct episode_id from {steps} "  # noqa: S608 - ours
         f"anti join {episodes} using (episode_id)"
@@ -214,7 +214,7 @@ def _work_out_again(
         connection.execute(
             f"delete from {_table(source)} where episode_id in (from {_ASTRAY})"  # noqa: S608 - ours
         )
-    for kind in KINDS:
+    for kind in PART_KINDS:
         name = f"{family}_{kind}"
         connection.execute(f"alter view shard.{name} rename to {name}_of_all")
         connection.execute(
@@ -229,7 +229,7 @@ def _work_out_again(
         if not _stays_in_part(source):
             connection.execute(f"insert into {_table(source)} from {table}")
     connection.execute("checkpoint held")
-    for kind in KINDS:
+    for kind in PART_KINDS:
         name = f"{family}_{kind}"
         connection.execute(f"drop view shard.{name}")
         connection.execute(f"alter view shard.{name}_of_all rename to {name}")

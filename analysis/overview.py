@@ -12,7 +12,7 @@ from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.summary_cells import (
     UNDEFINED,
     WIDE,
-    Row,
+    SummaryRow,
     broken,
     display_name,
     fitted_tables,
@@ -30,7 +30,9 @@ _MOST_OF_AN_END = 10
 _HEADER_CELLS = 14
 
 
-def overview_tables(groups: Sequence[tuple[_Setting, Sequence[Row]]], width: int) -> list[Table]:
+def overview_tables(
+    groups: Sequence[tuple[_Setting, Sequence[SummaryRow]]], width: int
+) -> list[Table]:
     """Each family's leading metric: a row per model, a column per condition and setting.
 
     Args:
@@ -49,9 +51,9 @@ def overview_tables(groups: Sequence[tuple[_Setting, Sequence[Row]]], width: int
 
 
 def _tables(
-    family: str, leading: str, settings: dict[_Setting, dict[str, Row]], width: int
+    family: str, leading: str, settings: dict[_Setting, dict[str, SummaryRow]], width: int
 ) -> list[Table]:
-    of_model: dict[str, list[Row]] = {}
+    of_model: dict[str, list[SummaryRow]] = {}
     for found in settings.values():
         for model, row in found.items():
             of_model.setdefault(model, []).append(row)
@@ -98,7 +100,7 @@ def _header(setting: _Setting, with_temperature: bool, with_variant: bool) -> st
     return "\n".join(broken(word, _HEADER_CELLS) for word in words)
 
 
-def _few(of_model: dict[str, list[Row]]) -> tuple[list[str], str]:
+def _few(of_model: dict[str, list[SummaryRow]]) -> tuple[list[str], str]:
     """The models; of many the first and the last ten by the mean of their estimates, and what is
     said of the others."""
     if len(of_model) <= MOST_MODELS:
@@ -114,7 +116,7 @@ def _few(of_model: dict[str, list[Row]]) -> tuple[list[str], str]:
     return shown, f"{said}; all are in the report's files and in SQL."
 
 
-def _sum(rows: Sequence[Row]) -> Row:
+def _sum(rows: Sequence[SummaryRow]) -> SummaryRow:
     counts = {row["n"] for row in rows}
     low, high = min(counts), max(counts)
     n = str(low) if low == high else f"{low}–{high}"

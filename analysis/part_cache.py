@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.analysis.quoting import literal
-from mirror_ray.analysis.shard_parts import KINDS, Part
+from mirror_ray.analysis.shard_parts import PART_KINDS, ShardPart
 from mirror_ray.analysis.shards import Shards
 from mirror_ray.analysis.sql_files import SqlFile, read_with, variables_of
 
@@ -66,7 +66,7 @@ class KeptRows:
         return cls(cache / "mirror-ray" / "scores", basis)
 
     def rows(
-        self, connection: duckdb.DuckDBPyConnection, part: Part, tables: Iterable[str]
+        self, connection: duckdb.DuckDBPyConnection, part: ShardPart, tables: Iterable[str]
     ) -> dict[str, pa.Table] | None:
         """Of each table the rows that the part adds to it; None: they are not kept."""
         found: dict[str, pa.Table] = {}
@@ -84,7 +84,7 @@ class KeptRows:
                 return None
         return found
 
-    def keep(self, part: Part, rows: Mapping[str, pa.Table]) -> None:
+    def keep(self, part: ShardPart, rows: Mapping[str, pa.Table]) -> None:
         """Keep what the part adds to tables, if that can be written.
 
         Args:
@@ -115,7 +115,7 @@ class KeptRows:
                 if n_bytes > MOST_BYTES:
                     path.unlink(missing_ok=True)
 
-    def _paths(self, part: Part, tables: Iterable[str]) -> dict[str, Path]:
+    def _paths(self, part: ShardPart, tables: Iterable[str]) -> dict[str, Path]:
         """Where the rows of each table are kept.
 
         Raises:
@@ -136,6 +136,6 @@ def _basis(connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence
         name: connection.execute(f"select getvariable({literal(name)})").fetchall()
         for name in variables_of(texts.values())
     }
-    columns = [str(Shards(family, kind).columns) for kind in KINDS]
+    columns = [str(Shards(family, kind).columns) for kind in PART_KINDS]
     versions = (version("mirror-ray"), duckdb.__version__)
     return repr((versions, columns, sorted(texts.items()), sorted(chosen.items()))).encode()

@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.analysis.part_cache import KeptRows
-from mirror_ray.analysis.shard_parts import Part
+from mirror_ray.analysis.shard_parts import ShardPart
 
 STEPS_PER_CHECKPOINT = 4_000_000
 """Approximate: each checkpoint compresses the last rows again, and rows before it take 50 MB a
@@ -49,7 +49,7 @@ class PartWriter:
             self._thread.shutdown()
             self._connection.close()
 
-    def write(self, part: Part, rows: Mapping[str, pa.Table], *, is_new: bool) -> None:
+    def write(self, part: ShardPart, rows: Mapping[str, pa.Table], *, is_new: bool) -> None:
         """Add the part's rows to the tables, once those of the part before are.
 
         Args:
@@ -67,7 +67,7 @@ class PartWriter:
         if self._writing is not None:
             self._writing.result()
 
-    def _write(self, part: Part, rows: Mapping[str, pa.Table], is_new: bool) -> None:
+    def _write(self, part: ShardPart, rows: Mapping[str, pa.Table], is_new: bool) -> None:
         for table, some in rows.items():
             self._connection.register(_INCOMING, some)
             self._connection.execute(f"insert into {table} from {_INCOMING}")

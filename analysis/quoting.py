@@ -10,7 +10,7 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def number(value: float | None) -> str:
+def sql_number(value: float | None) -> str:
     """A figure as SQL; NaN and infinities included."""
     return "null" if value is None else f"{literal(repr(value))}::double"
 

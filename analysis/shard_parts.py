@@ -12,18 +12,20 @@ from mirror_ray.analysis.shards import ShardFile
 STEPS_PER_PART = 2_000_000
 """About: with what is worked out of them they take a gibibyte."""
 
-KINDS = ("steps", "episodes")
+PART_KINDS = ("steps", "episodes")
 
 
 @dataclass(slots=True)
-class Part:
+class ShardPart:
     """Files of a family that were sealed together.
 
     Args:
         files: by kind.
     """
 
-    files: dict[str, list[ShardFile]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    files: dict[str, list[ShardFile]] = field(
+        default_factory=lambda: {kind: [] for kind in PART_KINDS}
+    )
 
     @property
     def n_steps(self) -> int:
@@ -46,7 +48,7 @@ class Part:
             read_files(connection, files[0].shards, [file.path for file in files])
 
 
-def parts_of(files: Iterable[ShardFile]) -> list[Part]:
+def shard_parts(files: Iterable[ShardFile]) -> list[ShardPart]:
     """In the order of their names; each has files of both kinds if there are any.
 
     A directory that is divided shares no part with others, so that its parts are the same alone and
@@ -56,7 +58,7 @@ def parts_of(files: Iterable[ShardFile]) -> list[Part]:
     for file in files:
         root, _, name = file.path.rpartition(f"/{file.shards.kind}/family=")
         sealed[root][name].append(file)
-    parts = [Part()]
+    parts = [ShardPart()]
     n_steps = 0
     was_alone = False
     for _, by_name in sorted(sealed.items()):
@@ -66,7 +68,7 @@ def parts_of(files: Iterable[ShardFile]) -> list[Part]:
         was_alone = is_alone
         for _, together in sorted(by_name.items()):
             if (starts or n_steps >= STEPS_PER_PART) and parts[-1].has_both:
-                parts.append(Part())
+                parts.append(ShardPart())
                 n_steps = 0
             starts = False
             parts[-1].add(together)

@@ -15,7 +15,7 @@ from mirror_ray.analysis.summary_cells import (
     MOSTLY_UNREAD,
     UNDEFINED,
     WIDE,
-    Row,
+    SummaryRow,
     display_name,
     fitted_tables,
     is_mostly_unread,
@@ -48,13 +48,13 @@ _INTERVALS: Mapping[str | None, str] = {
 """A metric's method → the note on its interval."""
 
 
-def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
     """Every metric of every family as plain data, along with the stored BCa interval.
 
     Keys are the columns of `metric.<family>` plus `bca_low`, `bca_high`, `n_read` and
     `n_replies`; undefined is None.
     """
-    rows: list[Row] = []
+    rows: list[SummaryRow] = []
     for family in _recorded(connection, METRICS):
         cursor = connection.execute(
             "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high, "  # noqa: S608 - our own names
@@ -144,7 +144,7 @@ def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     ]
 
 
-def _few(metric: str, rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
+def _few(metric: str, rows: Sequence[SummaryRow]) -> tuple[Sequence[SummaryRow], str]:
     """The rows; of many models those of the first and the last ten by a metric, and a remark
     on the others."""
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
@@ -168,7 +168,7 @@ def _tables(
     condition: str,
     temperature: float | None,
     variant: str,
-    rows: Sequence[Row],
+    rows: Sequence[SummaryRow],
     *,
     width: int,
 ) -> list[Table]:
@@ -202,7 +202,7 @@ def _tables(
     return tables
 
 
-def _legend(rows: Sequence[Row]) -> str:
+def _legend(rows: Sequence[SummaryRow]) -> str:
     """How the intervals of what is shown were made."""
     methods = {row["method"] for row in rows if row["metric"] in METRICS[row["family"]].shown}
     made = ", ".join(text for method, text in _INTERVALS.items() if method in methods)
@@ -214,7 +214,7 @@ def _legend(rows: Sequence[Row]) -> str:
     )
 
 
-def _chance(metrics: Sequence[str], rows: Sequence[Row]) -> str:
+def _chance(metrics: Sequence[str], rows: Sequence[SummaryRow]) -> str:
     """``Chance: 1/3 for TSA, TSA-C``; more than one level where scenes differ in it."""
     metrics_at: dict[str, list[str]] = {}
     for metric in metrics:

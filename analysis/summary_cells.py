@@ -18,7 +18,7 @@ WIDE = 100
 _LEAST_NAME = 20
 _WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
 
-Row: TypeAlias = dict[str, Any]
+SummaryRow: TypeAlias = dict[str, Any]
 
 
 def fitted_tables(
@@ -110,7 +110,7 @@ def broken(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def model_cell(model: str, row: Row, width: int) -> Text:
+def model_cell(model: str, row: SummaryRow, width: int) -> Text:
     """A model's name; below it the provider, its units, its errors and what was not read."""
     provider, slash, name = model.rpartition("/")
     name, provider = broken(name, width), broken(f"{provider}{slash}", width)
@@ -125,12 +125,12 @@ def model_cell(model: str, row: Row, width: int) -> Text:
 MOSTLY_UNREAD = "?"
 
 
-def is_mostly_unread(row: Row) -> bool:
+def is_mostly_unread(row: SummaryRow) -> bool:
     """Whether fewer than half of the replies that an estimate rests on were read."""
     return row["n_read"] is not None and 2 * row["n_read"] < row["n_replies"]
 
 
-def metric_cell(row: Row, is_wide: bool) -> Text:
+def metric_cell(row: SummaryRow, is_wide: bool) -> Text:
     """An estimate with its interval below it."""
     if row["estimate"] is None:
         return Text(UNDEFINED, style="dim")

@@ -13,13 +13,13 @@ from PIL import Image, ImageDraw, ImageFont
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.contingency.conditions import CONDITIONS
-from mirror_ray.families.contingency.moving import Move
+from mirror_ray.families.contingency.moving import HandMove
 from mirror_ray.families.contingency.play import screens_after
 from mirror_ray.families.contingency.scenes import sample_screens
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.screens.scene import ScreensView
 
-MOVES: tuple[Move, ...] = ("left", "up", "right", "right", "down")
+MOVES: tuple[HandMove, ...] = ("left", "up", "right", "right", "down")
 WIDTH_PX, HEIGHT_PX, CAPTION_PX, GAP_PX, ACROSS = 480, 200, 24, 8, 2
 
 

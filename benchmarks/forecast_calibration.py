@@ -31,7 +31,7 @@ from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.providers.mock.chat_wire import MOCK_CHARS_PER_TOKEN, TOKENS_PER_IMAGE
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.duration import timetable
-from mirror_ray.sweep.estimate import estimate, known_usd
+from mirror_ray.sweep.estimate import estimate, known_bills_usd
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.sampling import Samples, sample_scenes
@@ -211,7 +211,7 @@ def _forecast(
 ) -> Outcome:
     now_s = ends_s[ceil(share * len(ends_s)) - 1]
     cells = estimate(plan, samples, _usage(timed, now_s))
-    cost, _ = known_usd([one.whole for one in cells])
+    cost, _ = known_bills_usd([one.whole for one in cells])
     time = timetable(plan, cells, samples, simulators=64).whole.time_s
     true_usd = sum(ask.cost_usd for one in timed.values() for ask in one.asks)
     left_s = ends_s[-1] - now_s

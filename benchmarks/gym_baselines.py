@@ -18,15 +18,15 @@ from rich.console import Console
 from rich.table import Table
 
 import mirror_ray.integrations.gym
-from mirror_ray.families.selfid.gym_environment import MOVES, PLAYED
+from mirror_ray.families.selfid.gym_environment import GYM_MOVES, PLAYED
 from sim_assets.colors import COLOR_NAMES
 
 Policy = Callable[[np.random.Generator, Mapping[str, Any]], int]
 
 POLICIES: Mapping[str, Policy] = {
-    "random": lambda rng, info: int(rng.integers(len(MOVES) + len(COLOR_NAMES))),
-    "guess": lambda rng, info: len(MOVES) + int(rng.integers(len(COLOR_NAMES))),
-    "told": lambda rng, info: len(MOVES) + COLOR_NAMES.index(info["truth"]["ego_color"]),
+    "random": lambda rng, info: int(rng.integers(len(GYM_MOVES) + len(COLOR_NAMES))),
+    "guess": lambda rng, info: len(GYM_MOVES) + int(rng.integers(len(COLOR_NAMES))),
+    "told": lambda rng, info: len(GYM_MOVES) + COLOR_NAMES.index(info["truth"]["ego_color"]),
 }
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from mirror_ray.families.metacog.intervals import spreads_of
-from mirror_ray.families.metacog.scores import Model
+from mirror_ray.families.metacog.scores import ScoredModel
 from mirror_ray.families.metacog.statistics import (
     Scored,
     Statistic,
@@ -38,7 +38,7 @@ def main() -> None:
     options.add_argument("--questions", type=int, default=400)
     options.add_argument("--draws", type=int, default=10_000)
     chosen = options.parse_args()
-    statistics: dict[tuple[Model, str], Statistic] = {
+    statistics: dict[tuple[ScoredModel, str], Statistic] = {
         ((f"model-{number}", 0.0, "paper"), metric): statistic
         for number in range(chosen.models)
         for metric, statistic in _metrics(number, chosen.questions).items()

@@ -9,7 +9,7 @@ sense.
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, Question
 from mirror_ray.families.metacog.bank.transfer import DISGUISES, transfer_at
-from mirror_ray.families.metacog.levels.bank import OF_DIFFICULTY, SUBCATEGORIES, question_of
+from mirror_ray.families.metacog.levels.bank import OF_DIFFICULTY, SUBCATEGORIES, level_question
 from mirror_ray.families.metacog.levels.composed import joined_at, trial_at
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 
@@ -29,7 +29,7 @@ def samples() -> str:
         for turn, subcategory in enumerate(subcategories):
             difficulty = DIFFICULTIES[(place + turn) % len(DIFFICULTIES)]
             level = OF_DIFFICULTY[difficulty]
-            lines.append(_in_line(question_of("exp1", domain, subcategory, level, _WHICH)))
+            lines.append(_in_line(level_question("exp1", domain, subcategory, level, _WHICH)))
     lines.append("\n**transfer** (exp2): the surface, and what it hides\n")
     for index, disguise in enumerate(DISGUISES.values()):
         task = transfer_at(index + 8 * _WHICH)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from mirror_ray.analysis.plots.curves import curves
-from mirror_ray.analysis.report.drawing import draw
+from mirror_ray.analysis.report.drawing import draw_figure
 from mirror_ray.analysis.report.section import Figure
 from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.staircase import (
@@ -127,7 +127,7 @@ def _draw(found: _Curves, planted: _Curves, answers: int, out: Path) -> None:
     chart = curves(
         rows, title="level", values=[int(level) for level in _LEVEL], spacing="ordinal", across=4
     )
-    png = draw(Figure("staircase", "", "", "", chart)).png
+    png = draw_figure(Figure("staircase", "", "", "", chart)).png
     sheet = Image.open(BytesIO(png)).convert("RGB")
     sheet.quantize(64, dither=Image.Dither.NONE).save(out, optimize=True)
 

@@ -25,7 +25,7 @@ from rich.table import Table
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
@@ -113,7 +113,7 @@ def play(
             episodes=tuple(specs),
             models=models,
         )
-        return run(plan, console=Console(stderr=True), plain=True)
+        return play_plan(plan, console=Console(stderr=True), plain=True)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mirror_ray.cli.mock import name_on_the_wire
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.providers.model import Limits
 from mirror_ray.providers.price_tiers import lanes_of
@@ -72,7 +72,7 @@ def main() -> None:
         manner += [word for agent in chosen.agent for word in ("--agent", agent)]
         with pretended(chosen.sweep, overrides, manner, Path(folder)) as catalogue:
             plan = rehearsed(chosen.sweep, overrides, catalogue, f"{folder}/run")
-            summary = run(plan, console=console, plain=True)
+            summary = play_plan(plan, console=console, plain=True)
             counts = counts_of(plan)
     latency_s = chosen.latency_s / chosen.speed
     console.print(table_of(plan, counts, latency_s))

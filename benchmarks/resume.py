@@ -25,7 +25,7 @@ from rich.console import Console
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Reply
 from mirror_ray.engine.cluster.session import row_schemas
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.journal.database import JOURNAL_NAME
@@ -142,7 +142,7 @@ def _numbers(specs: Sequence[EpisodeSpec]) -> list[int]:
 def resumed(plan: Plan) -> Spent:
     """Run a plan of which no episode is left."""
     wall_s, cpu_s = perf_counter(), process_time()
-    summary = run(plan, console=Console(file=StringIO()), plain=True)
+    summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
     assert summary.episodes_done == len(plan.episodes)
     return Spent(perf_counter() - wall_s, process_time() - cpu_s)
 

@@ -35,7 +35,7 @@ from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Observation, Reply, Turn, View
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
@@ -147,7 +147,7 @@ def play(
             episodes=tuple(specs),
             models={model.name: model},
         )
-        return run(plan, console=console, plain=True)
+        return play_plan(plan, console=console, plain=True)
 
 
 @contextmanager

@@ -11,8 +11,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-EYE_HEIGHT_M = 0.268
-EYE_FORWARD_M = 0.135
+MONKEY_EYE_HEIGHT_M = 0.268
+MONKEY_EYE_FORWARD_M = 0.135
 """Of the point between the eyes, just before the face, in the monkey's own frame."""
 
 SHADOW_HALF_M = 0.25

@@ -12,7 +12,7 @@ from mirror_ray.analysis.plots.panels import (
     framed,
     legend,
     lined_up,
-    model_rows,
+    panel_model_rows,
 )
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
@@ -63,7 +63,7 @@ def dumbbell(
             for end, what in ends.items()
             if row[end] is not None
         ]
-        y = model_rows(tuple(names.values()), position=position, across=across)
+        y = panel_model_rows(tuple(names.values()), position=position, across=across)
         joined = [row for row in members if None not in (row["left"], row["right"])]
         links = (
             alt.Chart(Rows(values=joined))

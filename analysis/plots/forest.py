@@ -14,7 +14,7 @@ from mirror_ray.analysis.plots.panels import (
     framed,
     legend,
     lined_up,
-    model_rows,
+    panel_model_rows,
 )
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
@@ -77,7 +77,7 @@ def forest(
             for row in rows
             if row["panel"] == panel
         ]
-        y = model_rows(tuple(names.values()), position=position, across=across)
+        y = panel_model_rows(tuple(names.values()), position=position, across=across)
         zero = (
             alt.Chart(Rows(values=[{"at": 0}]))
             .mark_rule(stroke=INK, strokeWidth=1)

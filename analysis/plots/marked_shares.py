@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
-from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, framed, lined_up, model_rows
+from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, framed, lined_up, panel_model_rows
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, INK
 
@@ -36,7 +36,7 @@ def marked_shares(
     panels = []
     for position, panel in enumerate(titles):
         members = [{**row, "name": names[row["model"]]} for row in rows if row["panel"] == panel]
-        y = model_rows(tuple(names.values()), position=position, across=across)
+        y = panel_model_rows(tuple(names.values()), position=position, across=across)
         marks = sorted({row["mark"] for row in members if row["mark"] is not None})
         line = (
             alt.Chart(Rows(values=[{"at": at} for at in marks]))

@@ -13,7 +13,7 @@ _SPACING_PX = 18
 _NOTE_PX = 420
 
 
-def model_rows(names: Sequence[str], *, position: int, across: int) -> alt.Y:
+def panel_model_rows(names: Sequence[str], *, position: int, across: int) -> alt.Y:
     """The vertical axis of a panel whose rows are models, under the key `name`.
 
     Args:

@@ -9,7 +9,13 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.section import NONE_READ, NOT_HERE, UNDEFINED, Cell, Column
+from mirror_ray.analysis.report.section import (
+    NONE_READ,
+    NOT_HERE,
+    UNDEFINED_CELL,
+    Column,
+    TableCell,
+)
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.identity import variant_words
 
@@ -19,7 +25,7 @@ _ISO = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?\+00:00")
 def share_text(value: float | None) -> str:
     """``.00`` to ``1.00``; the sign in front where it is negative."""
     if value is None:
-        return UNDEFINED
+        return UNDEFINED_CELL
     text = f"{value:.2f}".replace("0.", ".", 1)
     return ".00" if text == "-.00" else text.replace("-", "−")
 
@@ -27,7 +33,7 @@ def share_text(value: float | None) -> str:
 def number_text(value: float | None) -> str:
     """Three digits for figures below a thousand, all of them above, thousands marked."""
     if value is None:
-        return UNDEFINED
+        return UNDEFINED_CELL
     if float(value).is_integer() or abs(value) >= 1000:
         return f"{value:,.0f}".replace("-", "−")
     return f"{value:.3g}".replace("-", "−")
@@ -43,7 +49,7 @@ def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
         digits = 1 if largest >= 10 else 2 if largest >= 0.1 else 4
 
     def text(value: float | None) -> str:
-        return UNDEFINED if value is None else f"{value:,.{digits}f}".replace("-", "−")
+        return UNDEFINED_CELL if value is None else f"{value:,.{digits}f}".replace("-", "−")
 
     return text
 
@@ -51,28 +57,28 @@ def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
 def three_digits_text(value: float | None) -> str:
     """Of ratios and times, whose orders of magnitude count: ``0.0250``, ``1.00``, ``12,300``; 0."""
     if not value:
-        return UNDEFINED if value is None else "0"
+        return UNDEFINED_CELL if value is None else "0"
     return f"{float(f'{value:.3g}'):,.0f}" if value >= 99.95 else f"{value:#.3g}".rstrip(".")
 
 
 def usd_text(value: float | None) -> str:
     """Dollars with cents; four digits below a cent."""
     if value is None:
-        return UNDEFINED
+        return UNDEFINED_CELL
     return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.4f}"
 
 
 def p_text(p: float | None) -> str:
     """``.031``, ``<.001``, or a dash."""
     if p is None:
-        return UNDEFINED
+        return UNDEFINED_CELL
     return "<.001" if p < 0.0005 else f"{p:.3f}".removeprefix("0")
 
 
 def chance_text(probability: float | None) -> str:
     """``.993``, ``>.999``, or a dash."""
     if probability is None:
-        return UNDEFINED
+        return UNDEFINED_CELL
     return ">.999" if probability > 0.9995 else f"{probability:.3f}".removeprefix("0")
 
 
@@ -119,7 +125,7 @@ def occurred(data: pa.Table, columns: Mapping[str, Column]) -> tuple[Column, ...
 
 def words(key: str, heading: str) -> Column:
     """Text as it is."""
-    return Column(heading, lambda row: Cell(_text(row[key])), is_number=False)
+    return Column(heading, lambda row: TableCell(_text(row[key])), is_number=False)
 
 
 def moment_text(said: str) -> str:
@@ -130,39 +136,39 @@ def moment_text(said: str) -> str:
 
 def moment(key: str, heading: str) -> Column:
     """A time that a record gives (UTC, ISO 8601)."""
-    return Column(heading, lambda row: Cell(moment_text(_text(row[key]))), is_number=False)
+    return Column(heading, lambda row: TableCell(moment_text(_text(row[key]))), is_number=False)
 
 
-def number(key: str, heading: str) -> Column:
+def number_column(key: str, heading: str) -> Column:
     """A bare number."""
 
-    def over(rows: Sequence[Row]) -> Callable[[Row], Cell]:
+    def over(rows: Sequence[Row]) -> Callable[[Row], TableCell]:
         text = fixed_text([row[key] for row in rows])
-        return lambda row: Cell(text(row[key]))
+        return lambda row: TableCell(text(row[key]))
 
-    return Column(heading, lambda row: Cell(number_text(row[key])), over=over)
+    return Column(heading, lambda row: TableCell(number_text(row[key])), over=over)
 
 
-def share(key: str, heading: str) -> Column:
+def share_column(key: str, heading: str) -> Column:
     """A bare share."""
-    return Column(heading, lambda row: Cell(share_text(row[key])))
+    return Column(heading, lambda row: TableCell(share_text(row[key])))
 
 
 def p_value(key: str = "p", heading: str = "p") -> Column:
     """The p of a test."""
-    return Column(heading, lambda row: Cell(p_text(row[key])))
+    return Column(heading, lambda row: TableCell(p_text(row[key])))
 
 
-def usd(key: str, heading: str) -> Column:
+def usd_column(key: str, heading: str) -> Column:
     """An amount of dollars."""
-    return Column(heading, lambda row: Cell(usd_text(row[key])))
+    return Column(heading, lambda row: TableCell(usd_text(row[key])))
 
 
 def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> Column:
     """An episode's id, which links to its page if there is one."""
 
-    def show(row: Row) -> Cell:
-        return Cell(row[key], href=run.page_of(row[key]))
+    def show(row: Row) -> TableCell:
+        return TableCell(row[key], href=run.page_of(row[key]))
 
     return Column(heading, show, is_number=False)
 
@@ -170,16 +176,16 @@ def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> 
 def share_of(key: str, heading: str, *, of: str) -> Column:
     """A count as a share of another, with both under it: ``.25`` and ``3 of 12``."""
 
-    def show(row: Row) -> Cell:
+    def show(row: Row) -> TableCell:
         part, whole = row[key], row[of]
         if part is None or not whole:
-            return Cell(UNDEFINED)
-        return Cell(share_text(part / whole), f"{part:,} of {whole:,}")
+            return TableCell(UNDEFINED_CELL)
+        return TableCell(share_text(part / whole), f"{part:,} of {whole:,}")
 
     return Column(heading, show)
 
 
-def estimate(
+def estimate_column(
     heading: str,
     *,
     key: str = "estimate",
@@ -203,23 +209,23 @@ def estimate(
         mark: whether it is the best of those it is compared with, and its letters.
     """
 
-    def shown_by(text: Callable[[Any], str]) -> Callable[[Row], Cell]:
-        def cell(row: Row) -> Cell:
+    def shown_by(text: Callable[[Any], str]) -> Callable[[Row], TableCell]:
+        def cell(row: Row) -> TableCell:
             if not is_here(row):
-                return Cell(NOT_HERE)
+                return TableCell(NOT_HERE)
             if row.get(key) is None:
-                return Cell(UNDEFINED)
+                return TableCell(UNDEFINED_CELL)
             if not is_any_read(row):
-                return Cell(NONE_READ, n=row.get(n))
+                return TableCell(NONE_READ, n=row.get(n))
             is_best, letters = mark(row)
             ends = interval_text(row.get(low), row.get(high), text)
             spread = None if se is None else row.get(se)
             said = text(row[key]) if spread is None else f"{text(row[key])} ± {text(spread)}"
-            return Cell(said, ends, n=row.get(n), is_best=is_best, letters=letters)
+            return TableCell(said, ends, n=row.get(n), is_best=is_best, letters=letters)
 
         return cell
 
-    def over(rows: Sequence[Row]) -> Callable[[Row], Cell]:
+    def over(rows: Sequence[Row]) -> Callable[[Row], TableCell]:
         if show is not number_text:
             return shown_by(show)
         return shown_by(fixed_text([row.get(end) for row in rows for end in (key, low, high)]))
@@ -228,4 +234,4 @@ def estimate(
 
 
 def _text(value: object) -> str:
-    return UNDEFINED if value is None else str(value)
+    return UNDEFINED_CELL if value is None else str(value)

@@ -52,7 +52,7 @@ def about_all(run: Reading) -> tuple[Section, ...]:
     return tuple(section for section in found if section is not None)
 
 
-def heading(run: Reading, planned: int | None = None) -> tuple[str, str, tuple[Tile, ...]]:
+def report_heading(run: Reading, planned: int | None = None) -> tuple[str, str, tuple[Tile, ...]]:
     """The title, a sentence, and the figures at the top.
 
     Args:

@@ -38,7 +38,7 @@ class Drawing:
     pdf: bytes
 
 
-def draw(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
+def draw_figure(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
     """The same figure gives the same SVG and PNG; a PDF's objects may be in another order.
 
     Args:

@@ -9,18 +9,18 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
-from mirror_ray.analysis.report.section import Table
+from mirror_ray.analysis.report.section import ReportTable
 from mirror_ray.contract.metrics import METRICS
 
 
-def every_metric(run: Reading, family: str, title: str, text: str) -> Table:
+def every_metric(run: Reading, family: str, title: str, text: str) -> ReportTable:
     """Models by metrics, grouped by condition and setting.
 
     Args:
         text: below the title.
     """
     query = pivot_sql(f"metric.{family}", "condition, temperature, variant, model")
-    return Table(
+    return ReportTable(
         f"{family}_summary",
         title,
         text,

@@ -18,17 +18,17 @@ from pyarrow import fs as pafs
 from mirror_ray.analysis.comparison_tables import hold_comparisons
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.checkable import check_tiles, marks
-from mirror_ray.analysis.report.contents import about_all, contents, heading
-from mirror_ray.analysis.report.drawing import Drawing, draw
+from mirror_ray.analysis.report.contents import about_all, contents, report_heading
+from mirror_ray.analysis.report.drawing import Drawing, draw_figure
 from mirror_ray.analysis.report.earlier import remove_earlier
-from mirror_ray.analysis.report.frame import Frame
+from mirror_ray.analysis.report.frame import ReportFrame
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
 from mirror_ray.analysis.report.naming import figure_names, renamed_table
 from mirror_ray.analysis.report.page import page
 from mirror_ray.analysis.report.paper import paper_sections
-from mirror_ray.analysis.report.section import Figure, Section, Table
-from mirror_ray.analysis.report.shown import Shown, shown
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section
+from mirror_ray.analysis.report.shown import TableText, table_text
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
@@ -43,7 +43,7 @@ from mirror_ray.records.storage import (
 
 _FOLDER = "report"
 PAGE = "index.html"
-EPISODES = "episodes"
+EPISODES_FILE = "episodes"
 _LIST = "index"
 """The list next to the episodes' pages, whose script narrows it by what follows the #."""
 
@@ -62,7 +62,7 @@ class Choices:
         frames: what models were shown, for the top of the page.
         paper: the family of whose paper the page has every table, and nothing else; None: the
             whole report.
-        links_all: link every example to a page below `EPISODES`, which the caller then writes.
+        links_all: link every example to a page below `EPISODES_FILE`, which the caller then writes.
     """
 
     variables: Mapping[str, object] = field(default_factory=dict)
@@ -70,12 +70,12 @@ class Choices:
     names: Mapping[str, str] = field(default_factory=dict)
     links_all: bool = False
     audits: Sequence[Mapping[str, Any]] = ()
-    frames: Sequence[Frame] = ()
+    frames: Sequence[ReportFrame] = ()
     paper: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenReport:
     """A report as it was written.
 
     Args:
@@ -96,7 +96,7 @@ def write_report(
     choices: Choices | None = None,
     manifest: Mapping[str, Any] | None = None,
     planned: int | None = None,
-) -> Written:
+) -> WrittenReport:
     """Write the whole report of a run, in place of an earlier one.
 
     Args:
@@ -127,17 +127,17 @@ def write_report(
             sections = contents(run, chosen.audits)
         else:
             sections = (*paper_sections(run, chosen.paper), *about_all(run))
-        title, lead, tiles = heading(run, planned if chosen.where is None else None)
+        title, lead, tiles = report_heading(run, planned if chosen.where is None else None)
         directories = [directory] if isinstance(directory, str) else directory
         tiles += check_tiles(run, directories, manifest) if tiles else ()
     parts = [part for section in sections for part in section.parts]
     tables = {
-        part.name: renamed_table(shown(part), chosen.names)
+        part.name: renamed_table(table_text(part), chosen.names)
         for part in parts
-        if isinstance(part, Table)
+        if isinstance(part, ReportTable)
     }
     labels = figure_names(chosen.names)
-    drawings = {part.name: draw(part, labels) for part in parts if isinstance(part, Figure)}
+    drawings = {part.name: draw_figure(part, labels) for part in parts if isinstance(part, Figure)}
     svg = {name: drawn.svg for name, drawn in drawings.items()}
     text = page(
         title,
@@ -164,7 +164,7 @@ def write_report(
         write_whole(fs, f"{below}/{name}", write)
         written.append(join(place, *filter(None, [folder]), name))
     linked = tuple(pages) if chosen.links_all else ()
-    return Written(tuple(written), linked, tuple(compared.cells))
+    return WrittenReport(tuple(written), linked, tuple(compared.cells))
 
 
 def _held_comparisons(run: Reading) -> Mapping[str, str]:
@@ -192,7 +192,7 @@ class _Compared:
         if not self._has_list:
             return None
         self.cells[cell, other] = None
-        return f"{EPISODES}/{_LIST}.html#differ={cell}.{other}"
+        return f"{EPISODES_FILE}/{_LIST}.html#differ={cell}.{other}"
 
 
 class _AllPages(_Pages):
@@ -200,7 +200,7 @@ class _AllPages(_Pages):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The page that is to be written."""
-        return self.setdefault(key, f"{EPISODES}/{key}.html")
+        return self.setdefault(key, f"{EPISODES_FILE}/{key}.html")
 
 
 def _said(chosen: Choices) -> str:
@@ -210,9 +210,11 @@ def _said(chosen: Choices) -> str:
 
 
 def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
-    names = names_in(fs, f"{root}/{EPISODES}")
+    names = names_in(fs, f"{root}/{EPISODES_FILE}")
     return {
-        name.removesuffix(".html"): f"{EPISODES}/{name}" for name in names if name.endswith(".html")
+        name.removesuffix(".html"): f"{EPISODES_FILE}/{name}"
+        for name in names
+        if name.endswith(".html")
     }
 
 
@@ -226,17 +228,17 @@ def _figure_files(
 
 
 def _table_files(
-    sections: Sequence[Section], tables: Mapping[str, Shown]
+    sections: Sequence[Section], tables: Mapping[str, TableText]
 ) -> Iterator[tuple[str, str, _Write]]:
     for section in sections:
         for part in section.parts:
-            if isinstance(part, Table):
+            if isinstance(part, ReportTable):
                 seen = tables[part.name]
                 for kind in seen.kinds:
                     yield "tables", f"{part.name}.{kind}", _file_of(part, seen, kind)
 
 
-def _file_of(table: Table, seen: Shown, kind: str) -> _Write:
+def _file_of(table: ReportTable, seen: TableText, kind: str) -> _Write:
     match kind:
         case "csv":
             return partial(_write_csv, table.data)

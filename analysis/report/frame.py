@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ReportFrame:
     """What a model was shown first in a condition.
 
     Args:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pyarrow as pa
 
 from mirror_ray.analysis.report.cells import words
-from mirror_ray.analysis.report.section import Column, Section, Table
+from mirror_ray.analysis.report.section import Column, ReportTable, Section
 from mirror_ray.analysis.report.shown import says_something
 from mirror_ray.contract.metrics import METRICS
 
@@ -90,7 +90,7 @@ def section(sections: Sequence[Section]) -> tuple[Section, ...]:
     rows = [{"term": term, "meaning": used[term]} for term in sorted(used, key=str.casefold)]
     if len(rows) < 2:
         return ()
-    table = Table(
+    table = ReportTable(
         "glossary_terms",
         "Words of the tables' headings",
         "On a screen they also appear when a heading is pointed at.",
@@ -107,5 +107,5 @@ def _columns(sections: Sequence[Section]) -> Iterator[Column]:
     for section in sections:
         for part in section.parts:
             # One that says only that there is nothing to show has no headings.
-            if isinstance(part, Table) and says_something(part):
+            if isinstance(part, ReportTable) and says_something(part):
                 yield from part.columns

@@ -3,8 +3,8 @@ r"""A table in LaTeX, with booktabs' rules: ``\input`` it into a paper."""
 import re
 
 from mirror_ray.analysis.report.latex_layout import Layout, layout_of
-from mirror_ray.analysis.report.section import Cell, Table
-from mirror_ray.analysis.report.shown import Shown
+from mirror_ray.analysis.report.section import ReportTable, TableCell
+from mirror_ray.analysis.report.shown import TableText
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -47,7 +47,7 @@ _ENDS_A_PART = re.compile(r"(?<=[A-Za-z0-9])(/|:|\\_)(?=[A-Za-z0-9])")
 _TOO_WIDE = r"% wider than a page: choose conditions, or \usepackage{rotating} and sidewaystable"
 
 
-def latex_table(table: Table, seen: Shown) -> str:
+def latex_table(table: ReportTable, seen: TableText) -> str:
     """A ``table`` environment that needs ``\\usepackage{booktabs}`` and nothing else.
 
     Intervals are printed smaller, next to their figure, or under it where the table would exceed a
@@ -61,7 +61,7 @@ def latex_table(table: Table, seen: Shown) -> str:
         r"% \usepackage{booktabs}",
         *([] if layout.fits else [_TOO_WIDE]),
         r"\begin{table}",
-        rf"\caption{{{escaped(table.title)}. {escaped(said)}}}",
+        rf"\caption{{{escaped_latex(table.title)}. {escaped_latex(said)}}}",
         rf"\label{{tab:{table.name}}}",
         *([layout.size] if layout.size else []),
         *([r"\setlength{\tabcolsep}{3pt}"] if layout.is_stacked else []),
@@ -79,7 +79,7 @@ def latex_table(table: Table, seen: Shown) -> str:
         if heading:
             lines += [r"\addlinespace"] if position else []
             across = layout.across(heading)
-            words = escaped(heading) if across == "l" else _breakable(escaped(heading))
+            words = escaped_latex(heading) if across == "l" else _breakable(escaped_latex(heading))
             whole = rf"\multicolumn{{{len(seen.columns)}}}{{{across}}}{{\emph{{{words}}}}}"
             lines.append(_line([whole]))
         for row in rows:
@@ -89,7 +89,7 @@ def latex_table(table: Table, seen: Shown) -> str:
     return "\n".join(lines) + "\n"
 
 
-def escaped(text: str) -> str:
+def escaped_latex(text: str) -> str:
     """Text that LaTeX prints unchanged; control characters and line breaks become spaces.
 
     Writing that pdfLaTeX does not have prints there as its code points, ``U+6A21``, and as itself
@@ -109,15 +109,15 @@ def _command(found: re.Match[str]) -> str:
     return rf"\ifdefined\Umathchar {text}\else {codes}\fi{{}}"
 
 
-def _cell(cell: Cell, column: str, layout: Layout) -> str:
-    text = escaped(cell.text)
+def _cell(cell: TableCell, column: str, layout: Layout) -> str:
+    text = escaped_latex(cell.text)
     if column not in ("l", "r"):
         text = _breakable(text)
     text = rf"\textbf{{{text}}}" if cell.is_best else text
-    letters = rf"\textsuperscript{{{escaped(cell.letters)}}}" if cell.letters else ""
+    letters = rf"\textsuperscript{{{escaped_latex(cell.letters)}}}" if cell.letters else ""
     if not cell.small:
         return f"{text}{letters}"
-    small = rf"{{{layout.small} {escaped(cell.small)}}}"
+    small = rf"{{{layout.small} {escaped_latex(cell.small)}}}"
     if not layout.is_stacked or column not in ("l", "r"):
         return f"{text}{letters} {small}"
     under = rf"{text}{letters} \\ {small}"
@@ -130,9 +130,9 @@ def _breakable(text: str) -> str:
 
 
 def _heading(heading: str, column: str, layout: Layout) -> str:
-    words = [escaped(word) for word in heading.split()]
+    words = [escaped_latex(word) for word in heading.split()]
     if not layout.is_stacked or column not in ("l", "r") or len(words) < 2:
-        return escaped(heading)
+        return escaped_latex(heading)
     stacked = r" \\ ".join(words)
     return rf"\begin{{tabular}}[b]{{@{{}}{column}@{{}}}}{stacked}\end{{tabular}}"
 

@@ -8,8 +8,8 @@ spare.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mirror_ray.analysis.report.section import Cell
-from mirror_ray.analysis.report.shown import Shown
+from mirror_ray.analysis.report.section import TableCell
+from mirror_ray.analysis.report.shown import TableText
 
 _LINE_PT = 345.0
 _CHARACTER_PT = 5.0
@@ -69,7 +69,7 @@ class Layout:
         return rf"p{{{self.width_pt / _LINE_PT:.2f}\linewidth}}"
 
 
-def layout_of(seen: Shown) -> Layout:
+def layout_of(seen: TableText) -> Layout:
     """The largest letters in which the table fits; intervals stay next to figures if they can."""
     rows = [row for _, rows in seen.groups for row in rows]
     wrapping = [any(" " in row[place].text for row in rows) for place in range(len(seen.columns))]
@@ -114,7 +114,7 @@ def _shared(natural: Sequence[float], least: Sequence[float], room: float) -> li
 
 
 def _width(
-    seen: Shown, rows: Sequence[Sequence[Cell]], place: int, is_stacked: bool, scale: float
+    seen: TableText, rows: Sequence[Sequence[TableCell]], place: int, is_stacked: bool, scale: float
 ) -> float:
     heading = _heading_pt(seen.columns[place].heading, is_stacked) * scale
     return max((heading, *(_cell_width(row[place], is_stacked, scale) for row in rows)))
@@ -124,7 +124,7 @@ def _heading_pt(heading: str, is_stacked: bool) -> float:
     return max(map(_text_pt, heading.split()), default=0.0) if is_stacked else _text_pt(heading)
 
 
-def _cell_width(cell: Cell, is_stacked: bool, scale: float) -> float:
+def _cell_width(cell: TableCell, is_stacked: bool, scale: float) -> float:
     bold = _BOLD if cell.is_best else 1.0
     text = (_text_pt(cell.text) * bold + _text_pt(cell.letters) * _SMALL) * scale
     small = _text_pt(cell.small) * (_TINY if scale <= _TINY_FROM else _SMALL)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from mirror_ray.analysis.report.section import Cell, Table
-from mirror_ray.analysis.report.shown import Shown
+from mirror_ray.analysis.report.section import ReportTable, TableCell
+from mirror_ray.analysis.report.shown import TableText
 from mirror_ray.core.untrusted import printable
 
 _ACTS = re.compile(
@@ -14,24 +14,24 @@ _ACTS = re.compile(
 brackets around its words no address in parentheses is a link."""
 
 
-def markdown_table(table: Table, seen: Shown) -> str:
+def markdown_table(table: ReportTable, seen: TableText) -> str:
     """A title, a sentence and the table: all rows that say something, of very many the ends."""
     rows: list[list[str]] = []
     for heading, lines in seen.groups:
         if heading:
-            rows.append([f"*{escaped(heading)}*", *[""] * (len(seen.columns) - 1)])
+            rows.append([f"*{escaped_markdown(heading)}*", *[""] * (len(seen.columns) - 1)])
         rows += [[_cell(cell) for cell in line] for line in lines]
     said = seen.note_in(table.name)
     if not rows and said:
-        return f"**{escaped(table.title)}.** {escaped(said)}\n"
-    note = f"\n{escaped(said)}\n" if said else ""
+        return f"**{escaped_markdown(table.title)}.** {escaped_markdown(said)}\n"
+    note = f"\n{escaped_markdown(said)}\n" if said else ""
     body = markdown_rows(
-        [escaped(column.heading) for column in seen.columns],
+        [escaped_markdown(column.heading) for column in seen.columns],
         [column.is_number for column in seen.columns],
         rows,
     )
     text = " ".join(filter(None, (table.text, table.replies)))
-    return f"**{escaped(table.title)}.** {escaped(text)}\n\n{body}{note}"
+    return f"**{escaped_markdown(table.title)}.** {escaped_markdown(text)}\n\n{body}{note}"
 
 
 def markdown_rows(
@@ -42,13 +42,13 @@ def markdown_rows(
     return "".join(f"| {' | '.join(cells)} |\n" for cells in (headings, rules, *rows))
 
 
-def escaped(text: str) -> str:
+def escaped_markdown(text: str) -> str:
     """Text that Markdown shows unchanged, on one line."""
     line = " ".join(printable(text).split())
     return _ACTS.sub(r"\\\1", line)
 
 
-def _cell(cell: Cell) -> str:
-    text = f"**{escaped(cell.text)}**" if cell.is_best else escaped(cell.text)
-    letters = f"<sup>{escaped(cell.letters)}</sup>" if cell.letters else ""
-    return f"{text}{letters}{f' ({escaped(cell.small)})' if cell.small else ''}"
+def _cell(cell: TableCell) -> str:
+    text = f"**{escaped_markdown(cell.text)}**" if cell.is_best else escaped_markdown(cell.text)
+    letters = f"<sup>{escaped_markdown(cell.letters)}</sup>" if cell.letters else ""
+    return f"{text}{letters}{f' ({escaped_markdown(cell.small)})' if cell.small else ''}"

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from mirror_ray.analysis.plots.names import short_names
-from mirror_ray.analysis.report.section import Cell
-from mirror_ray.analysis.report.shown import Shown
+from mirror_ray.analysis.report.section import TableCell
+from mirror_ray.analysis.report.shown import TableText
 
 _BETWEEN = (" → ", " · ", ", ")
 
@@ -24,10 +24,10 @@ def renamed_text(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def renamed_table(table: Shown, names: Mapping[str, str]) -> Shown:
+def renamed_table(table: TableText, names: Mapping[str, str]) -> TableText:
     """The table's cells, headings and groups under their new names."""
 
-    def cell(one: Cell) -> Cell:
+    def cell(one: TableCell) -> TableCell:
         return replace(one, text=renamed_text(one.text, names))
 
     return replace(

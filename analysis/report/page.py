@@ -12,23 +12,23 @@ from typing import Any
 
 from jinja2 import Environment
 
-from mirror_ray.analysis.report.frame import Frame
+from mirror_ray.analysis.report.frame import ReportFrame
 from mirror_ray.analysis.report.glossary import meaning
 from mirror_ray.analysis.report.section import (
     NOT_HERE,
-    UNDEFINED,
-    Cell,
+    UNDEFINED_CELL,
     Figure,
-    Listing,
     Part,
+    ReportListing,
     Section,
+    TableCell,
 )
 from mirror_ray.analysis.report.shown import (
     FIRST_ROWS,
     LAST_ROWS,
     MOST_CSV_ROWS,
     MOST_ROWS,
-    Shown,
+    TableText,
 )
 
 _MOST_ON_PAGE = 400
@@ -55,8 +55,8 @@ def page(
     sections: Sequence[Section],
     *,
     drawings: Mapping[str, str],
-    tables: Mapping[str, Shown],
-    frames: Sequence[Frame] = (),
+    tables: Mapping[str, TableText],
+    frames: Sequence[ReportFrame] = (),
     marks: Callable[[str], str] = lambda _: "",
 ) -> str:
     """The whole page.
@@ -91,7 +91,7 @@ def page(
         frames=frames,
         sections=shown,
         style=_resource("page.css"),
-        undefined=UNDEFINED,
+        undefined=UNDEFINED_CELL,
         not_here=NOT_HERE,
     )
 
@@ -106,10 +106,10 @@ def _resource(name: str) -> str:
 
 
 def _part(
-    part: Part, drawings: Mapping[str, str], tables: Mapping[str, Shown]
+    part: Part, drawings: Mapping[str, str], tables: Mapping[str, TableText]
 ) -> Mapping[str, Any]:
     about: dict[str, Any] = {"name": part.name, "title": part.title, "text": part.text}
-    if isinstance(part, Listing):
+    if isinstance(part, ReportListing):
         return {**about, "lines": part.lines}
     about["text"] = " ".join(filter(None, (part.text, part.replies)))
     about |= {"sql": part.sql, "views": views_of(part.sql)}
@@ -135,11 +135,11 @@ def _part(
     }
 
 
-def _groups(table: Shown, *, is_whole: bool) -> Iterator[Mapping[str, Any]]:
+def _groups(table: TableText, *, is_whole: bool) -> Iterator[Mapping[str, Any]]:
     n_there = table.n_rows - table.left_out
     place = 0
     for heading, rows in table.groups:
-        some: Sequence[tuple[Cell, ...]] = [
+        some: Sequence[tuple[TableCell, ...]] = [
             row
             for at, row in enumerate(rows, start=place)
             if is_whole or at < FIRST_ROWS or at >= n_there - LAST_ROWS

@@ -7,7 +7,14 @@ from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import number_text
 from mirror_ray.analysis.report.replies import replies_of
-from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import (
+    UNDEFINED_CELL,
+    Column,
+    Figure,
+    ReportTable,
+    Section,
+    TableCell,
+)
 from mirror_ray.analysis.sql_files import sql_files
 
 _VALUES = ("estimate", "accuracy", "chi2", "mean_ars", "value")
@@ -30,7 +37,7 @@ def paper_sections(run: Reading, family: str) -> tuple[Section, ...]:
     shown = [table for table in tables if table.data.num_rows]
     empty = [table.title for table in tables if not table.data.num_rows]
     points = [point for table in shown for point in _points(table)]
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     if points:
         parts.append(
             Figure(
@@ -58,12 +65,12 @@ def paper_sections(run: Reading, family: str) -> tuple[Section, ...]:
     )
 
 
-def _table(run: Reading, view: str, comment: str, said: str) -> Table:
+def _table(run: Reading, view: str, comment: str, said: str) -> ReportTable:
     sql = f"from {view}"
     data = run.table(sql)
     kinds = {field.name: field.type for field in data.schema}
     names = [name for name in kinds if name not in _HIDDEN]
-    return Table(
+    return ReportTable(
         view.replace(".", "_"),
         view,
         comment,
@@ -78,13 +85,13 @@ def _table(run: Reading, view: str, comment: str, said: str) -> Table:
 
 
 def _cell(name: str, names: list[str]) -> Any:
-    def show(row: Row) -> Cell:
+    def show(row: Row) -> TableCell:
         printed = _printed(row, names).get(name)
         below = "" if printed is None else f"paper {number_text(printed)}"
         value = row[name]
         if isinstance(value, bool) or not isinstance(value, int | float):
-            return Cell(UNDEFINED if value is None else str(value), below)
-        return Cell(number_text(value), below)
+            return TableCell(UNDEFINED_CELL if value is None else str(value), below)
+        return TableCell(number_text(value), below)
 
     return show
 
@@ -103,7 +110,7 @@ def _printed(row: Row, names: list[str]) -> Mapping[str, float]:
     }
 
 
-def _points(table: Table) -> Iterator[Row]:
+def _points(table: ReportTable) -> Iterator[Row]:
     names = list(table.data.column_names)
     for row in table.data.to_pylist():
         label = next((str(row[key]) for key in ("model", "m1", "condition") if row.get(key)), "")

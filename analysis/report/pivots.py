@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mirror_ray.analysis.report.cells import estimate, share_text
+from mirror_ray.analysis.report.cells import estimate_column, share_text
 from mirror_ray.analysis.report.section import Column
 
 _FIGURES = "estimate, ci_low, ci_high, n"
@@ -46,7 +46,7 @@ def pivoted(
         show, is_here: as of `estimate`.
         se: "se" where the pivot has it and it is shown.
     """
-    return estimate(
+    return estimate_column(
         heading,
         key=f"{metric}_estimate",
         low=f"{metric}_ci_low",

@@ -6,13 +6,13 @@ from dataclasses import replace
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import (
     NONE_READ,
-    UNDEFINED,
-    Cell,
+    UNDEFINED_CELL,
     Column,
     Figure,
     Part,
+    ReportTable,
     Section,
-    Table,
+    TableCell,
 )
 from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 
@@ -72,9 +72,9 @@ def read_column(replies: Replies, keys: Sequence[str]) -> Column:
         keys: as of `Replies.counts`.
     """
 
-    def show(row: Row) -> Cell:
+    def show(row: Row) -> TableCell:
         n_read, n = replies.counts(keys, row)
-        return Cell(f"{n_read:,} of {n:,}" if n else UNDEFINED)
+        return TableCell(f"{n_read:,} of {n:,}" if n else UNDEFINED_CELL)
 
     return Column("read", show, meaning="How many of the row's replies could be read.")
 
@@ -89,14 +89,14 @@ def with_replies(section: Section, replies: Replies) -> Section:
         return section
     parts: list[Part] = []
     for part in section.parts:
-        if isinstance(part, Table):
+        if isinstance(part, ReportTable):
             parts.append(_counted(replace(part, replies=said), replies))
         else:
             parts.append(replace(part, replies=said) if isinstance(part, Figure) else part)
     return replace(section, parts=tuple(parts))
 
 
-def _counted(table: Table, replies: Replies) -> Table:
+def _counted(table: ReportTable, replies: Replies) -> ReportTable:
     keys = [key for key in _KEYS if key in table.data.column_names]
     n_read, n = replies.counts((), {})
     if n_read == n or "model" not in keys:
@@ -110,14 +110,14 @@ def _counted(table: Table, replies: Replies) -> Table:
 
 
 def _marked(column: Column, replies: Replies, keys: Sequence[str]) -> Column:
-    def by(show: Callable[[Row], Cell]) -> Callable[[Row], Cell]:
-        def cell(row: Row) -> Cell:
+    def by(show: Callable[[Row], TableCell]) -> Callable[[Row], TableCell]:
+        def cell(row: Row) -> TableCell:
             shown = show(row)
             n_read, n = replies.counts(keys, row)
             if shown.n is None or 2 * n_read >= n:
                 return shown
             if not n_read:
-                return Cell(NONE_READ, n=shown.n)
+                return TableCell(NONE_READ, n=shown.n)
             return replace(shown, is_best=False, letters=MOSTLY_UNREAD)
 
         return cell

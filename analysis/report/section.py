@@ -18,7 +18,7 @@ Chart: TypeAlias = (
     | alt.VConcatChart
 )
 
-UNDEFINED = "–"
+UNDEFINED_CELL = "–"
 NONE_READ = "none read"
 """What a cell shows where none of the replies that it rests on were read."""
 NOT_HERE = "not defined here"
@@ -26,7 +26,7 @@ NOT_HERE = "not defined here"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """The content of one cell: plain text of any origin, escaped when it is printed.
 
     Args:
@@ -59,14 +59,14 @@ class Column:
     """
 
     heading: str
-    show: Callable[[Row], Cell]
+    show: Callable[[Row], TableCell]
     is_number: bool = True
     meaning: str = ""
-    over: Callable[[Sequence[Row]], Callable[[Row], Cell]] | None = None
+    over: Callable[[Sequence[Row]], Callable[[Row], TableCell]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table of the page, and of the files `tables/<name>.{csv,parquet,tex,md}`.
 
     Args:
@@ -115,10 +115,10 @@ class TableQuery:
     columns: tuple[Column, ...]
     group: Callable[[Row], str] | None = None
 
-    def of(self, run: Reading) -> Table:
+    def of(self, run: Reading) -> ReportTable:
         """Ask the query."""
         data = run.table(self.sql)
-        return Table(
+        return ReportTable(
             self.name, self.title, self.text, self.sql, data, self.columns, group=self.group
         )
 
@@ -142,7 +142,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ReportListing:
     """A text that is shown as it is, folded, and written to no file.
 
     Args:
@@ -156,7 +156,7 @@ class Listing:
     lines: str
 
 
-Part: TypeAlias = Figure | Table | Listing
+Part: TypeAlias = Figure | ReportTable | ReportListing
 
 
 def with_rows(*parts: Part | None) -> tuple[Part, ...]:
@@ -164,7 +164,7 @@ def with_rows(*parts: Part | None) -> tuple[Part, ...]:
     return tuple(
         part
         for part in parts
-        if part is not None and not (isinstance(part, Table) and not part.data.num_rows)
+        if part is not None and not (isinstance(part, ReportTable) and not part.data.num_rows)
     )
 
 

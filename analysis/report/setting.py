@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mirror_ray.analysis.quoting import literal, number
+from mirror_ray.analysis.quoting import literal, sql_number
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import setting_text
 
@@ -27,7 +27,7 @@ class Setting:
     def where_of(self, table: str) -> str:
         """The same for the columns of one table, named with its dot: ``pairs.``."""
         return (
-            f"{table}temperature is not distinct from {number(self.temperature)} "
+            f"{table}temperature is not distinct from {sql_number(self.temperature)} "
             f"and {table}variant = {literal(self.variant)}"
         )
 

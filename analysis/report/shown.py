@@ -14,10 +14,20 @@ from itertools import chain, groupby
 import pyarrow as pa
 
 from mirror_ray.analysis.reading import Row
-from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column, Table
+from mirror_ray.analysis.report.section import (
+    NOT_HERE,
+    UNDEFINED_CELL,
+    Column,
+    ReportTable,
+    TableCell,
+)
 
-_N = Column("n", lambda row: Cell(""), meaning="How many episodes or replies a row rests on; where "
-            "a figure rests on another number, it is shown under it.")  # fmt: skip
+_N = Column(
+    "n",
+    lambda row: TableCell(""),
+    meaning="How many episodes or replies a row rests on; where a figure rests on another number, "
+    "it is shown under it.",
+)
 MOST_ROWS = 5_000
 """Of longer tables the ends are shown: half a million rows take minutes, and nobody reads them."""
 FIRST_ROWS, LAST_ROWS = 40, 10
@@ -28,7 +38,7 @@ _AT_A_TIME = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TableText:
     """A table's columns and cells.
 
     Args:
@@ -40,7 +50,7 @@ class Shown:
     """
 
     columns: tuple[Column, ...]
-    groups: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...]
+    groups: tuple[tuple[str, tuple[tuple[TableCell, ...], ...]], ...]
     note: str
     left_out: int = 0
     kinds: tuple[str, ...] = ("csv", "parquet", "tex", "md")
@@ -65,7 +75,7 @@ class Shown:
         return " ".join(filter(None, (ends, self.note)))
 
 
-def shown(table: Table) -> Shown:
+def table_text(table: ReportTable) -> TableText:
     """The rows of the table that say something, in its columns' words; of more than `MOST_ROWS` the
     ends."""
     data, n_silent = _telling(table)
@@ -99,23 +109,23 @@ def shown(table: Table) -> Shown:
     notes = (_silence(table, n_silent), _note(gone) if rows else "")
     has_csv = table.data.num_rows <= MOST_CSV_ROWS
     kinds = ("csv", "parquet", "tex", "md") if has_csv else ("parquet", "tex", "md")
-    return Shown(columns, groups, " ".join(filter(None, notes)), left_out, kinds)
+    return TableText(columns, groups, " ".join(filter(None, notes)), left_out, kinds)
 
 
-def says_something(table: Table) -> bool:
+def says_something(table: ReportTable) -> bool:
     """Whether any of its rows is shown."""
     tells = table.tells
     return tells is None or any(tells(row) for row in _rows(table.data))
 
 
-def _telling(table: Table) -> tuple[pa.Table, int]:
+def _telling(table: ReportTable) -> tuple[pa.Table, int]:
     if table.tells is None:
         return table.data, 0
     told = [table.tells(row) for row in table.data.to_pylist()]
     return table.data.filter(pa.array(told, pa.bool_())), told.count(False)
 
 
-def _silence(table: Table, n_silent: int) -> str:
+def _silence(table: ReportTable, n_silent: int) -> str:
     if n_silent == table.data.num_rows:
         return f"{table.silence[:1].upper()}{table.silence[1:]}." if n_silent else ""
     is_one = n_silent == 1
@@ -123,7 +133,7 @@ def _silence(table: Table, n_silent: int) -> str:
     return f"{rows} not shown: there {table.silence}." if n_silent else ""
 
 
-def _is_defined(table: Table, show: Callable[[Row], Cell]) -> bool:
+def _is_defined(table: ReportTable, show: Callable[[Row], TableCell]) -> bool:
     return any(not _is_empty(show(row)) for row in _rows(table.data))
 
 
@@ -132,7 +142,7 @@ def _rows(data: pa.Table) -> Iterator[Row]:
     return chain.from_iterable(batch.to_pylist() for batch in batches)
 
 
-def _with_n(line: Sequence[Cell], place: int) -> tuple[Cell, ...]:
+def _with_n(line: Sequence[TableCell], place: int) -> tuple[TableCell, ...]:
     counts = Counter(cell.n for cell in line if cell.n is not None)
     usual = max(counts, key=lambda n: (counts[n], n), default=None)
     own = tuple(
@@ -141,12 +151,12 @@ def _with_n(line: Sequence[Cell], place: int) -> tuple[Cell, ...]:
         else replace(cell, small=" ".join(filter(None, (cell.small, f"n={cell.n:,}"))))
         for cell in line
     )
-    of_row = Cell(UNDEFINED if usual is None else f"{usual:,}")
+    of_row = TableCell(UNDEFINED_CELL if usual is None else f"{usual:,}")
     return (*own[:place], of_row, *own[place:])
 
 
-def _is_empty(cell: Cell) -> bool:
-    return cell.text in (UNDEFINED, NOT_HERE, "") and not cell.small
+def _is_empty(cell: TableCell) -> bool:
+    return cell.text in (UNDEFINED_CELL, NOT_HERE, "") and not cell.small
 
 
 def _note(gone: Sequence[str]) -> str:

@@ -16,7 +16,14 @@ from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.earlier import with_stages_that_follow
-from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, spent, together
+from mirror_ray.sweep.estimate import (
+    CellEstimate,
+    by_model,
+    estimate,
+    known_bills_usd,
+    spent,
+    together,
+)
 from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_as_json, gpu_use, paces
 from mirror_ray.sweep.growth import Growth, growth_there
 from mirror_ray.sweep.pictures import PictureCount, count_pictures
@@ -65,7 +72,7 @@ class PlanForecast:
         """Return all of it as plain data: what ``mirror-ray plan --json`` prints."""
         plan, cells, times = self.plan, self.cells, self.times
         samples, pictures = self.samples, self.pictures
-        cost, all_known = known_usd([one.whole for one in cells])
+        cost, all_known = known_bills_usd([one.whole for one in cells])
         followers, shared = followers_of(plan)
         told: dict[str, Any] = {
             "name": plan.sweep.name,

@@ -6,7 +6,7 @@ from typing import Any
 
 from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.records.usage import NO_USAGE, Usage, usage_of
-from mirror_ray.sweep.estimate import estimate, known_usd, together
+from mirror_ray.sweep.estimate import estimate, known_bills_usd, together
 from mirror_ray.sweep.growth import Growth, growth_there
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
@@ -35,10 +35,13 @@ def growth_in_words(plan: Plan) -> Sequence[str]:
     if not growth.added:
         return growth.words(plan.sweep.out)
     samples = sample_scenes(growth.added)
-    return [*growth.words(plan.sweep.out), price(plan, growth, samples, usage_there(plan, growth))]
+    return [
+        *growth.words(plan.sweep.out),
+        growth_cost_text(plan, growth, samples, usage_there(plan, growth)),
+    ]
 
 
-def price(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> str:
+def growth_cost_text(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> str:
     """Return the expected and the largest cost of what is new, for a person."""
     cost, all_known, most = _cost(plan, growth, samples, usage)
     span = "" if cost.low == cost.high else f" ({usd_words(cost.low)} to {usd_words(cost.high)})"
@@ -69,5 +72,5 @@ def _cost(
     """Return the expected cost, whether all prices are known, and the largest cost."""
     cells = tuple(dict.fromkeys(spec.cell for spec in growth.added))
     new = estimate(replace(plan, cells=cells, episodes=growth.added), samples, usage)
-    expected, all_known = known_usd([one.left for one in new])
+    expected, all_known = known_bills_usd([one.left for one in new])
     return expected, all_known, together([one.at_most for one in new]).cost_usd

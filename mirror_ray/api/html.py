@@ -21,18 +21,18 @@ def html_table(
         n_rows: of the whole table.
     """
     shown = headings[:MOST_COLUMNS]
-    head = "".join(f"<th>{escaped(one)}</th>" for one in shown)
+    head = "".join(f"<th>{escaped_html(one)}</th>" for one in shown)
     body = "".join(
         f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row[:MOST_COLUMNS])}</tr>"
         for row in rows[:MOST_ROWS]
     )
     rest = f"{n_rows:,} rows × {len(headings):,} columns"
-    title = f"<p>{escaped(about, 500)}</p>" if about else ""
+    title = f"<p>{escaped_html(about, 500)}</p>" if about else ""
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f"<div>{title}{table}<p>{rest}</p></div>"
 
 
-def escaped(text: str, limit: int = _MOST_CHARS) -> str:
+def escaped_html(text: str, limit: int = _MOST_CHARS) -> str:
     """Return a text as HTML, on one line of so many characters."""
     return escape(one_printable_line(text, limit))
 
@@ -42,4 +42,4 @@ def _cell(value: Any) -> str:
         return _UNDEFINED
     if isinstance(value, float):
         return f"{value:.4g}"
-    return escaped(str(value))
+    return escaped_html(str(value))

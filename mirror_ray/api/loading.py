@@ -17,7 +17,7 @@ from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_folders import distinct_runs
 from mirror_ray.records.versions_differ import notes_for_readers
 
-Place: TypeAlias = str | os.PathLike[str]
+Location: TypeAlias = str | os.PathLike[str]
 """A path, or an address in an object store."""
 
 _ONE_VALUE = (str, int, float, bool, type(None))
@@ -32,7 +32,7 @@ class RunWarning(UserWarning):
 
 
 def load(
-    *directories: Place,
+    *directories: Location,
     where: str | None = None,
     variables: Mapping[str, object] | None = None,
     hold: bool = False,
@@ -78,7 +78,7 @@ def load(
     return Runs(manifests, connection)
 
 
-def _distinct(directories: tuple[Place, ...]) -> tuple[str, ...]:
+def _distinct(directories: tuple[Location, ...]) -> tuple[str, ...]:
     if not directories:
         raise SweepError(
             "load: directories", "none", "a run directory, or several", 'load("runs/quickstart")'

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from mirror_ray.api.forecasting import forecast_of
 from mirror_ray.api.html import html_table
-from mirror_ray.api.loading import Place
+from mirror_ray.api.loading import Location
 from mirror_ray.api.table import Table
 from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.sweep.load import load_plan
@@ -18,7 +18,7 @@ from mirror_ray.sweep.ranges import Range
 _BILL = ("calls", "tokens_in", "tokens_image", "tokens_out", "cost_usd")
 
 
-def plan(sweep: Place, *overrides: str, out: Place | None = None) -> "Forecast":
+def plan(sweep: Location, *overrides: str, out: Location | None = None) -> "Forecast":
     """Return the forecast of a sweep, without starting anything or making API calls.
 
     Args:

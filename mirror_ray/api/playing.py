@@ -16,7 +16,7 @@ from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.stopping.decision_words import until_in_words
 from mirror_ray.sweep.commands import require_permission
-from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
+from mirror_ray.sweep.demands import first_names, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.registration import require_registered
 from mirror_ray.sweep.sharding import shard_in_words
@@ -36,7 +36,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     Raises:
         SweepError: a model lacks its key or its package, its server's command is not allowed, or a
             later stage cannot be listed; nothing was started.
-        RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.run`.
+        RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.play_plan`.
     """
     with Starting(console, plain=plain) as starting:
         starting.step("Planning the episodes and loading the engine")
@@ -52,7 +52,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
         from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
         from mirror_ray.analysis.episode_scores import episode_scores  # noqa: PLC0415
         from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
-        from mirror_ray.engine.driver.run import run  # noqa: PLC0415
+        from mirror_ray.engine.driver.run import play_plan  # noqa: PLC0415
 
     for line in (*structures_in_words(plan), *withheld_in_words(plan)):
         say(console, line)
@@ -63,7 +63,9 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     for line in (*shard, *limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
         say(console, line)
     # Written at the start, so that DuckDB's command line can query a run in progress.
-    summary = run(plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views)
+    summary = play_plan(
+        plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views
+    )
     out = plan.sweep.out
     with faults_reported(out, "the results cannot be written"):
         write_derived(out)
@@ -81,7 +83,7 @@ def _warn_of_unknown_prices(plan: Plan, console: Console) -> None:
     if has_budget and unpriced:
         say(
             console,
-            f"Budgets are checked only after each reply for {listed(unpriced, _MOST_NAMED)}:"
+            f"Budgets are checked only after each reply for {first_names(unpriced, _MOST_NAMED)}:"
             " unknown prices can be given in a model catalogue.",
         )
 
@@ -109,7 +111,8 @@ def _require_credentials(plan: Plan) -> None:
             all_names = sorted({name for names in missing.values() for name in names})
             raise SweepError(
                 f"{plan.sweep.source}: models",
-                f"{listed(list(missing), _MOST_NAMED)} without {listed(all_names, _MOST_NAMED)}",
+                f"{first_names(list(missing), _MOST_NAMED)} without "
+                f"{first_names(all_names, _MOST_NAMED)}",
                 f"each model's {what}s there",
                 "; ".join(map(fix.format, all_names[:_MOST_NAMED]))
                 + f"{' …' if len(all_names) > _MOST_NAMED else ''}; or choose scripted/ models",

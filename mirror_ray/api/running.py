@@ -9,7 +9,7 @@ from signal import SIGINT
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from mirror_ray.api.loading import Place, load
+from mirror_ray.api.loading import Location, load
 from mirror_ray.api.runs import Runs
 from mirror_ray.core import errors
 from mirror_ray.core.errors import EngineError, LostError, MirrorRayError
@@ -22,9 +22,9 @@ _COLUMNS = "500"
 
 
 def run(
-    sweep: Place,
+    sweep: Location,
     *overrides: str,
-    out: Place | None = None,
+    out: Location | None = None,
     quiet: bool = False,
     allow_commands: bool = False,
 ) -> Runs:

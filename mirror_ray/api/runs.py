@@ -11,7 +11,7 @@ import pyarrow as pa
 from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.api.html import escaped
+from mirror_ray.api.html import escaped_html
 from mirror_ray.api.queries import Query
 from mirror_ray.api.table import Table
 from mirror_ray.contract.columns import COLUMNS
@@ -170,7 +170,7 @@ class Runs:
         return f"<Runs of {shown}: {', '.join(self.families) or 'no episode yet'}>"
 
     def _repr_html_(self) -> str:
-        shown = "".join(f"<p><code>{escaped(one, 500)}</code></p>" for one in self.directories)
+        shown = "".join(f"<p><code>{escaped_html(one, 500)}</code></p>" for one in self.directories)
         return f"{shown}{self._contents()._repr_html_()}"
 
     def _contents(self) -> Table:

@@ -10,7 +10,7 @@ from mirror_ray.attestation.contents import (
     LOG,
     MANIFEST,
     SHARD_FOLDERS,
-    Journal,
+    JournalContents,
     covered_files,
     file_digest,
     read_journal,
@@ -29,7 +29,7 @@ from mirror_ray.records.sweep_identity import sweep_sha
 
 
 @dataclass(slots=True)
-class Comparison:
+class SealComparison:
     """What differs from the seal.
 
     Args:
@@ -49,7 +49,7 @@ class Sealed:
     manifest_text: str
     manifest: Mapping[str, Any]
     files: Mapping[str, Mapping[str, Any]]
-    journal: Journal | None
+    journal: JournalContents | None
     root: str
 
 
@@ -70,7 +70,7 @@ def sealed_of(statement: Mapping[str, Any], where: str) -> Sealed:
         if journal is not None:
             tables = {name: (int(n), str(root)) for name, (n, root) in journal["tables"].items()}
             replies, committed = tuple(map(str, journal["replies"])), int(journal["committed"])
-            journal = Journal(tables, replies, committed, str(journal["digest"]))
+            journal = JournalContents(tables, replies, committed, str(journal["digest"]))
         (subject,) = statement["subject"]
         root = subject["digest"]["sha256"]
         if run_root(files, journal) != root:
@@ -89,9 +89,9 @@ def sealed_of(statement: Mapping[str, Any], where: str) -> Sealed:
         ) from error
 
 
-def compare(sealed: Sealed, directory: Path) -> Comparison:
+def compare_with_seal(sealed: Sealed, directory: Path) -> SealComparison:
     """Compare a run directory on this machine with its seal."""
-    found = Comparison()
+    found = SealComparison()
     differing = [name for name in sealed.files if not _is_as_sealed(sealed, directory, name)]
     added = [name for name in covered_files(directory) if name not in sealed.files]
     has_grown = MANIFEST in differing and _has_grown(sealed, directory)
@@ -118,7 +118,7 @@ def compare(sealed: Sealed, directory: Path) -> Comparison:
     return found
 
 
-def _compare_journal(sealed: Journal, directory: Path, found: Comparison) -> None:
+def _compare_journal(sealed: JournalContents, directory: Path, found: SealComparison) -> None:
     path = directory / JOURNAL_NAME
     log = path.with_name(f"{JOURNAL_NAME}-wal")
     is_folded = not (log.exists() and log.stat().st_size)

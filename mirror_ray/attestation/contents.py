@@ -24,7 +24,7 @@ _READ_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
+class JournalContents:
     """The journal's rows.
 
     Args:
@@ -67,7 +67,7 @@ def digests(directory: Path) -> dict[str, dict[str, Any]]:
     }
 
 
-def read_journal(home: Path) -> Journal | None:
+def read_journal(home: Path) -> JournalContents | None:
     """Return what the journal in `home` holds; None where there is none.
 
     Raises:
@@ -82,7 +82,7 @@ def read_journal(home: Path) -> Journal | None:
         names = ", ".join(WrittenEntry._fields)
         rows = db.execute(f"select {names} from reply where final")  # noqa: S608 - our names
         replies = sorted(reply_hash(read_entry(WrittenEntry(*row))) for row in rows)
-    return Journal(tables, tuple(replies), int(committed), file_digest(path))
+    return JournalContents(tables, tuple(replies), int(committed), file_digest(path))
 
 
 def reply_hash(entry: Entry) -> str:
@@ -95,12 +95,14 @@ def reply_hash(entry: Entry) -> str:
     return content_hash(entry.episode_id, entry.ask_index, entry.frame_sha, reply)
 
 
-def run_root(files: Mapping[str, Mapping[str, Any]], journal: Journal | None) -> str:
+def run_root(files: Mapping[str, Mapping[str, Any]], journal: JournalContents | None) -> str:
     """Return the Merkle root over a run's files and its journal's rows."""
     return merkle_root([leaf_hash(one.encode()) for one in _leaves(files, journal)])
 
 
-def _leaves(files: Mapping[str, Mapping[str, Any]], journal: Journal | None) -> Iterator[str]:
+def _leaves(
+    files: Mapping[str, Mapping[str, Any]], journal: JournalContents | None
+) -> Iterator[str]:
     for name, about in sorted(files.items()):
         yield f"file {name} {about['bytes']} {about['sha256']}"
     if journal is not None:

@@ -37,7 +37,7 @@ def differing_tables(sealed: Mapping[str, str], copy: Path) -> list[str]:
     return sorted(name for name in sealed.keys() | now.keys() if sealed.get(name) != now.get(name))
 
 
-def draw(
+def redraw_frames(
     out: str, specs: Mapping[str, EpisodeSpec], renderer: FrameRenderer, *, k: int, seed: int
 ) -> list[EpisodeCheck]:
     """Draw k recorded frames again, chosen by a seed."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from mirror_ray.audit.readings import MARKS, RULES, Reading
-from mirror_ray.audit.sheet import Item, Sheet
+from mirror_ray.audit.readings import MARKS, READ_BY_RULES, AuditedReply
+from mirror_ray.audit.sheet import Sheet, SheetItem
 
 _Z = 1.959963984540054
 
@@ -37,7 +37,7 @@ class Agreement:
 
 
 def agreements(
-    sheet: Sheet, readings: Iterable[Reading], marks: Mapping[str, Mapping[str, str]]
+    sheet: Sheet, readings: Iterable[AuditedReply], marks: Mapping[str, Mapping[str, str]]
 ) -> list[Agreement]:
     """Compare every other reader with every person, overall and by stratum, and persons with
     persons.
@@ -70,7 +70,7 @@ def agreements(
 def _compared(
     one: str,
     other: str,
-    items: Sequence[tuple[Item, Reading]],
+    items: Sequence[tuple[SheetItem, AuditedReply]],
     read: Mapping[str, str | None],
     said: Mapping[str, str | None],
 ) -> list[Agreement]:
@@ -84,7 +84,7 @@ def _compared(
             "condition": reading.condition,
             "model": reading.model,
             "key": reading.key_kind,
-            RULES: reading.readers.get(RULES, "open"),
+            READ_BY_RULES: reading.readers.get(READ_BY_RULES, "open"),
         }
         for group in ("", *(f"{name} {value}" for name, value in about.items())):
             groups.setdefault(group, []).append((item.weight, first, second))

@@ -10,21 +10,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from mirror_ray.audit.readings import MARKS
-from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, Shown
+from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, ShownItem
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded, text_of
 from mirror_ray.core.errors import UnfitError
 from mirror_ray.core.untrusted import one_printable_line
 
-COLUMNS = ("id", "question", "task", "key", "reply", "mark", "note")
+SHEET_COLUMNS = ("id", "question", "task", "key", "reply", "mark", "note")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 _MOST_ROWS = 2 * MOST_ITEMS
 
 
-def as_csv(items: Iterable[Shown]) -> str:
+def as_csv(items: Iterable[ShownItem]) -> str:
     """A sheet to be filled in; its last two columns are empty."""
     file = io.StringIO()
     writer = csv.writer(file)
-    writer.writerow(COLUMNS)
+    writer.writerow(SHEET_COLUMNS)
     for one in items:
         texts = (one.id, one.question, one.task, one.key, one.reply)
         writer.writerow([*map(harmless, texts), "", ""])
@@ -72,7 +72,7 @@ def read_marks(path: str | Path, sheet: Sheet) -> dict[str, str]:
     except csv.Error as error:
         raise _unfit(reader.line_num, str(error), "CSV with quoted cells") from error
     if places is None:
-        raise _unfit(1, "no row", f"the columns {', '.join(COLUMNS)}")
+        raise _unfit(1, "no row", f"the columns {', '.join(SHEET_COLUMNS)}")
     return found
 
 

@@ -13,7 +13,7 @@ from threading import Lock
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from mirror_ray.audit.readings import MARKS
-from mirror_ray.audit.sheet import Shown
+from mirror_ray.audit.sheet import ShownItem
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.pages.handler import PageHandler, PageServer
 from mirror_ray.pages.html import own_policy
@@ -65,7 +65,7 @@ class AuditServer(PageServer):
 
     def __init__(
         self,
-        items: Sequence[Shown],
+        items: Sequence[ShownItem],
         marks: dict[str, str],
         keep: Callable[[Mapping[str, str]], dict[str, str]],
         port: int,

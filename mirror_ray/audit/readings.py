@@ -14,7 +14,7 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.identity import content_hash
 
 MARKS = ("right", "wrong", "unclear")
-RULES = "rules"
+READ_BY_RULES = "rules"
 
 _MARK_OF: Mapping[str, str] = MappingProxyType(
     {
@@ -42,7 +42,7 @@ order by judge, judge_id
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AuditedReply:
     """One reply to be read, and how it was read.
 
     Args:
@@ -64,7 +64,7 @@ class Reading:
     @property
     def stratum(self) -> tuple[str, ...]:
         """What the draw takes in turn."""
-        said = self.readers.get(RULES, "open")
+        said = self.readers.get(READ_BY_RULES, "open")
         return self.family, self.condition, self.model, self.key_kind, said
 
     @property
@@ -73,13 +73,15 @@ class Reading:
         return content_hash(self.rubric, self.task, self.key, self.reply, self.place[-1:])
 
 
-def families() -> tuple[str, ...]:
+def audited_families() -> tuple[str, ...]:
     """The families whose replies can be audited."""
     found = (file.name for file in sql_files() if file.layer == "episode")
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
 
 
-def readings_of(directory: str, chosen: tuple[str, ...], where: str | None = None) -> list[Reading]:
+def readings_of(
+    directory: str, chosen: tuple[str, ...], where: str | None = None
+) -> list[AuditedReply]:
     """All replies of these families that can be audited.
 
     Args:
@@ -92,7 +94,7 @@ def readings_of(directory: str, chosen: tuple[str, ...], where: str | None = Non
     judged = {
         file.name.removesuffix(_JUDGED) for file in sql_files() if file.name.endswith(_JUDGED)
     }
-    found: list[Reading] = []
+    found: list[AuditedReply] = []
     with open_run(directory, where=where) as connection:
         for family in chosen:
             said: dict[str, dict[str, str]] = {}
@@ -106,9 +108,9 @@ def readings_of(directory: str, chosen: tuple[str, ...], where: str | None = Non
     return found
 
 
-def _reading(row: Mapping[str, Any], verdicts: Mapping[str, str]) -> Reading:
+def _reading(row: Mapping[str, Any], verdicts: Mapping[str, str]) -> AuditedReply:
     ruled = _MARK_OF.get(row["rules"] or "")
-    return Reading(
+    return AuditedReply(
         place=_place(row),
         family=row["family"],
         condition=row["condition"],
@@ -118,7 +120,7 @@ def _reading(row: Mapping[str, Any], verdicts: Mapping[str, str]) -> Reading:
         task=row["task"] or "",
         key=row["key"] or "",
         reply=row["reply"] or "",
-        readers={**({} if ruled is None else {RULES: ruled}), **verdicts},
+        readers={**({} if ruled is None else {READ_BY_RULES: ruled}), **verdicts},
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from mirror_ray.audit.agreement import agreements
-from mirror_ray.audit.readings import families, readings_of
+from mirror_ray.audit.readings import audited_families, readings_of
 from mirror_ray.audit.store import Audit, audits_in
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import one_printable_line
@@ -38,7 +38,7 @@ def audit_rows(directory: str) -> tuple[list[Mapping[str, Any]], list[str]]:
             continue
         if sheet is None or not any(marks.values()):
             continue
-        known = set(families())
+        known = set(audited_families())
         if not set(sheet.families) <= known:
             faults.append(f"{audit.folder}: a sheet of families that are not here")
             continue

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mirror_ray.audit.readings import Reading
+from mirror_ray.audit.readings import AuditedReply
 from mirror_ray.core.errors import UnfitError
 from mirror_ray.core.identity import content_hash, seeded
 from mirror_ray.core.untrusted import bounded_float, bounded_int, printable
@@ -25,7 +25,7 @@ QUESTIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SheetItem:
     """One reply of a sheet.
 
     Args:
@@ -54,7 +54,7 @@ class Sheet:
     families: tuple[str, ...]
     where: str | None
     population: int
-    items: tuple[Item, ...]
+    items: tuple[SheetItem, ...]
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Sheet:
             UnfitError: they are not a sheet's.
         """
         try:
-            items = tuple(Item(*row) for row in facts["items"])
+            items = tuple(SheetItem(*row) for row in facts["items"])
             sheet = cls(
                 facts["name"],
                 facts["seed"],
@@ -98,7 +98,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownItem:
     """What a person sees of an item."""
 
     id: str
@@ -108,8 +108,8 @@ class Shown:
     reply: str
 
 
-def draw(
-    readings: Sequence[Reading],
+def draw_sheet(
+    readings: Sequence[AuditedReply],
     *,
     name: str,
     seed: int,
@@ -118,10 +118,10 @@ def draw(
     where: str | None,
 ) -> Sheet:
     """`count` of the readings' replies, or all of them where they are fewer."""
-    distinct: dict[str, Reading] = {}
+    distinct: dict[str, AuditedReply] = {}
     for one in sorted(readings, key=lambda one: one.place):
         distinct.setdefault(one.content, one)
-    strata: dict[tuple[str, ...], list[Reading]] = {}
+    strata: dict[tuple[str, ...], list[AuditedReply]] = {}
     for one in distinct.values():
         strata.setdefault(one.stratum, []).append(one)
     for stratum, members in strata.items():
@@ -133,7 +133,7 @@ def draw(
     weight = {each: len(strata[each]) / n for each, n in taken.items()}
     order = seeded("audit order", seed).permutation(len(drawn))
     items = tuple(
-        Item(
+        SheetItem(
             content_hash("audit", name, seed, one.place)[:8],
             one.place,
             one.content,
@@ -144,7 +144,7 @@ def draw(
     return Sheet(name, seed, families, where, len(distinct), items)
 
 
-def _in_turn(strata: Sequence[list[Reading]], count: int) -> Iterator[Reading]:
+def _in_turn(strata: Sequence[list[AuditedReply]], count: int) -> Iterator[AuditedReply]:
     left = count
     for turn in range(max(map(len, strata), default=0)):
         for members in strata:
@@ -153,7 +153,7 @@ def _in_turn(strata: Sequence[list[Reading]], count: int) -> Iterator[Reading]:
                 yield members[turn]
 
 
-def shown(sheet: Sheet, readings: Sequence[Reading]) -> list[Shown]:
+def shown_items(sheet: Sheet, readings: Sequence[AuditedReply]) -> list[ShownItem]:
     """What the sheet shows, in its order.
 
     Raises:
@@ -172,7 +172,7 @@ def shown(sheet: Sheet, readings: Sequence[Reading]) -> list[Shown]:
         key = "" if one.rubric == "premise" else one.key
         part = {"a": "Part 1 alone. ", "b": "Part 2 alone. "}.get(item.place[-1:], "")
         texts = (printable(text, _MOST_CHARS) for text in (one.task, key, one.reply))
-        found.append(Shown(item.id, part + QUESTIONS[one.rubric], *texts))
+        found.append(ShownItem(item.id, part + QUESTIONS[one.rubric], *texts))
     return found
 
 

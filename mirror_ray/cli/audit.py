@@ -9,8 +9,8 @@ from mirror_ray.analysis.readable import readable
 from mirror_ray.audit.agreement import Agreement, agreements
 from mirror_ray.audit.files import as_csv, read_marks
 from mirror_ray.audit.page import AuditServer
-from mirror_ray.audit.readings import Reading, families, readings_of
-from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, draw, shown
+from mirror_ray.audit.readings import AuditedReply, audited_families, readings_of
+from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, draw_sheet, shown_items
 from mirror_ray.audit.store import Audit, require_name
 from mirror_ray.cli.show import console, print_json, print_rows
 from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
@@ -51,7 +51,7 @@ def main(arguments: Namespace) -> int:
 
 
 def _families(given: Sequence[str] | None) -> tuple[str, ...]:
-    known = families()
+    known = audited_families()
     for name in given or ():
         if name not in known:
             raise SweepError(
@@ -60,7 +60,7 @@ def _families(given: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(given or known))
 
 
-def _readings(directory: str, chosen: tuple[str, ...], where: str | None) -> list[Reading]:
+def _readings(directory: str, chosen: tuple[str, ...], where: str | None) -> list[AuditedReply]:
     try:
         with readable(directory, "the run cannot be read"):
             return readings_of(directory, chosen, where)
@@ -76,7 +76,7 @@ def _readings(directory: str, chosen: tuple[str, ...], where: str | None) -> lis
 
 
 def _drawn(
-    audit: Audit, readings: Sequence[Reading], chosen: tuple[str, ...], arguments: Namespace
+    audit: Audit, readings: Sequence[AuditedReply], chosen: tuple[str, ...], arguments: Namespace
 ) -> Sheet:
     if not 1 <= arguments.n <= MOST_ITEMS or arguments.seed < 0:
         raise SweepError(
@@ -85,7 +85,7 @@ def _drawn(
             f"1 to {MOST_ITEMS:,} replies, and a seed from 0 on",
             "e.g. --n 200 --seed 0",
         )
-    sheet = draw(
+    sheet = draw_sheet(
         readings,
         name=arguments.name,
         seed=arguments.seed,
@@ -100,7 +100,7 @@ def _drawn(
             f"a run with sealed episodes of {', '.join(chosen)}",
             "leave out --where and --of, or play the run first",
         )
-    audit.keep_sheet(sheet, as_csv(shown(sheet, readings)))
+    audit.keep_sheet(sheet, as_csv(shown_items(sheet, readings)))
     return sheet
 
 
@@ -129,10 +129,10 @@ def _take(audit: Audit, sheet: Sheet, person: str, path: str) -> None:
 
 
 def _serve(
-    audit: Audit, sheet: Sheet, person: str, readings: Sequence[Reading], arguments: Namespace
+    audit: Audit, sheet: Sheet, person: str, readings: Sequence[AuditedReply], arguments: Namespace
 ) -> int:
     try:
-        items = shown(sheet, readings)
+        items = shown_items(sheet, readings)
     except UnfitError as error:
         raise error.at(audit.folder) from error
     marks = audit.marks_of(person)

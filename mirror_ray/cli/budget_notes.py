@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from mirror_ray.engine.driver.money import usd_words
-from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model, known_bills_usd, together
 from mirror_ray.sweep.plan import Plan
 
 _MOST_NOTES = 8
@@ -43,7 +43,7 @@ def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
 
 def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, Text]:
     """Return whether the expected cost surely fits, and the text that says so."""
-    cost, all_known = known_usd([one.whole for one in cells])
+    cost, all_known = known_bills_usd([one.whole for one in cells])
     most = together([one.at_most for one in cells]).cost_usd
     if cost.expected > ceiling_usd:
         expected = dollars(cost.expected)

@@ -21,7 +21,7 @@ FALLEN, TOO_FEW = 1, 5
 def main(arguments: Namespace) -> int:
     """Return the exit code: 0 no fall, 1 a fall, 2 bad input, 3 or 4 as `run`, 5 too few items."""
     with needs_extra("seal", ["cryptography"]):
-        from mirror_ray.attestation.comparison import compare, sealed_of  # noqa: PLC0415
+        from mirror_ray.attestation.comparison import compare_with_seal, sealed_of  # noqa: PLC0415
         from mirror_ray.attestation.envelope import read_envelope  # noqa: PLC0415
     from mirror_ray.analysis.drift import LEAST_POWER, drifts  # noqa: PLC0415 - late, as DuckDB
     from mirror_ray.attestation.statement import shards_of  # noqa: PLC0415
@@ -29,7 +29,7 @@ def main(arguments: Namespace) -> int:
 
     seal = Path(arguments.baseline)
     sealed = sealed_of(read_envelope(seal)[0], str(seal))
-    if altered := compare(sealed, seal.parent).altered:
+    if altered := compare_with_seal(sealed, seal.parent).altered:
         raise RunDirError(
             str(seal), "; ".join(altered[:3]), "the run as it was sealed", "restore it from a copy"
         )

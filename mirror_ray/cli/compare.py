@@ -17,7 +17,7 @@ from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.run_differences import run_differences
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli.directories import manifests_of
-from mirror_ray.cli.row_formats import as_text
+from mirror_ray.cli.row_formats import rows_text
 from mirror_ray.cli.show import console, new_table, print_json
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.core.errors import SweepError
@@ -65,7 +65,7 @@ def main(arguments: Namespace) -> int:
             }
         )
     elif arguments.format in ("csv", "md", "tex"):
-        print(as_text(arguments.format, pa.Table.from_pylist(list(chosen))), end="")
+        print(rows_text(arguments.format, pa.Table.from_pylist(list(chosen))), end="")
     else:
         console.print(f"A: {named_a}\nB: {named_b}", soft_wrap=True, markup=False)
         _print(found, differ, arguments)

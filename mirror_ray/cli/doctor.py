@@ -32,7 +32,7 @@ _STYLE = {"ok": "green", "note": "yellow", "fault": "red"}
 def main(arguments: Namespace) -> int:
     """Print the findings, or check only renderers; return 1 if a finding is a fault."""
     if arguments.gpu or arguments.renderers:
-        counts = arguments.renderers or doctor_gpu.COUNTS
+        counts = arguments.renderers or doctor_gpu.RENDERER_COUNTS
         return doctor_gpu.main(on_gpus=arguments.gpu, counts=counts, as_json=arguments.json)
     of_the_sweep: tuple[Callable[[], Iterator[Finding]], ...] = (_keys,)
     if arguments.sweep is not None:

@@ -14,7 +14,7 @@ from mirror_ray.world.drawing_check.process import Drawn
 from mirror_ray.world.drawing_check.together import Together, devices_here, draw_together
 from mirror_ray.world.opengl.egl_devices import EglDevice
 
-COUNTS = (1, 2, 4, 8)
+RENDERER_COUNTS = (1, 2, 4, 8)
 
 
 @dataclass(frozen=True, slots=True)

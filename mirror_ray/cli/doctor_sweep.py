@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from mirror_ray.cli.finding import Finding, Verdict
+from mirror_ray.cli.finding import Finding, FindingVerdict
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.engine.server.preflight import LOOPBACK_HOSTS, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
@@ -130,7 +130,7 @@ def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
     Args:
         may_run: whether the interpreters that the catalogues name may be run.
     """
-    lacking: Verdict = "note" if os.environ.get("RAY_ADDRESS") else "fault"
+    lacking: FindingVerdict = "note" if os.environ.get("RAY_ADDRESS") else "fault"
     for model in models:
         if model.serve is None:
             continue

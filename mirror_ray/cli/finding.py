@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Verdict: TypeAlias = Literal["ok", "note", "fault"]
+FindingVerdict: TypeAlias = Literal["ok", "note", "fault"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,5 +11,5 @@ class Finding:
     """One finding: a fault keeps sweeps from running, a note does not."""
 
     topic: str
-    verdict: Verdict
+    verdict: FindingVerdict
     what: str

@@ -8,7 +8,7 @@ from mirror_ray.providers.model import Model
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, together
 
-GROUPS = "groups"
+GROUPS_OPTION = "groups"
 _STANDING_OUT = 10
 
 
@@ -45,7 +45,7 @@ def model_rows(
             f"{label}: {len(names):,} models",
             tuple(names),
             tuple(cell for name in names for cell in each[name]),
-            GROUPS,
+            GROUPS_OPTION,
         )
         for label, names in groups.items()
     ]
@@ -60,7 +60,7 @@ def model_rows(
     return rows
 
 
-def listed(names: Sequence[str], most: int = _STANDING_OUT) -> str:
+def names_text(names: Sequence[str], most: int = _STANDING_OUT) -> str:
     """Return names for a sentence: of many the first, and how many more."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more (--all)" if more > 0 else "")

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.api.forecasting import basis_of, followers_of, forecast_of
-from mirror_ray.api.growing import price
+from mirror_ray.api.growing import growth_cost_text
 from mirror_ray.cli.budget_notes import budget_notes, dollars
-from mirror_ray.cli.model_rows import GROUPS, ModelRows, listed, model_rows
+from mirror_ray.cli.model_rows import GROUPS_OPTION, ModelRows, model_rows, names_text
 from mirror_ray.cli.plan_summary import summary
 from mirror_ray.cli.show import console, count, duration, new_table, print_json
 from mirror_ray.cli.spreads import noted, span, spread
@@ -27,7 +27,7 @@ from mirror_ray.stopping.decision_words import until_in_words
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
-from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, spent, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model, known_bills_usd, spent, together
 from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_in_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, pictures_in_words
@@ -65,7 +65,7 @@ def main(arguments: Namespace) -> int:
         )
     tiers = tier_notes(forecast.tiers) if forecast.tiers else []
     if forecast.stopping is not None:
-        cost = known_usd([one.left for one in cells])[0]
+        cost = known_bills_usd([one.left for one in cells])[0]
         tiers += stopping_notes(forecast.stopping, cost, forecast.tiers)
     applied = [f"Applied: {words}." for words in plan.sweep.applied]
     said = (
@@ -83,7 +83,7 @@ def main(arguments: Namespace) -> int:
         for line in growth.words(plan.sweep.out):
             say(console, line)
         if growth.added:
-            say(console, price(plan, growth, samples, forecast.usage))
+            say(console, growth_cost_text(plan, growth, samples, forecast.usage))
     if forecast.refusal is not None:
         say(
             console,
@@ -175,7 +175,7 @@ def _use_table(rows: Sequence[ModelRows]) -> Table:
     columns = ("model", "calls", "tokens in", "of pictures", "tokens out")
     lines = []
     for row in rows:
-        if row.section not in ("", GROUPS):
+        if row.section not in ("", GROUPS_OPTION):
             continue
         bill = together([one.whole for one in row.cells])
         figures = (bill.calls, bill.tokens_in, bill.tokens_image, bill.tokens_out)
@@ -191,7 +191,7 @@ def _cost_table(
     table = new_table(*columns, title="expected cost and time (intervals below)")
     section = ""
     for row in rows:
-        if row.section not in (section, GROUPS):
+        if row.section not in (section, GROUPS_OPTION):
             table.add_section()
             table.add_row(Text(f"the {row.section}", style="bold"))
         section = row.section
@@ -204,7 +204,7 @@ def _cost_table(
             spent_cell(*spent(row.cells)),
             spread(key_time.time_s, duration),
         )
-    cost, all_known = known_usd([one.whole for one in cells])
+    cost, all_known = known_bills_usd([one.whole for one in cells])
     table.add_section()
     table.add_row(
         noted("all", f"bottleneck: {times.whole.bound_by}"),
@@ -253,13 +253,13 @@ def _notes(
         notes.append(
             Text.assemble(
                 ("Unknown prices:", "bold"),
-                f" {listed(unpriced)}. Give usd_per_mtok_in and usd_per_mtok_out in a model"
+                f" {names_text(unpriced)}. Give usd_per_mtok_in and usd_per_mtok_out in a model"
                 " catalogue; the first bills will tell them too.",
             )
         )
     if times.unlimited:
         notes.append(
-            f"Unknown limits: {listed(times.unlimited)}. They will be discovered;"
+            f"Unknown limits: {names_text(times.unlimited)}. They will be discovered;"
             " until then the time accounts only for concurrency and latency."
         )
     notes.extend(gpu_hours_in_words(gpus))

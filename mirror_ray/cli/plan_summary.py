@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.api.forecasting import PlanForecast
-from mirror_ray.api.growing import price
+from mirror_ray.api.growing import growth_cost_text
 from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.show import duration
 from mirror_ray.engine.driver.money import MISSING
@@ -15,7 +15,7 @@ from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.providers.known_models import misspelt
 from mirror_ray.sweep.commands import OPTION, commands_of
 from mirror_ray.sweep.demands import withheld_in_words
-from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model, known_bills_usd, together
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
 
@@ -82,7 +82,7 @@ def _use(cells: Sequence[CellEstimate]) -> tuple[str, ...]:
 
 
 def _expected_usd(cells: Sequence[CellEstimate]) -> float:
-    return known_usd([one.whole for one in cells])[0].expected
+    return known_bills_usd([one.whole for one in cells])[0].expected
 
 
 def _figures(forecast: PlanForecast) -> Table:
@@ -100,7 +100,7 @@ def _figures(forecast: PlanForecast) -> Table:
 
 
 def _cost(cells: Sequence[CellEstimate]) -> str:
-    cost, all_known = known_usd([one.whole for one in cells])
+    cost, all_known = known_bills_usd([one.whole for one in cells])
     most = together([one.at_most for one in cells]).cost_usd
     at_most = "unknown" if most is None else dollars(most.high)
     least = "" if all_known else "at least "
@@ -150,7 +150,7 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
         for line in growth.words(plan.sweep.out):
             yield "Resumes", line
         if growth.added:
-            yield "", price(plan, growth, forecast.samples, forecast.usage)
+            yield "", growth_cost_text(plan, growth, forecast.samples, forecast.usage)
 
 
 def _commands(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -168,7 +168,7 @@ def _cheaper(forecast: PlanForecast) -> str:
     """Return the cheapest price tier that a run takes, if it costs less than the sweep's choice."""
     taken = [one for one in forecast.tiers if not one.refused]
     best = min(taken, key=lambda one: one.cost_usd.expected, default=None)
-    cost = known_usd([one.left for one in forecast.cells])[0]
+    cost = known_bills_usd([one.left for one in forecast.cells])[0]
     saved = 0.0 if best is None else cost.expected - best.cost_usd.expected
     if best is None or saved < 0.005:
         return ""

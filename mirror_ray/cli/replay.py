@@ -8,7 +8,7 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.storage import is_address
 from mirror_ray.replay.episode import drawn_steps, find_episode
-from mirror_ray.replay.film.files import FORMATS, write_film
+from mirror_ray.replay.film.files import FILM_FORMATS, write_film
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.world.opengl.context import choose_backend
 
@@ -49,12 +49,12 @@ def main(arguments: Namespace) -> int:
 
 def _formats(given: str) -> tuple[str, ...]:
     wanted = tuple(dict.fromkeys(part.strip().lower() for part in given.split(",")))
-    unknown = [one for one in wanted if one not in FORMATS]
+    unknown = [one for one in wanted if one not in FILM_FORMATS]
     if unknown:
         raise SweepError(
             "command line: --format",
             repr(given),
-            f"some of {', '.join(FORMATS)}, joined by commas",
+            f"some of {', '.join(FILM_FORMATS)}, joined by commas",
             "e.g. --format gif,png",
         )
     return wanted

@@ -24,8 +24,8 @@ from mirror_ray.records.run_state import run_state
 from mirror_ray.records.storage import is_address
 
 if TYPE_CHECKING:
-    from mirror_ray.analysis.report.files import Written
-    from mirror_ray.analysis.report.frame import Frame
+    from mirror_ray.analysis.report.files import WrittenReport
+    from mirror_ray.analysis.report.frame import ReportFrame
 
 _PACKAGES = ("altair", "vl_convert", "jinja2")
 _MOST_NAMES_BYTES = 1_000_000
@@ -83,7 +83,7 @@ def main(arguments: Namespace) -> int:
     return 0
 
 
-def _frames(manifests: Mapping[str, Mapping[str, Any]]) -> tuple["Frame", ...]:
+def _frames(manifests: Mapping[str, Mapping[str, Any]]) -> tuple["ReportFrame", ...]:
     from mirror_ray.viewer.first_frames import first_frames  # noqa: PLC0415 - late, as DuckDB
     from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
 
@@ -217,12 +217,12 @@ def _check_paper(family: str | None, directories: Sequence[str]) -> None:
         )
 
 
-def _write_episodes(directories: Sequence[str], written: "Written") -> list[str]:
-    from mirror_ray.analysis.report.files import EPISODES, PAGE  # noqa: PLC0415 - late, as Altair
+def _write_episodes(directories: Sequence[str], written: "WrittenReport") -> list[str]:
+    from mirror_ray.analysis.report.files import EPISODES_FILE, PAGE  # noqa: PLC0415 - late, as Altair
     from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
     from mirror_ray.viewer.pages_at_once import write_pages  # noqa: PLC0415 - late: the viewer
 
-    folder = Path(written.files[0]).parent / EPISODES
+    folder = Path(written.files[0]).parent / EPISODES_FILE
     pages = write_pages(
         directories,
         written.linked,

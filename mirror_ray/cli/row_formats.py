@@ -59,7 +59,7 @@ def write_rows(kind: str, rows: pa.Table, out: str) -> None:
     if kind == "parquet":
         pq.write_table(rows, buffer)
     else:
-        buffer.write(as_text(kind, rows).encode(errors="replace"))
+        buffer.write(rows_text(kind, rows).encode(errors="replace"))
     try:
         Path(out).write_bytes(buffer.getvalue())
     except (OSError, ValueError) as error:
@@ -69,7 +69,7 @@ def write_rows(kind: str, rows: pa.Table, out: str) -> None:
         ) from error
 
 
-def as_text(kind: str, rows: pa.Table) -> str:
+def rows_text(kind: str, rows: pa.Table) -> str:
     """Return all rows under a line of headings."""
     return _TEXTS[kind](rows.column_names, [list(row) for row in _lines(rows)])
 
@@ -90,14 +90,16 @@ def _csv(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _markdown(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    from mirror_ray.analysis.report.markdown import escaped, markdown_rows  # noqa: PLC0415 - late
+    from mirror_ray.analysis.report.markdown import escaped_markdown, markdown_rows  # noqa: PLC0415 - late
 
-    cells = [[escaped(_short(value)) for value in row] for row in rows]
-    return markdown_rows([escaped(one) for one in headings], _are_numbers(headings, rows), cells)
+    cells = [[escaped_markdown(_short(value)) for value in row] for row in rows]
+    return markdown_rows(
+        [escaped_markdown(one) for one in headings], _are_numbers(headings, rows), cells
+    )
 
 
 def _latex(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    from mirror_ray.analysis.report.latex import escaped  # noqa: PLC0415 - late
+    from mirror_ray.analysis.report.latex import escaped_latex  # noqa: PLC0415 - late
 
     def line(values: Sequence[str]) -> str:
         return " & ".join(values) + r" \\"
@@ -107,9 +109,9 @@ def _latex(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
         r"% \usepackage{booktabs}",
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
-        line([escaped(heading) for heading in headings]),
+        line([escaped_latex(heading) for heading in headings]),
         r"\midrule",
-        *(line([escaped(_short(value)) for value in row]) for row in rows),
+        *(line([escaped_latex(_short(value)) for value in row]) for row in rows),
         r"\bottomrule",
         r"\end{tabular}",
     ]

@@ -11,7 +11,7 @@ import pyarrow as pa
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.api.queries import VIEWS, Query
 from mirror_ray.cli.directories import manifests_of
-from mirror_ray.cli.row_formats import FORMATS, as_text, format_of, write_rows
+from mirror_ray.cli.row_formats import FORMATS, format_of, rows_text, write_rows
 from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.core.errors import SweepError
@@ -45,7 +45,7 @@ def main(arguments: Namespace) -> int:
         raise query.error(error, directories) from error
     if table is not None:
         if arguments.out is None:
-            print(as_text(kind, table), end="")
+            print(rows_text(kind, table), end="")
         else:
             write_rows(kind, table, arguments.out)
             console.print(f"{_n_rows(table.num_rows)}: {arguments.out}", soft_wrap=True)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import as_mappings, console, print_json
-from mirror_ray.cli.status_counts import COLUMNS, Status, read_status
+from mirror_ray.cli.status_counts import STATUS_COLUMNS, Status, read_status
 from mirror_ray.cli.status_groups import status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
@@ -39,7 +39,7 @@ def main(arguments: Namespace) -> int:
     found = read_status(directory, manifest)
     if arguments.json:
         of_run = {**state_columns(found.state), "run_presumed_usd": found.presumed_usd}
-        print_json([{**row, **of_run} for row in as_mappings(COLUMNS, found.rows)])
+        print_json([{**row, **of_run} for row in as_mappings(STATUS_COLUMNS, found.rows)])
     else:
         show_status(found, console, every=arguments.all)
         if sum(row[6] for row in found.rows) <= MOST_ASKS_READ:

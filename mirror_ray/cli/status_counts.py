@@ -47,7 +47,7 @@ from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.roles import all_models
 from mirror_ray.sweep.sharding import shard_of
 
-COLUMNS = (
+STATUS_COLUMNS = (
     "family",
     "condition",
     "model",
@@ -97,7 +97,7 @@ class Status:
     """The contents of `status` for a run directory.
 
     Args:
-        rows: of `COLUMNS`, by family, condition and model.
+        rows: of `STATUS_COLUMNS`, by family, condition and model.
         entries: model → what the manifest says of it.
         gpu_s: model → GPU seconds that the run's own servers have held.
         others: episodes here that are not of its plan, such as of shards copied from another run.

@@ -20,7 +20,7 @@ def status_rows(
     are.
 
     Args:
-        rows: of `mirror_ray.cli.status_counts.COLUMNS`.
+        rows: of `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
         entries: model → what the manifest says of it.
         every: each model its own row, however many there are.
     """

@@ -28,7 +28,7 @@ def status_table(
     for that, else by family or in all; then its totals.
 
     Args:
-        rows: of `mirror_ray.cli.status_counts.COLUMNS`.
+        rows: of `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
     """
     of_model: defaultdict[str, list[_Row]] = defaultdict(list)
     for row in rows:

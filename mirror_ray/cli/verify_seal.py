@@ -9,9 +9,9 @@ from typing import Any
 
 from rich.table import Table
 
-from mirror_ray.attestation.comparison import Comparison, Sealed, compare, sealed_of
+from mirror_ray.attestation.comparison import SealComparison, Sealed, compare_with_seal, sealed_of
 from mirror_ray.attestation.envelope import key_id, read_envelope
-from mirror_ray.attestation.recheck import ReadAgain, differing_tables, draw, read_again
+from mirror_ray.attestation.recheck import ReadAgain, differing_tables, read_again, redraw_frames
 from mirror_ray.attestation.statement import UNCHECKED, shards_of
 from mirror_ray.attestation.tables import copied_run
 from mirror_ray.cli.finding import Finding
@@ -43,7 +43,7 @@ def verify_seal(arguments: Namespace) -> int:
     statement, public = read_envelope(path)
     sealed = sealed_of(statement, str(path))
     require_enclosed(str(directory))
-    compared = compare(sealed, directory)
+    compared = compare_with_seal(sealed, directory)
     findings = [_signed_by(public, arguments.public_key), *_recorded(sealed, compared)]
     shards = shards_of(sealed.files)
     if not compared.altered:
@@ -77,7 +77,7 @@ def _signed_by(public: str, wanted: str | None) -> Finding:
     return Finding("signature", "note", f"valid; whose key is it? {public} (--public-key)")
 
 
-def _recorded(sealed: Sealed, compared: Comparison) -> list[Finding]:
+def _recorded(sealed: Sealed, compared: SealComparison) -> list[Finding]:
     n_replies = sealed.predicate["n_replies"]
     what = f"{len(sealed.files):,} files and the journal, {n_replies:,} replies, as signed"
     found = [
@@ -141,7 +141,7 @@ def _frames(
 
     renderer = Renderer()
     try:
-        checked = draw(str(copy), specs, renderer, k=arguments.frames, seed=seed)
+        checked = redraw_frames(str(copy), specs, renderer, k=arguments.frames, seed=seed)
         elsewhere = differences(manifest, asdict(renderer.gl))
     finally:
         renderer.close()

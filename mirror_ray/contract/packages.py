@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from mirror_ray.core.plugin_imports import as_plugin
 from mirror_ray.core.plugins import installed
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 FAMILIES_PACKAGE = "mirror_ray.families"
 
 FAMILY_NAMES = tuple(
@@ -24,7 +24,7 @@ FAMILY_NAMES = tuple(
 """The families of this package, one per folder, sorted."""
 
 
-class OfEachFamily(Mapping[str, T], Generic[T]):
+class OfEachFamily(Mapping[str, _T], Generic[_T]):
     """Maps each family of this package to an object from one of its modules, imported on first use.
 
     Importing all families takes half of a Simulator's import time, and most sweeps play one.
@@ -34,11 +34,11 @@ class OfEachFamily(Mapping[str, T], Generic[T]):
         of: returns the object, given the module.
     """
 
-    def __init__(self, part: str, of: Callable[[ModuleType], T]) -> None:
+    def __init__(self, part: str, of: Callable[[ModuleType], _T]) -> None:
         self._part, self._of = part, of
-        self._found: dict[str, T] = {}
+        self._found: dict[str, _T] = {}
 
-    def __getitem__(self, name: str) -> T:
+    def __getitem__(self, name: str) -> _T:
         if name not in FAMILY_NAMES:
             raise KeyError(name)
         if name not in self._found:

@@ -6,7 +6,7 @@ A sum that omits an unknown cost is too low: it is a lower bound, never a price.
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
-T = TypeVar("T", int, float)
+_T = TypeVar("_T", int, float)
 
 FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "shed", "auth", "bad_request"})
 """Error kinds of calls that were rejected before any processing: certainly not billed."""
@@ -41,7 +41,7 @@ def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_
     return failed == 0 or cost_usd > failed or error_kind in {*FREE_FAILURES, "budget"}
 
 
-def sum_if_known(parts: Collection[T | None]) -> T | None:
+def sum_if_known(parts: Collection[_T | None]) -> _T | None:
     """Return the sum; None as soon as a part is unknown."""
     known = [part for part in parts if part is not None]
     return None if None in parts else sum(known)

@@ -17,7 +17,7 @@ from mirror_ray.core.untrusted import one_printable_line
 
 Group = Literal["families", "agents", "backends"]
 GROUPS: tuple[Group, ...] = ("families", "agents", "backends")
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _NAMES: Mapping[Group, tuple[re.Pattern[str], str]] = {
     # Views are called `<layer>.<family>_<what>`.
@@ -89,7 +89,7 @@ def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
     return Plugin(group, point.name, texts[0], texts[1], module, point)
 
 
-class Extended(Mapping[str, T], Generic[T]):
+class Extended(Mapping[str, _T], Generic[_T]):
     """A mapping of this package's entries and those of plug-ins, which are imported on first use.
 
     Iteration yields usable entries only: plug-ins that cannot be imported, or whose name is taken
@@ -100,11 +100,13 @@ class Extended(Mapping[str, T], Generic[T]):
         of: turns what an entry point names into an entry; raises PluginError if that is unfit.
     """
 
-    def __init__(self, group: Group, own: Mapping[str, T], of: Callable[[Plugin, Any], T]) -> None:
+    def __init__(
+        self, group: Group, own: Mapping[str, _T], of: Callable[[Plugin, Any], _T]
+    ) -> None:
         self._group, self._own, self._of = group, own, of
-        self._loaded: dict[str, T] = {}
+        self._loaded: dict[str, _T] = {}
 
-    def __getitem__(self, name: str) -> T:
+    def __getitem__(self, name: str) -> _T:
         """Raise KeyError if the name is unknown, PluginError if its plug-in is unfit."""
         if name in self._own:
             return self._own[name]

@@ -6,22 +6,22 @@ import yaml
 
 from mirror_ray.core.plain_yaml import Keys
 
-Place: TypeAlias = tuple[int, int, int]
+YamlPosition: TypeAlias = tuple[int, int, int]
 """Line and column, from 0, and the number of characters."""
 
 
-def places_in(text: str) -> dict[Keys, tuple[Place, Place]]:
+def places_in(text: str) -> dict[Keys, tuple[YamlPosition, YamlPosition]]:
     """Return path → the places of its key and of its value, in a text that `read_yaml` has read.
 
     The value of a list's item serves as its key. What an alias repeats is listed where it is
     written. Empty for a text that is too deep to be read to its end.
     """
-    found: dict[Keys, tuple[Place, Place]] = {}
+    found: dict[Keys, tuple[YamlPosition, YamlPosition]] = {}
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     lines = text.splitlines()
     visited: set[int] = set()
 
-    def place(node: Any) -> Place:
+    def place(node: Any) -> YamlPosition:
         start, end = node.start_mark, node.end_mark
         line = lines[start.line] if start.line < len(lines) else ""
         last = end.column if end.line == start.line else len(line)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class FlushTimer:
@@ -34,7 +34,7 @@ class FlushTimer:
             self._timer = None
 
 
-class BatchingQueue(Generic[T]):
+class BatchingQueue(Generic[_T]):
     """Items that another process fetches in batches; used on one event loop.
 
     Args:
@@ -46,16 +46,16 @@ class BatchingQueue(Generic[T]):
     def __init__(self, under_way: Callable[[], int], *, linger_s: float) -> None:
         self._under_way = under_way
         self._linger_s = linger_s
-        self._things: list[T] = []
-        self._fetcher: asyncio.Future[list[T]] | None = None
+        self._things: list[_T] = []
+        self._fetcher: asyncio.Future[list[_T]] | None = None
         self._timer = FlushTimer(self._hand_over)
 
-    def put(self, thing: T) -> None:
+    def put(self, thing: _T) -> None:
         """Handed over before long, if somebody fetches."""
         self._things.append(thing)
         self._look()
 
-    async def fetch(self) -> list[T]:
+    async def fetch(self) -> list[_T]:
         """Return what is ready once it is worth a message; nothing if nothing is to come, or once
         somebody else fetches."""
         if self._fetcher is not None and not self._fetcher.done():
@@ -63,7 +63,7 @@ class BatchingQueue(Generic[T]):
             self._fetcher.set_result([])
         if not self._things and not self._under_way():
             return []
-        fetcher: asyncio.Future[list[T]] = asyncio.get_running_loop().create_future()
+        fetcher: asyncio.Future[list[_T]] = asyncio.get_running_loop().create_future()
         self._fetcher = fetcher
         self._look()
         return await fetcher

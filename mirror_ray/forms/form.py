@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-MOST_CHARS = 8_000
+MOST_FIELD_CHARS = 8_000
 """Of one text; more is cut."""
 
 Said: TypeAlias = Mapping[str, str]
@@ -16,7 +16,7 @@ Said: TypeAlias = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FormChoice:
     """A key that answers.
 
     Args:
@@ -64,7 +64,7 @@ class Form:
         texts_alone: the texts answer without a choice, too.
     """
 
-    choices: tuple[Choice, ...]
+    choices: tuple[FormChoice, ...]
     fields: tuple[Field, ...]
     write: Callable[[Said], str]
     texts_alone: bool = False
@@ -77,7 +77,7 @@ class Form:
     def texts(self, given: Said) -> dict[str, str]:
         """Of what a browser sent, the texts of this form, bounded and with plain line ends."""
         return {
-            one.name: "\n".join(given.get(one.name, "")[:MOST_CHARS].splitlines()).strip()
+            one.name: "\n".join(given.get(one.name, "")[:MOST_FIELD_CHARS].splitlines()).strip()
             for one in self.fields
         }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import Request
-from mirror_ray.forms.form import Choice, Field, Form, Said
+from mirror_ray.forms.form import Field, Form, FormChoice, Said
 
 _KEYS = "123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -25,7 +25,7 @@ def form_of_schema(ask: Request) -> Form | None:
     if len(values) > len(_KEYS):
         pressed, values = None, []
     choices = tuple(
-        Choice(key, str(value), {str(pressed): str(value)})
+        FormChoice(key, str(value), {str(pressed): str(value)})
         for key, value in zip(_KEYS, values, strict=False)
     )
     fields = tuple(Field(name, name) for name in properties if name != pressed)

@@ -1,6 +1,6 @@
 """Walking by keys: the prompt's own letters move; texts say who one is and which cube it was."""
 
-from mirror_ray.forms.form import Choice, Field, Form, as_json
+from mirror_ray.forms.form import Field, Form, FormChoice, as_json
 from mirror_ray.reading.walking.coercion import NOTHING
 
 _MOVES = {"w": "forward", "s": "backward", "a": "turn left", "d": "turn right"}
@@ -20,8 +20,8 @@ def form_of_walking(*, cubes: bool) -> Form:
     """
     # Only `done` selects: a move with a cube is not a valid reply.
     none = {_CUBE.name: NOTHING} if cubes else {}
-    moves = tuple(Choice(key, what, {"action": key, **none}) for key, what in _MOVES.items())
+    moves = tuple(FormChoice(key, what, {"action": key, **none}) for key, what in _MOVES.items())
     cube = (_CUBE,) if cubes else ()
-    done = Choice("x", "done", {"action": "done"}, needs=_CUBE.name if cubes else "")
+    done = FormChoice("x", "done", {"action": "done"}, needs=_CUBE.name if cubes else "")
     keys = (*BEGIN, "action", "summary", *(one.name for one in cube), OWN.name)
     return Form((*moves, done), (OWN, *cube, _NOTE), as_json(keys))

@@ -7,7 +7,7 @@ lines, a word alone.
 import re
 from collections.abc import Callable
 
-from mirror_ray.forms.form import WORDS, Choice, Field, Form, Said, as_words
+from mirror_ray.forms.form import WORDS, Field, Form, FormChoice, Said, as_words
 
 # Prompts are bounded, and no two repetitions that meet share a character.
 _OPTION = re.compile(r"^(?P<letter>[A-Z])[.:)] (?P<text>[^\n]*)$", re.MULTILINE)
@@ -55,7 +55,9 @@ def lettered(user: str) -> list[tuple[str, str]]:
     return found if len(found) > 1 else []
 
 
-def choices_of(options: list[tuple[str, str]], write: Callable[[str], str]) -> tuple[Choice, ...]:
+def choices_of(
+    options: list[tuple[str, str]], write: Callable[[str], str]
+) -> tuple[FormChoice, ...]:
     """A key for each option.
 
     Args:
@@ -63,7 +65,7 @@ def choices_of(options: list[tuple[str, str]], write: Callable[[str], str]) -> t
         write: makes the reply of the letter.
     """
     return tuple(
-        Choice(name.lower(), name if name == text else f"{name} · {text}", {WORDS: write(name)})
+        FormChoice(name.lower(), name if name == text else f"{name} · {text}", {WORDS: write(name)})
         for name, text in options
     )
 
@@ -80,7 +82,7 @@ def _free() -> Form:
 
 def _labelled(user: str, lines: list[tuple[str, str]], alone: tuple[str, ...]) -> Form:
     """Return a field for each labelled line, or one text if labels are in several parts."""
-    choices = tuple(Choice(word[0].lower(), word, {WORDS: word}) for word in alone)
+    choices = tuple(FormChoice(word[0].lower(), word, {WORDS: word}) for word in alone)
     labels = [label for label, _ in lines]
     if len(set(labels)) == len(labels) <= _MOST_FIELDS and not user.count("\nPART "):
         fields = tuple(Field(label, f"{label} · {what}") for label, what in lines)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LIMIT_S = 30.0
 
 
-class Drawing:
+class PersonDrawing:
     """Draws views; for one event loop.
 
     Args:

@@ -23,7 +23,7 @@ from mirror_ray.pages.access import LOOPBACK, TOKEN_KEY, Access
 from mirror_ray.pages.few_silent_async import FewSilent
 from mirror_ray.pages.handler import SILENCE_S, not_listening
 from mirror_ray.pages.page_response import FOR_THIS_SITE_ALONE
-from mirror_ray.people.html import policy, render
+from mirror_ray.people.html import form_page_policy, render_form_page
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.people.study import Study
 from mirror_ray.providers.persons import id_of
@@ -153,7 +153,7 @@ class StudyServer:
     async def _page(self, request: web.Request, player: PersonPlay) -> web.Response:
         study = self._study
         if not study.has_agreed(player.model):
-            return _html(render("consent", _TITLE, text=study.text.text))
+            return _html(render_form_page("consent", _TITLE, text=study.text.text))
         player.begin()
         await player.settled()
         done, planned = study.counts(player.model)
@@ -161,19 +161,21 @@ class StudyServer:
         if question is not None:
             player.shown()
         return _html(
-            render(player.state, _TITLE, question=question, number=done + 1, planned=planned)
+            render_form_page(
+                player.state, _TITLE, question=question, number=done + 1, planned=planned
+            )
         )
 
     async def _consent(self, request: web.Request, player: PersonPlay) -> web.Response:
         form = await _form_of(request)
         if form.get("agree") != "yes":
-            return _html(render("declined", _TITLE))
+            return _html(render_form_page("declined", _TITLE))
         if not self._study.has_agreed(player.model):
             try:
                 self._study.agree(player.model)
             except MirrorRayError as error:
                 print(f"mirror-ray people: {player.model}: {error}", file=sys.stderr, flush=True)
-                return _html(render("failed", _TITLE), HTTPStatus.INTERNAL_SERVER_ERROR)
+                return _html(render_form_page("failed", _TITLE), HTTPStatus.INTERNAL_SERVER_ERROR)
         return _back()
 
     async def _answer(self, request: web.Request, player: PersonPlay) -> web.Response:
@@ -229,7 +231,7 @@ def _html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
         status=status,
         content_type="text/html",
         charset="utf-8",
-        headers={"Content-Security-Policy": policy()},
+        headers={"Content-Security-Policy": form_page_policy()},
     )
 
 

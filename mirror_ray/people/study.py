@@ -18,7 +18,7 @@ from mirror_ray.engine.episode_rows import codec_of, row_schemas, written_episod
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import AskModel, rollout
 from mirror_ray.people.consent import PEOPLE_KEY, ConsentText, consents_in
-from mirror_ray.people.drawing import Drawing
+from mirror_ray.people.drawing import PersonDrawing
 from mirror_ray.people.order import in_order
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.providers.persons import id_of, is_person
@@ -64,7 +64,7 @@ class Study:
             if its["text_sha256"] == text.sha256
         }
         self._now: dict[str, Any] = {}
-        self._drawing = Drawing(on_drawn=self._note_host, on_hang=_end_hung)
+        self._drawing = PersonDrawing(on_drawn=self._note_host, on_hang=_end_hung)
         self._listing = asyncio.Lock()
         self._log = RunLog(run_dir.home)
         self._began: dict[str, Any] = {}

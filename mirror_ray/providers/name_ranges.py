@@ -18,7 +18,7 @@ def names_in_range(name: str) -> tuple[str, ...]:
     Raises:
         UnfitError: two ranges, one that runs backwards, or one of letters.
     """
-    return tuple(filled(name, token, number) for token, number in _numbers(name))
+    return tuple(with_number(name, token, number) for token, number in _numbers(name))
 
 
 def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
     for name, entry in entries.items():
         try:
             for token, number in _numbers(name):
-                found[filled(name, token, number)] = filled(entry, token, number)
+                found[with_number(name, token, number)] = with_number(entry, token, number)
                 if len(found) > MOST_IN_RANGE:
                     raise UnfitError(
                         f"more than {MOST_IN_RANGE:,} names",
@@ -44,17 +44,18 @@ def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def filled(value: Any, token: str, number: str) -> Any:
+def with_number(value: Any, token: str, number: str) -> Any:
     """The value with a number in place of a range, in all its texts."""
     if not token:
         return value
     if isinstance(value, str):
         return value.replace(token, number)
     if isinstance(value, list):
-        return [filled(inner, token, number) for inner in value]
+        return [with_number(inner, token, number) for inner in value]
     if isinstance(value, dict):
         return {
-            filled(key, token, number): filled(inner, token, number) for key, inner in value.items()
+            with_number(key, token, number): with_number(inner, token, number)
+            for key, inner in value.items()
         }
     return value
 

@@ -36,7 +36,7 @@ _ASKS_WEEKDAY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """What a question asks for.
 
     Args:
@@ -83,7 +83,7 @@ class Question:
         return _stem(unit) in self.counted
 
 
-def question_facts(text: str, kind: str, options: tuple[str, ...] = ()) -> Question:
+def question_facts(text: str, kind: str, options: tuple[str, ...] = ()) -> AskedQuestion:
     """Return what a question asks for.
 
     Args:
@@ -103,7 +103,7 @@ def question_facts(text: str, kind: str, options: tuple[str, ...] = ()) -> Quest
     stem = sentence.partition(":")[0] if kind == "text" and options else sentence
     counted = _COUNTED.search(sentence)
     given = quantities(_FRACTION.sub(r"\1 \2", in_digits(text)))
-    return Question(
+    return AskedQuestion(
         options=options,
         texts=texts,
         numbers=frozenset(each.value for each in given),

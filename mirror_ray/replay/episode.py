@@ -84,7 +84,7 @@ class DrawnStep:
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodeRecord:
+class RecordedEpisode:
     """An episode's rows."""
 
     family: Family
@@ -95,7 +95,7 @@ class EpisodeRecord:
 
 def find_episode(
     out: str, specs: Mapping[str, EpisodeSpec], prefix: str, *, where: str = _WHERE
-) -> EpisodeRecord:
+) -> RecordedEpisode:
     """The episode whose id begins with `prefix`.
 
     Args:
@@ -124,13 +124,13 @@ def find_episode(
     for batch in sealed_batches(out, set(matches), schemas=row_schemas()):
         for episode, steps in batch.each():
             spec = specs[episode["episode_id"]]
-            return EpisodeRecord(FAMILIES[batch.family], spec, episode, steps)
+            return RecordedEpisode(FAMILIES[batch.family], spec, episode, steps)
     raise SweepError(
         where, f"{matches[0]}, which has not ended yet", "an episode that has", _listing(out)
     )
 
 
-def drawn_steps(recording: EpisodeRecord, renderer: EvidenceRenderer) -> Iterator[DrawnStep]:
+def drawn_steps(recording: RecordedEpisode, renderer: EvidenceRenderer) -> Iterator[DrawnStep]:
     """Yield every request of the episode with its views drawn again.
 
     Raises:
@@ -142,7 +142,7 @@ def drawn_steps(recording: EpisodeRecord, renderer: EvidenceRenderer) -> Iterato
         yield DrawnStep(replay_step.row, seen, replay_step.way, replay_step.is_last)
 
 
-def replay_steps(recording: EpisodeRecord) -> Iterator[ReplayStep]:
+def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
     """Yield every request of the episode as it is played again, without drawing.
 
     Raises:

@@ -12,7 +12,7 @@ from mirror_ray.core.types import FrameRenderer, Image
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.rollout import DrawnPicture, observe
 from mirror_ray.records.shards.reader import sealed_batches
-from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
+from mirror_ray.replay.episode import RecordedEpisode, ReplayStep, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
 
@@ -81,7 +81,7 @@ class EpisodePictures:
                 for episode, steps in batch.each():
                     episode_id = episode["episode_id"]
                     wanted.discard(episode_id)
-                    record = EpisodeRecord(family, specs[episode_id], episode, steps)
+                    record = RecordedEpisode(family, specs[episode_id], episode, steps)
                     yield episode_id, self._drawn(record)
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ class EpisodePictures:
             self.notes.append(f"No pictures of {directory}: {error}")
             return {}
 
-    def _drawn(self, record: EpisodeRecord) -> dict[int, _AskPictures]:
+    def _drawn(self, record: RecordedEpisode) -> dict[int, _AskPictures]:
         found = {}
         try:
             for step in replay_steps(record):

@@ -30,7 +30,7 @@ Arrangement: TypeAlias = Literal["same", "moved", "other"]
 ARRANGEMENTS: tuple[Arrangement, ...] = get_args(Arrangement)
 """Same scene; same scene, from where the first moves of another recording lead; another scene."""
 
-PREFIX = "replayer"
+REPLAYER_PREFIX = "replayer"
 _OTHER_SCENE = 1_000_003
 """Added to a scene's seed."""
 _MOVES_BEFORE = 3
@@ -52,7 +52,11 @@ async def record_replays(directory: str, out: str) -> int:
     """
     manifest = read_manifest(directory)
     specs = recorded_episodes(directory, manifest)
-    sweep = {**manifest["sweep"], "name": f"{manifest['sweep']['name']}-{PREFIX}", "out": out}
+    sweep = {
+        **manifest["sweep"],
+        "name": f"{manifest['sweep']['name']}-{REPLAYER_PREFIX}",
+        "out": out,
+    }
     n_replayed = 0
     with RunDir(out, sweep) as run_dir:
         run_dir.describe("", {"replayed": directory, "models": {}})
@@ -140,7 +144,9 @@ def _replies_by_role(family: Family, steps: Sequence[StoredRow]) -> dict[str, li
 
 def _arranged(spec: EpisodeSpec, arrangement: Arrangement) -> EpisodeSpec:
     """Return the episode of the replayer: its models are named after those it replays."""
-    models = tuple((role, f"{PREFIX}/{arrangement}/{name}") for role, name in spec.cell.models)
+    models = tuple(
+        (role, f"{REPLAYER_PREFIX}/{arrangement}/{name}") for role, name in spec.cell.models
+    )
     seed = spec.scene_seed + (_OTHER_SCENE if arrangement == "other" else 0)
     return replace(spec, cell=replace(spec.cell, models=models), scene_seed=seed)
 

@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.stopping.deciding import ALPHA
+from mirror_ray.stopping.deciding import STOPPING_ALPHA
 from mirror_ray.stopping.outlook import outlook
 from mirror_ray.stopping.precision import wilson_interval
 from mirror_ray.sweep.until import Until
@@ -49,7 +49,7 @@ def by_verdict(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, I
     boards, models, units = right.shape
     pairs = np.array(list(combinations(range(models), 2)))
     first, second = pairs.T
-    alpha = ALPHA / len(pairs)
+    alpha = STOPPING_ALPHA / len(pairs)
     full = _foretold(_differ(right, first, second), units, units, alpha).argmax(axis=2)
     verdicts = np.full((boards, len(pairs)), -1)
     asked = np.full((boards, models), units)
@@ -74,7 +74,7 @@ def by_best(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints
             of the whole plan: 0 worse, 2 not told apart.
     """
     boards, models, units = right.shape
-    alpha = ALPHA / (models - 1)
+    alpha = STOPPING_ALPHA / (models - 1)
     every = np.arange(models)
     dropped = np.zeros((boards, models), np.bool_)
     asked = np.full((boards, models), units)

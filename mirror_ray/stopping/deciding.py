@@ -16,7 +16,7 @@ from mirror_ray.stopping.precision import wilson_interval
 from mirror_ray.stopping.shared_units import StoppingQuestion
 from mirror_ray.sweep.until import Until
 
-ALPHA = 0.05
+STOPPING_ALPHA = 0.05
 """Of all comparisons of a question together: each has its Bonferroni share of it."""
 
 Scores = Mapping[str, float]
@@ -145,7 +145,7 @@ def _compared(
     ]
     only_model = sum(one > other for one, other in pairs)
     only_against = sum(one < other for one, other in pairs)
-    alpha = ALPHA / n_comparisons
+    alpha = STOPPING_ALPHA / n_comparisons
     left = len(question.units) - len(means[model])
     found = outlook(only_model, only_against, len(pairs), len(pairs) + left, alpha)
     facts = {

@@ -7,13 +7,13 @@ from typing import TypeVar
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.spelling import did_you_mean
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 GLOB = frozenset("*?[")
 _MOST_PATTERNS = 100
 
 
-def expand_by_model(settings: Mapping[str, T], models: Sequence[str], where: str) -> dict[str, T]:
+def expand_by_model(settings: Mapping[str, _T], models: Sequence[str], where: str) -> dict[str, _T]:
     """Return model → its own setting; models without one are left out.
 
     Args:
@@ -24,7 +24,7 @@ def expand_by_model(settings: Mapping[str, T], models: Sequence[str], where: str
     Raises:
         SweepError: a name or pattern that none of the sweep's models has.
     """
-    found: dict[str, T] = {}
+    found: dict[str, _T] = {}
     refuse_many_patterns(settings, where)
     known = set(models)
     by_rank = sorted(settings.items(), key=lambda item: bool(GLOB & set(item[0])))

@@ -120,7 +120,7 @@ def withheld_in_words(plan: Plan) -> tuple[str, ...]:
         for thing in things:
             by_thing.setdefault(thing, []).append(name)
     return tuple(
-        f"Not sent, as the catalogue says: {thing} to {listed(names)}."
+        f"Not sent, as the catalogue says: {thing} to {first_names(names)}."
         for thing, names in sorted(by_thing.items(), reverse=True)
     )
 
@@ -152,12 +152,12 @@ def structures_in_words(plan: Plan) -> tuple[str, ...]:
         if hosted:
             without = sorted(name for name in hosted if not plan.models[name].sends_schema)
             mixed = form == "schema_where_taken" and without
-            found = f": two protocols, as {listed(without)} take none" if mixed else ""
+            found = f": two protocols, as {first_names(without)} take none" if mixed else ""
             lines.append(f"Replies of {family} (structured: {form}): {_FORMS[form]}{found}.")
     return tuple(lines)
 
 
-def listed(names: Sequence[str], most: int = _LISTED) -> str:
+def first_names(names: Sequence[str], most: int = _LISTED) -> str:
     """Return the first names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
@@ -209,8 +209,8 @@ def _check_structures(
             key = next((f"stages.{i}.structured" for i in named), "stages")
             raise SweepError(
                 f"{source}: {key}",
-                f"{form}, which {listed(without)} cannot be sent (sends_schema: false)"
-                + (f" and {listed(taken)} can: two protocols in one" if taken else ""),
+                f"{form}, which {first_names(without)} cannot be sent (sends_schema: false)"
+                + (f" and {first_names(taken)} can: two protocols in one" if taken else ""),
                 "none, which asks all models alike; or a form that every model takes",
                 "use structured: none; or, to mix the two by name, structured: schema_where_taken;"
                 " or leave these models out",

@@ -15,7 +15,7 @@ from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.estimate import Bill, CellEstimate, together
 from mirror_ray.sweep.in_flight import calls_at_once, in_flight_for
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import NOTHING, Range, exactly, latest, total
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly, latest, total
 from mirror_ray.sweep.sampling import Samples
 
 _DAY_S = 86_400
@@ -160,7 +160,7 @@ def _machine(
         plan.lanes(), simulators, holds_pictures=draws(plan)
     )
     waiting_s = total(left[lane].calls * latency_s[lane] for lane in left)
-    working_s = NOTHING
+    working_s = ZERO_RANGE
     for lane, bill in left.items():
         each_s = samples.drawing_s or 0.0
         if plan.models[lane[0]].is_offline:

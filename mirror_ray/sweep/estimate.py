@@ -20,7 +20,7 @@ from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
 from mirror_ray.sweep.parts import ModelPart, parts_of
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total, total_of_independent
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly, total, total_of_independent
 from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 ENOUGH_ENDS = 4
@@ -61,7 +61,7 @@ class Bill:
         )
 
 
-FREE = Bill(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, by_own_episodes=True)
+FREE = Bill(ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, by_own_episodes=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _cell(
     ended = [one for one in own if one.ended]
     n_left = episodes - len(ended)
     basis = _basis(own, kin, sample)
-    left, each = FREE, NOTHING
+    left, each = FREE, ZERO_RANGE
     if n_left and basis in ("episodes", "other episodes"):
         played = _played(own if basis == "episodes" else kin[:: ceil(len(kin) / MOST_KIN)])
         rng = seeded("estimate", cell.cell_id)
@@ -292,7 +292,7 @@ def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
     return (None if unpriced and not usd else usd), unpriced
 
 
-def known_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
+def known_bills_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
     """Return the sum of the known costs, and whether all are known."""
     known = [(bill.by_own_episodes, bill.cost_usd) for bill in bills if bill.cost_usd is not None]
     apart = total_of_independent([usd for by_own, usd in known if by_own])

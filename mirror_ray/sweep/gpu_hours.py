@@ -14,7 +14,7 @@ from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, together
 from mirror_ray.sweep.in_flight import SERVED_AT_ONCE
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import NOTHING, Range
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range
 
 LOADING_S = Range(60.0, 240.0, 900.0)
 """Of a server, from its start until it answers: weights are fetched, read and compiled for."""
@@ -126,7 +126,7 @@ def gpu_use(
             continue
         gpus = served.gpus * served.replicas
         left, pace = together([one.left for one in mine]).calls, measured.get(name)
-        held_s = NOTHING
+        held_s = ZERO_RANGE
         basis: Basis = "latency" if mine[0].latency_s is not None else "assumption"
         if left.high > 0 and pace is None:
             held_s = times.keys[model.limits.key].time_s + LOADING_S

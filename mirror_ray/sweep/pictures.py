@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.sweep.estimate import CellEstimate
-from mirror_ray.sweep.ranges import NOTHING, Range
-from mirror_ray.sweep.sampling import NO_SAMPLE, Kind, Samples, kind_of
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range
+from mirror_ray.sweep.sampling import NO_SAMPLE, EpisodeKind, Samples, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def count_pictures(
     Kinds whose first scene has equal first views (a condition that changes words alone) share the
     views of all scenes.
     """
-    scenes: dict[Kind, dict[tuple[int, int], EpisodeSpec]] = {}
+    scenes: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
     for spec in episodes:
         scenes.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
     shown: dict[object, set[str]] = {}
@@ -60,7 +60,7 @@ def count_pictures(
         shown.setdefault(group, set()).update(name for name in names if name is not None)
         at_once[group] = len(views)
     first = sum(len(names) * at_once[group] for group, names in shown.items())
-    asked, later = NOTHING, NOTHING
+    asked, later = ZERO_RANGE, ZERO_RANGE
     for one in cells:
         sample = samples.by_kind.get(kind_of(one.cell), NO_SAMPLE)
         each_ask = len(sample.images_px)

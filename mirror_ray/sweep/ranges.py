@@ -34,7 +34,7 @@ class Range:
         return self.low <= figure <= self.high
 
 
-NOTHING = Range(0.0, 0.0, 0.0)
+ZERO_RANGE = Range(0.0, 0.0, 0.0)
 CHARS_PER_TOKEN = Range(3.0, 4.0, 5.0)
 """Characters per token of English prose and JSON, over the vendors' tokenizers."""
 
@@ -51,7 +51,7 @@ def between(low: float, high: float) -> Range:
 
 def total(ranges: Iterable[Range]) -> Range:
     """Return the sum of all ranges."""
-    return sum(ranges, NOTHING)
+    return sum(ranges, ZERO_RANGE)
 
 
 def total_of_independent(ranges: Sequence[Range]) -> Range:
@@ -64,7 +64,7 @@ def total_of_independent(ranges: Sequence[Range]) -> Range:
 
 def latest(ranges: Iterable[Range]) -> Range:
     """Return when the last of several that start together ends; NOTHING without any."""
-    return _each(max, [NOTHING, *ranges])
+    return _each(max, [ZERO_RANGE, *ranges])
 
 
 def _each(choose: Callable[[Iterable[float]], float], ranges: list[Range]) -> Range:

@@ -23,18 +23,18 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import Ask, Image, Observation, Reply, Turn, View
 from mirror_ray.core.view_key import view_key
-from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range, between, exactly
 from mirror_ray.world.opengl.context import self_test
 from mirror_ray.world.opengl.encode import encode
 
 SAMPLE_EPISODES = 8
 """Episodes of each agent, over all kinds; every kind gets at least one."""
 
-Kind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
+EpisodeKind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
 """The factors of an episode's prompts: family, condition, variant, axes."""
 
 
-def kind_of(cell: Cell) -> Kind:
+def kind_of(cell: Cell) -> EpisodeKind:
     """Return the kind of a cell's episodes, whichever model plays them."""
     return cell.family, cell.condition, cell.variant, cell.axes
 
@@ -70,7 +70,7 @@ class KindSample:
     role_shares: Mapping[str, float] = field(default_factory=dict)
 
 
-NO_SAMPLE = KindSample(0, NOTHING, 0, 0.0, 0, 1.0, 0, ())
+NO_SAMPLE = KindSample(0, ZERO_RANGE, 0, 0.0, 0, 1.0, 0, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Samples:
         trouble: why nothing could be drawn; None if drawing works.
     """
 
-    by_kind: Mapping[Kind, KindSample]
+    by_kind: Mapping[EpisodeKind, KindSample]
     image_bytes: float | None
     drawing_s: float | None
     thinking_s: float
@@ -97,7 +97,7 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
     Takes about half a second per kind. Without OpenGL only the wandering agent plays, which needs
     no pictures.
     """
-    specs: dict[Kind, dict[tuple[int, int], EpisodeSpec]] = {}
+    specs: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
     for spec in episodes:
         specs.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
     each = max(1, SAMPLE_EPISODES // max(1, len(specs)))

@@ -9,7 +9,7 @@ from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.usage import Usage
 from mirror_ray.sweep.duration import Timetable, timetable
-from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_bills_usd, together
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, latest
 from mirror_ray.sweep.sampling import Samples
@@ -123,7 +123,7 @@ def _forecast(
     times: Timetable,
     offering: list[str],
 ) -> TierForecast:
-    cost, all_known = known_usd([one.left for one in cells])
+    cost, all_known = known_bills_usd([one.left for one in cells])
     cells_of = by_model(cells)
     return TierForecast(
         tier,

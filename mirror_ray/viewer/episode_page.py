@@ -1,7 +1,7 @@
 """Renders the page of an episode as HTML."""
 
 from mirror_ray.records.shards.reader import StoredRow
-from mirror_ray.replay.film.evidence import MARKS
+from mirror_ray.replay.film.evidence import EVIDENCE_MARKS
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.links import Links, Source
 from mirror_ray.viewer.page import EpisodePage
@@ -29,6 +29,6 @@ def episode_html(
         listed=listed,
         outcome_class=page.outcome.partition(":")[0].replace(" ", "-"),
         has_evidence=any(sight.evidence for ask in page.asks for sight in ask.sights),
-        marks=[name for name, _ in MARKS],
+        marks=[name for name, _ in EVIDENCE_MARKS],
         answered_at=counting[-1] if counting else None,
     )

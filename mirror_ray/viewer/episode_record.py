@@ -16,10 +16,10 @@ from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.records.shards.reader import StoredRow, sealed_episode, shard_family
-from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
+from mirror_ray.replay.episode import RecordedEpisode, ReplayStep, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.viewer.listed import shards_of
+from mirror_ray.viewer.listed import episode_shards
 
 _KEPT = 8
 """Records in memory: a browser that steps through an episode requests one picture at a time."""
@@ -79,7 +79,7 @@ class ViewedRecords:
             if spec is None or episode["family"] not in FAMILIES:
                 note = "This release's plan of the run has no such episode: nothing can be drawn."
             else:
-                recording = EpisodeRecord(FAMILIES[episode["family"]], spec, episode, steps)
+                recording = RecordedEpisode(FAMILIES[episode["family"]], spec, episode, steps)
                 found.extend(replay_steps(recording))
         except HistoryMismatchError as mismatch:
             note = (
@@ -97,7 +97,10 @@ class ViewedRecords:
         that follow from others are known only once those have been played.
         """
         with self._lock:
-            if episode_id not in self._specs and (now := shards_of(self._out)) != self._specs_of:
+            if (
+                episode_id not in self._specs
+                and (now := episode_shards(self._out)) != self._specs_of
+            ):
                 self._specs = recorded_episodes(self._out, self._manifest)
                 self._specs_of = now
             return self._specs.get(episode_id)

@@ -13,7 +13,7 @@ from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.links import Links, Source
 from mirror_ray.viewer.page import page_of
 from mirror_ray.viewer.pair_page import PairSource, pair_html, pair_steps
-from mirror_ray.viewer.pictures import draw
+from mirror_ray.viewer.pictures import draw_picture
 
 
 class EpisodeView:
@@ -78,7 +78,7 @@ class EpisodeView:
         if not 1 <= ask <= len(record.replay_steps):
             raise KeyError(ask)
         replay_step = record.replay_steps[ask - 1]
-        return self._render_thread.draw(lambda renderer: draw(replay_step, name, renderer))
+        return self._render_thread.draw(lambda renderer: draw_picture(replay_step, name, renderer))
 
     def _record(self, listed: StoredRow) -> ViewedRecord:
         return self._records[listed["run_dir"]].of(listed)

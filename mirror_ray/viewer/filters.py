@@ -14,7 +14,7 @@ from mirror_ray.core.errors import SweepError
 _MOST_CHARS = 1_000
 """Longer values match nothing: no filtered column has such texts."""
 
-VERDICTS = ("right", "wrong", "partly", "error", "unscored")
+FILTER_VERDICTS = ("right", "wrong", "partly", "error", "unscored")
 """What an episode came to, by its family's leading score; the order of the list."""
 OUTCOMES = ("finished", "cut off", "failed")
 DEFAULT = "default"
@@ -37,7 +37,7 @@ class Filters:
     Args:
         run_dir: of several run directories, one.
         temperature: a number as text, or `DEFAULT`.
-        verdict: one of `VERDICTS`; `outcome`: one of `OUTCOMES`.
+        verdict: one of `FILTER_VERDICTS`; `outcome`: one of `OUTCOMES`.
         model_has: a part of the model's name; case is ignored.
         id: the beginning of an episode's id.
         scene: episodes that show this scene.
@@ -115,7 +115,7 @@ FACETS = (
 
 
 SORTED_BY: Mapping[str, str] = {
-    "verdict": f"list_position({list(VERDICTS)!r}, verdict)",
+    "verdict": f"list_position({list(FILTER_VERDICTS)!r}, verdict)",
     **{name: name for name in ("run_dir", "family", "condition", "model")},
     **{name: name for name in ("variant", "temperature")},
     **{"seed": "scene_seed", "steps": "n_steps", "cost": "cost_usd", "time": "wall_s"},
@@ -208,7 +208,7 @@ def _cells(text: str) -> str:
 
 _PARSED: Mapping[str, Callable[[str], str]] = {
     "temperature": _temperature,
-    "verdict": _one_of(*VERDICTS),
+    "verdict": _one_of(*FILTER_VERDICTS),
     "outcome": _one_of(*OUTCOMES),
     "id": _hex,
     "scene": _hex,

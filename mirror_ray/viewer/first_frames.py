@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mirror_ray.analysis.report.frame import Frame
+from mirror_ray.analysis.report.frame import ReportFrame
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.records.shards.reader import StoredRow
@@ -17,7 +17,7 @@ MOST_FRAMES = 12
 
 def first_frames(
     manifests: Mapping[str, Mapping[str, Any]], make_renderer: Callable[[], ClosableRenderer]
-) -> tuple[Frame, ...]:
+) -> tuple[ReportFrame, ...]:
     """Render the first frame of one episode of each condition, at most `MOST_FRAMES`.
 
     Conditions whose frames cannot be rendered are left out; the result is empty if no frame can be.
@@ -40,7 +40,7 @@ def first_frames(
         run.close()
 
 
-def _frames(run: Run, rows: list[StoredRow]) -> Iterator[Frame]:
+def _frames(run: Run, rows: list[StoredRow]) -> Iterator[ReportFrame]:
     for row in rows:
         try:
             rgb = run.episode_view.picture(row, 1, "view-1")
@@ -49,7 +49,7 @@ def _frames(run: Run, rows: list[StoredRow]) -> Iterator[Frame]:
             continue
         data = encode(rgb, "jpeg")
         conditions = FAMILIES[row["family"]].conditions
-        yield Frame(
+        yield ReportFrame(
             f"{row['family']} {row['condition']}",
             conditions.get(row["condition"], ""),
             f"data:image/jpeg;base64,{b64encode(data.data).decode()}",

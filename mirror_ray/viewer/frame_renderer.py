@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from mirror_ray.replay.episode import EvidenceRenderer
 from mirror_ray.world.opengl.context import choose_backend
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class ClosableRenderer(EvidenceRenderer, Protocol):
@@ -43,7 +43,7 @@ class RenderWorker:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._renderer: ClosableRenderer | None = None
 
-    def draw(self, job: Callable[[ClosableRenderer], T]) -> T:
+    def draw(self, job: Callable[[ClosableRenderer], _T]) -> _T:
         """The result of `job`, called with the renderer on the drawing thread.
 
         Raises:
@@ -56,7 +56,7 @@ class RenderWorker:
         self._thread.submit(self._end).result()
         self._thread.shutdown()
 
-    def _drawn(self, job: Callable[[ClosableRenderer], T]) -> T:
+    def _drawn(self, job: Callable[[ClosableRenderer], _T]) -> _T:
         if self._renderer is None:
             self._renderer = self._make_renderer()
         return job(self._renderer)

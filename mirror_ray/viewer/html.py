@@ -13,9 +13,9 @@ from markupsafe import Markup, escape
 
 from mirror_ray.core.identity import variant_words
 from mirror_ray.pages.html import asset, environment_of, own_policy
-from mirror_ray.replay.film.evidence import MARKS
-from mirror_ray.replay.film.style import Rgb, paint
-from mirror_ray.viewer.words import heading, outcome, seconds, shown, usd
+from mirror_ray.replay.film.evidence import EVIDENCE_MARKS
+from mirror_ray.replay.film.style import FilmRgb, paint
+from mirror_ray.viewer.words import column_heading, outcome, seconds, usd, value_text
 from sim_assets.colors import COLORS
 
 _PACKAGE = "mirror_ray.viewer"
@@ -49,8 +49,8 @@ def render(template: str, script: _Script, is_file: bool, **values: Any) -> str:
 @cache
 def _environment() -> Environment:
     environment = environment_of(_PACKAGE)
-    environment.filters.update(shown=shown, usd=usd, seconds=seconds)
-    environment.filters.update(outcome=outcome, heading=heading, setting=variant_words)
+    environment.filters.update(shown=value_text, usd=usd, seconds=seconds)
+    environment.filters.update(outcome=outcome, heading=column_heading, setting=variant_words)
     environment.filters["breakable"] = _breakable
     return environment
 
@@ -68,10 +68,10 @@ def _allowed(script: _Script) -> str:
 @cache
 def _style() -> str:
     colors = {f".c-{name}": paint(name) for name in COLORS}
-    marks = {f".mark-{number}": color for number, (_, color) in enumerate(MARKS, start=1)}
+    marks = {f".mark-{number}": color for number, (_, color) in enumerate(EVIDENCE_MARKS, start=1)}
     rules = [f"{name} {{ background: {_css(color)}; }}" for name, color in (colors | marks).items()]
     return "\n".join([asset(_PACKAGE, "viewer.css"), *rules])
 
 
-def _css(color: Rgb) -> str:
+def _css(color: FilmRgb) -> str:
     return "#{:02x}{:02x}{:02x}".format(*color)

@@ -15,7 +15,7 @@ import duckdb
 from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.shards.reader import StoredRow
-from mirror_ray.viewer.filters import DEFAULT, FACETS, VERDICTS, Filters, Order
+from mirror_ray.viewer.filters import DEFAULT, FACETS, FILTER_VERDICTS, Filters, Order
 from mirror_ray.viewer.listed import first_line, list_sealed, shards_of_each
 
 PAGE_ROWS = 100
@@ -265,7 +265,7 @@ def _named(facet: str, value: str | None, n: int) -> tuple[str, int] | None:
 
 def _rank(counted: tuple[str, int]) -> tuple[int, str]:
     value = counted[0]
-    return (VERDICTS.index(value) if value in VERDICTS else 0, value)
+    return (FILTER_VERDICTS.index(value) if value in FILTER_VERDICTS else 0, value)
 
 
 def _open_views(directories: Sequence[str]) -> duckdb.DuckDBPyConnection:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mirror_ray.records.shards.reader import StoredRow
-from mirror_ray.viewer.filters import FACETS, VERDICTS, Order
+from mirror_ray.viewer.filters import FACETS, FILTER_VERDICTS, Order
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.index import PAGE_ROWS, Facet
 
@@ -97,7 +97,7 @@ def list_html(page: ListPage, *, is_file: bool) -> str:
 
 def _verdicts(facet: Facet | None, is_file: bool) -> list[tuple[str, int | None]]:
     if is_file:
-        return [(name, None) for name in VERDICTS]
+        return [(name, None) for name in FILTER_VERDICTS]
     return [] if facet is None else list(facet.values)
 
 

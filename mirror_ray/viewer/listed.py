@@ -72,7 +72,7 @@ from read_parquet($1, filename = true, hive_partitioning = false)
 """
 
 
-def shards_of(out: str) -> Sequence[str]:
+def episode_shards(out: str) -> Sequence[str]:
     """The episodes' shards now; RunDirError if the storage cannot be read."""
     with faults_reported(out, "the shards cannot be listed"):
         fs, root = storage_of(out)
@@ -80,8 +80,8 @@ def shards_of(out: str) -> Sequence[str]:
 
 
 def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Run directory → its episodes' shards now; RunDirError as `shards_of`."""
-    return {out: shards_of(out) for out in directories}
+    """Run directory → its episodes' shards now; RunDirError as `episode_shards`."""
+    return {out: episode_shards(out) for out in directories}
 
 
 def list_sealed(connection: duckdb.DuckDBPyConnection, shards: Mapping[str, Sequence[str]]) -> None:

@@ -10,7 +10,7 @@ from mirror_ray.records.run_state_words import state_facts, unreachable_models
 from mirror_ray.viewer.filters import Filters
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.live_models import LiveModel
-from mirror_ray.viewer.live_state import LiveState, clock
+from mirror_ray.viewer.live_state import LiveState, utc_clock
 from mirror_ray.viewer.words import usd
 
 PAGE_MODELS = 50
@@ -79,7 +79,7 @@ def _left(state: LiveState, now: datetime) -> str | None:
     left_s = own_s if own_s is not None and own_s > 0 else state.left_s
     if left_s is None:
         return None
-    return f"about {timedelta(seconds=round(left_s))} left, until {clock(left_s)}"
+    return f"about {timedelta(seconds=round(left_s))} left, until {utc_clock(left_s)}"
 
 
 def _silent(state: LiveState, now: datetime) -> list[str]:

@@ -25,7 +25,7 @@ from mirror_ray.viewer.listed import OUTCOME
 from mirror_ray.viewer.live_journal import JournalRead
 from mirror_ray.viewer.live_models import LiveModel, models_now, rows_of
 from mirror_ray.viewer.live_shards import NONE_ENDED, ShardsRead
-from mirror_ray.viewer.live_verdicts import UNKNOWN, LiveVerdicts
+from mirror_ray.viewer.live_verdicts import NO_VERDICT, LiveVerdicts
 
 _LEAST_GAP_S = 0.2
 _IDLE_SHARE = 2
@@ -150,7 +150,7 @@ class LiveReader:
         )
         known = self._verdicts.of(rows)
         return tuple(
-            row | known.get((row["episode_id"], row["take"]), UNKNOWN)._asdict() for row in rows
+            row | known.get((row["episode_id"], row["take"]), NO_VERDICT)._asdict() for row in rows
         )
 
     def _rates(self, asks: int, ended: int) -> tuple[float | None, float | None]:
@@ -189,6 +189,6 @@ class LiveReader:
             }
 
 
-def clock(seconds: float) -> str:
+def utc_clock(seconds: float) -> str:
     """The time of day in so many seconds, UTC."""
     return datetime.fromtimestamp(now_s() + seconds, UTC).strftime("%H:%M UTC")

@@ -41,7 +41,7 @@ class _Verdict(NamedTuple):
     score: float | None
 
 
-UNKNOWN = _Verdict(None, None)
+NO_VERDICT = _Verdict(None, None)
 _ERROR = _Verdict("error", None)
 _UNSCORED = _Verdict("unscored", None)
 

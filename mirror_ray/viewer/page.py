@@ -14,9 +14,9 @@ from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.replay.episode import ReplayStep
 from mirror_ray.viewer.episode_record import ViewedRecord
-from mirror_ray.viewer.pictures import PagePicture, ShownView, plan, sights
+from mirror_ray.viewer.pictures import PagePicture, ShownView, plan_picture, sights
 from mirror_ray.viewer.timeline import Track, is_short, tracks, troubles
-from mirror_ray.viewer.words import UNDEFINED, indented, seconds, shown, time, usd
+from mirror_ray.viewer.words import NULL_TEXT, indented, seconds, time, usd, value_text
 from sim_assets.colors import COLORS
 
 _NOT_SCORES = ("failed", "cluster")
@@ -157,9 +157,9 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
         scores=_own_lines(scores, [*EPISODES.names, *episode, *_NOT_SCORES]),
         terms=_terms(episode["family"]),
         totals=(
-            ("asks", shown(episode["n_asks"])),
-            ("tokens in", shown(episode["tokens_in"])),
-            ("tokens out", shown(episode["tokens_out"])),
+            ("asks", value_text(episode["n_asks"])),
+            ("tokens in", value_text(episode["tokens_in"])),
+            ("tokens out", value_text(episode["tokens_out"])),
             ("cost", usd(episode["cost_usd"])),
             ("time", seconds(episode["wall_s"])),
             ("ended", time(episode["finished_at"])),
@@ -213,7 +213,7 @@ def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own)
         role=row["role"],
         counts=not row["superseded"],
         sights=() if replay_step is None else sights(replay_step),
-        plan=None if replay_step is None else plan(replay_step),
+        plan=None if replay_step is None else plan_picture(replay_step),
         model=row["model"],
         is_one_of_several=False,
         seen_by_partners=(),
@@ -221,14 +221,14 @@ def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own)
         passages=tuple(
             Passage(name, row[name]) for name in own.texts if name not in own.short and row[name]
         ),
-        flags=tuple((name, shown(is_set)) for name, is_set in flags),
+        flags=tuple((name, value_text(is_set)) for name, is_set in flags),
         asked=tuple(Passage(name, row[name]) for name in ("system", "user") if row[name]),
         reply=row["reply"] or "",
         reply_json=indented(row["reply"] or ""),
         reasoning=row["reasoning"],
         troubles=troubles(row),
         figures=tuple(
-            (name, shown(row[name]))
+            (name, value_text(row[name]))
             for name in own.names
             if name not in own.texts and row[name] is not None and row[name] != []
         )
@@ -239,25 +239,25 @@ def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own)
 
 def _call(row: StoredRow) -> tuple[Line, ...]:
     lines = [
-        ("tokens in", shown(row["tokens_in"])),
-        ("of them cached", shown(row["tokens_cached"])),
-        ("of them pictures", shown(row["tokens_image"])),
-        ("tokens out", shown(row["tokens_out"])),
+        ("tokens in", value_text(row["tokens_in"])),
+        ("of them cached", value_text(row["tokens_cached"])),
+        ("of them pictures", value_text(row["tokens_image"])),
+        ("tokens out", value_text(row["tokens_out"])),
         ("cost", usd(row["cost_usd"])),
         ("latency", seconds(row["latency_s"])),
-        ("attempts", shown(row["attempts"])),
-        ("read", shown(row["parse_status"])),
-        ("repairs", ", ".join(row["parse_fixes"] or ()) or UNDEFINED),
-        ("finish reason", shown(row["finish_reason"])),
-        ("error", shown(row["error"])),
-        ("model version", shown(row["model_version"])),
+        ("attempts", value_text(row["attempts"])),
+        ("read", value_text(row["parse_status"])),
+        ("repairs", ", ".join(row["parse_fixes"] or ()) or NULL_TEXT),
+        ("finish reason", value_text(row["finish_reason"])),
+        ("error", value_text(row["error"])),
+        ("model version", value_text(row["model_version"])),
         ("sent", time(row["started_at"])),
     ]
     lines += [
-        (f"failed attempt {number}", f"{failed['error_kind']}: {failed['error'] or UNDEFINED}")
+        (f"failed attempt {number}", f"{failed['error_kind']}: {failed['error'] or NULL_TEXT}")
         for number, failed in enumerate(row["failed_attempts"] or (), start=1)
     ]
-    return tuple(line for line in lines if line[1] != UNDEFINED)
+    return tuple(line for line in lines if line[1] != NULL_TEXT)
 
 
 def _outcome(episode: StoredRow) -> str:
@@ -268,14 +268,14 @@ def _outcome(episode: StoredRow) -> str:
 
 def _own_lines(row: StoredRow, common: Sequence[str]) -> tuple[Line, ...]:
     return tuple(
-        (name, shown(value))
+        (name, value_text(value))
         for name, value in row.items()
         if name not in common and value not in (None, "")
     )
 
 
 def _temperature(value: float | None) -> str:
-    return "the provider's temperature" if value is None else f"temperature {shown(value)}"
+    return "the provider's temperature" if value is None else f"temperature {value_text(value)}"
 
 
 def _terms(family: str) -> Mapping[str, tuple[str, str]]:

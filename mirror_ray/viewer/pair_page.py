@@ -14,7 +14,7 @@ from mirror_ray.core.identity import variant_words
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.page import AskView, EpisodePage
-from mirror_ray.viewer.words import UNDEFINED, shown
+from mirror_ray.viewer.words import NULL_TEXT, value_text
 
 PairSource = Callable[[str, int, str], str]
 """(episode id, number of the request, name of the picture) → the address of the picture."""
@@ -120,7 +120,7 @@ def pair_html(
 def _words(name: str, row: StoredRow) -> Any:
     if name == "variant":
         return variant_words(row[name])
-    return row[name] if row[name] is None else shown(row[name])
+    return row[name] if row[name] is None else value_text(row[name])
 
 
 def _counting(page: EpisodePage) -> list[AskView]:
@@ -143,7 +143,7 @@ def _said(
     )
     names = [*left, *(name for name in right if name not in left)]
     found = (
-        (name, left.get(name, UNDEFINED), right.get(name, UNDEFINED))
+        (name, left.get(name, NULL_TEXT), right.get(name, NULL_TEXT))
         for name in names
         if name not in free
     )

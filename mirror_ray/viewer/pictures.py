@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from mirror_ray.core.types import View
 from mirror_ray.replay.episode import EvidenceRenderer, ReplayStep, drawn
 from mirror_ray.replay.film.evidence import overlay
-from mirror_ray.replay.film.floor_plan import floor_plan, heading
+from mirror_ray.replay.film.floor_plan import floor_plan, pose_text
 from mirror_ray.world.room.view import EyeView
 
 PLAN_PX = 320
@@ -56,21 +56,23 @@ def sights(replay_step: ReplayStep) -> tuple[ShownView, ...]:
     return tuple(found)
 
 
-def plan(replay_step: ReplayStep) -> PagePicture | None:
+def plan_picture(replay_step: ReplayStep) -> PagePicture | None:
     """The room from above, if the request shows a room; `about` names the ego's pose."""
     eye = _eye(replay_step)
     if eye is None:
         return None
-    return PagePicture("plan", PLAN_PX, PLAN_PX, heading(eye.ego.pose))
+    return PagePicture("plan", PLAN_PX, PLAN_PX, pose_text(eye.ego.pose))
 
 
 def names(replay_step: ReplayStep) -> tuple[str, ...]:
     """The names of all its pictures."""
     both = [one for sight in sights(replay_step) for one in (sight.frame, sight.evidence)]
-    return tuple(one.name for one in (*both, plan(replay_step)) if one is not None)
+    return tuple(one.name for one in (*both, plan_picture(replay_step)) if one is not None)
 
 
-def draw(replay_step: ReplayStep, name: str, renderer: EvidenceRenderer) -> NDArray[np.uint8]:
+def draw_picture(
+    replay_step: ReplayStep, name: str, renderer: EvidenceRenderer
+) -> NDArray[np.uint8]:
     """One of `names`, (height, width, 3) uint8; KeyError for others.
 
     Raises:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mirror_ray.records.shards.reader import StoredRow
-from mirror_ray.viewer.words import shown
+from mirror_ray.viewer.words import value_text
 from sim_assets.colors import COLORS
 
 SHORT_CHARS = 16
@@ -106,7 +106,7 @@ def _words(name: str, steps: Sequence[StoredRow]) -> Track:
     cells = (
         TimelineCell(
             row["ask"],
-            shown(value),
+            value_text(value),
             text=letters.get(value, ""),
             color=value if value in COLORS else "",
         )
@@ -128,7 +128,7 @@ def _letters(words: Set[str]) -> Mapping[str, str]:
 def _bars(name: str, steps: Sequence[StoredRow]) -> Track:
     largest = max(row[name] or 0 for row in steps)
     cells = (
-        TimelineCell(row["ask"], shown(row[name]), share=(row[name] or 0) / largest)
+        TimelineCell(row["ask"], value_text(row[name]), share=(row[name] or 0) / largest)
         for row in steps
     )
     return Track(name, tuple(cells))

@@ -11,7 +11,7 @@ from typing import Any
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.reading.parsing import encodable
 
-UNDEFINED = "–"
+NULL_TEXT = "–"
 _PUNCTUATED = re.compile(r"[,.;:!?](?:\s|$)")
 
 _OUTCOMES = {"finished": "answered", "failed": "error"}
@@ -22,17 +22,17 @@ MOST_BRACKETS = 100
 turn 40 kB into 40 MB."""
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A column's value in words; a dash where it is NULL."""
     if value is None:
-        return UNDEFINED
+        return NULL_TEXT
     if isinstance(value, list):
-        parts = [shown(part) for part in value]
+        parts = [value_text(part) for part in value]
         # Of sentences and the like no comma shows where one ends.
         between = " · " if any(_PUNCTUATED.search(part) for part in parts) else ", "
         return between.join(parts) or "none"
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {shown(part)}" for name, part in value.items())
+        return ", ".join(f"{name} {value_text(part)}" for name, part in value.items())
     return _plain(value)
 
 
@@ -42,7 +42,7 @@ def outcome(value: str) -> str:
     return _OUTCOMES.get(value, value)
 
 
-def heading(column: str) -> str:
+def column_heading(column: str) -> str:
     """The heading of a column of the list, which also names it among filters and orders."""
     return _HEADINGS.get(column, column)
 
@@ -50,20 +50,20 @@ def heading(column: str) -> str:
 def usd(value: float | None) -> str:
     """Dollars, with more digits below a cent; a dash where unknown."""
     if value is None:
-        return UNDEFINED
+        return NULL_TEXT
     return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.2g}"
 
 
 def seconds(value: float | None) -> str:
     """A time; a dash where unknown."""
     if value is None:
-        return UNDEFINED
+        return NULL_TEXT
     return f"{value:,.0f} s" if value >= 10 else f"{value:.2g} s"
 
 
 def time(value: str | None) -> str:
     """A time that a record gives (UTC, ISO 8601), to the second; a dash if unknown."""
-    return f"{value[:10]} {value[11:19]} UTC" if value else UNDEFINED
+    return f"{value[:10]} {value[11:19]} UTC" if value else NULL_TEXT
 
 
 def indented(reply: str) -> str | None:

@@ -12,9 +12,9 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import costs, quality
-from mirror_ray.analysis.report.contents import heading
-from mirror_ray.analysis.report.section import Table
-from mirror_ray.analysis.report.shown import shown
+from mirror_ray.analysis.report.contents import report_heading
+from mirror_ray.analysis.report.section import ReportTable
+from mirror_ray.analysis.report.shown import table_text
 from mirror_ray.analysis.spending import spending
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
@@ -82,11 +82,13 @@ def run(tmp_path: Path) -> Path:
 def test_asks_and_money_are_the_same_in_report_status_and_live(run: Path, capsys) -> None:
     with open_run(str(run)) as connection:
         reading = Reading(connection)
-        _, _, tiles = heading(reading)
+        _, _, tiles = report_heading(reading)
         told = {tile.label: tile.text for tile in tiles}
         (spent,) = spending(reading)
         tables = {
-            part.name: part for part in costs.section(reading).parts if isinstance(part, Table)
+            part.name: part
+            for part in costs.section(reading).parts
+            if isinstance(part, ReportTable)
         }
         (paid,) = tables["asks_and_costs"].data.to_pylist()
     assert (told["replies"], told["cost"]) == ("11", "$2.75")
@@ -114,7 +116,7 @@ def test_an_attempt_that_failed_counts_once_and_its_unknown_cost_is_no_zero(run:
 def test_shares_of_asks_are_of_those_that_were_sent(run: Path) -> None:
     with open_run(str(run)) as connection:
         parts = quality.section(Reading(connection)).parts
-    tables = {part.name: part for part in parts if isinstance(part, Table)}
+    tables = {part.name: part for part in parts if isinstance(part, ReportTable)}
     (row,) = tables["asks_quality"].data.to_pylist()
     assert (row["n_asks"], row["n_errors"]) == (11, 1)
 
@@ -125,9 +127,9 @@ def test_what_never_went_wrong_has_no_column(run: Path) -> None:
         reading = Reading(connection)
         parts = (*quality.section(reading).parts, *costs.section(reading).parts)
     headings = {
-        part.name: [column.heading for column in shown(part).columns]
+        part.name: [column.heading for column in table_text(part).columns]
         for part in parts
-        if isinstance(part, Table)
+        if isinstance(part, ReportTable)
     }
     assert headings["asks_quality"] == ["model", "ended in an error"]
     assert headings["failed_episodes"] == ["model", "episodes", "played again"]

@@ -16,7 +16,7 @@ from mirror_ray.analysis.plots.marked_shares import marked_shares
 from mirror_ray.analysis.plots.pace import pace
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
-from mirror_ray.analysis.report.drawing import draw
+from mirror_ray.analysis.report.drawing import draw_figure
 from mirror_ray.analysis.report.section import Figure
 
 pytestmark = pytest.mark.thorough("analysis/test_report_page.py")
@@ -88,7 +88,7 @@ def charts() -> dict[str, Any]:
 @pytest.mark.parametrize("name", charts())
 def test_figures_of_a_thousand_models_stay_within_two_screens(name: str) -> None:
     chart: alt.ConcatChart = charts()[name]()
-    svg = draw(Figure("f", "t", "x", "select 1", chart)).svg
+    svg = draw_figure(Figure("f", "t", "x", "select 1", chart)).svg
     (width, height) = (
         float(found[1])
         for what in ("width", "height")

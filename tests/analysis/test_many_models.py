@@ -10,8 +10,8 @@ from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report import page
 from mirror_ray.analysis.report.across import headlines
-from mirror_ray.analysis.report.section import Section, Table
-from mirror_ray.analysis.report.shown import Shown, shown
+from mirror_ray.analysis.report.section import ReportTable, Section
+from mirror_ray.analysis.report.shown import TableText, table_text
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
@@ -38,10 +38,10 @@ def section_of(folder: Path, episodes: Iterable[Played]) -> Section:
     return found
 
 
-def table_of(section: Section, name: str) -> Shown:
+def table_of(section: Section, name: str) -> TableText:
     (table,) = (one for one in section.parts if one.name == name)
-    assert isinstance(table, Table)
-    return shown(table)
+    assert isinstance(table, ReportTable)
+    return table_text(table)
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +76,15 @@ def test_the_page_has_every_row_that_is_searched(
     monkeypatch.setattr(page, "FIRST_ROWS", 4)
     monkeypatch.setattr(page, "LAST_ROWS", 2)
     (part,) = (one for one in many.parts if one.name == "headline_selfid")
-    assert isinstance(part, Table)
+    assert isinstance(part, ReportTable)
     part = replace(part, is_searched=is_searched and part.is_searched)
     html = page.page(
-        "run", "", (), [replace(many, parts=(part,))], drawings={}, tables={part.name: shown(part)}
+        "run",
+        "",
+        (),
+        [replace(many, parts=(part,))],
+        drawings={},
+        tables={part.name: table_text(part)},
     )
     n_shown = html.count("/<wbr>model-")
     assert n_shown == (N_MODELS if is_searched else 6)

@@ -8,7 +8,7 @@ import pytest
 
 from mirror_ray.analysis import part_writer
 from mirror_ray.analysis.part_writer import PartWriter
-from mirror_ray.analysis.shard_parts import Part
+from mirror_ray.analysis.shard_parts import ShardPart
 from mirror_ray.analysis.shards import ShardFile, Shards
 
 TABLE = "held.scores"
@@ -22,8 +22,8 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield made
 
 
-def part(n_steps: int) -> Part:
-    made = Part()
+def part(n_steps: int) -> ShardPart:
+    made = ShardPart()
     made.add([ShardFile(Shards("selfid", "steps"), "/nowhere", n_steps)])
     return made
 

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.analysis.report.across import headlines
-from mirror_ray.analysis.report.cells import estimate, words
+from mirror_ray.analysis.report.cells import estimate_column, words
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
 from mirror_ray.analysis.report.replies import Replies, read_column, with_replies
-from mirror_ray.analysis.report.section import Figure, Section, Table
-from mirror_ray.analysis.report.shown import shown
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section
+from mirror_ray.analysis.report.shown import table_text
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.summary_cells import metric_cell, model_cell, replies_read
 from mirror_ray.contract.metrics import METRICS
@@ -82,7 +82,7 @@ def test_the_reports_table_has_no_best_that_was_hardly_read(
     replies = Replies(
         [dict(zip(names, key, strict=True)) | {"n_read": n, "n_replies": 16} for key, n in rows]
     )
-    column = estimate(
+    column = estimate_column(
         "E1",
         is_any_read=lambda row: headlines._is_any_read(replies, "E1", row),
         mark=lambda row: headlines._mark({KEY: (True, "a")}, replies, "E1", row),
@@ -98,15 +98,17 @@ def test_every_part_of_a_section_says_how_much_was_read() -> None:
     data = pa.table(
         {"model": ["lab/a", "lab/b", "lab/c"], "estimate": [0.25, 0.5, 0.0], "n": [4] * 3}
     )
-    table = Table("t", "T", "Text.", "", data, (words("model", "model"), estimate("x")))
+    table = ReportTable(
+        "t", "T", "Text.", "", data, (words("model", "model"), estimate_column("x"))
+    )
     section = Section("s", "S", "", (Figure("f", "F", "", "", alt.Chart()), table))
     n_read = {"lab/a": 4, "lab/b": 1, "lab/c": 0}
     rows = [{"model": model, "n_read": n, "n_replies": 4} for model, n in n_read.items()]
     figure, counted = with_replies(section, Replies(rows)).parts
     assert isinstance(figure, Figure)
-    assert isinstance(counted, Table)
+    assert isinstance(counted, ReportTable)
     assert figure.replies == "5 of 12 replies were read."
-    seen = shown(counted)
+    seen = table_text(counted)
     assert [column.heading for column in seen.columns] == ["model", "n", "read", "x"]
     ((_, lines),) = seen.groups
     assert [(line[2].text, line[3].text, line[3].letters) for line in lines] == [

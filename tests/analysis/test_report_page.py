@@ -14,7 +14,7 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report import sections
 from mirror_ray.analysis.report.files import Choices, write_report
-from mirror_ray.analysis.report.frame import Frame
+from mirror_ray.analysis.report.frame import ReportFrame
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
@@ -201,7 +201,7 @@ def test_a_familys_sections_are_those_of_its_module(
 
 def test_frames_stand_at_the_top_and_nothing_in_them_acts(tmp_path: Path) -> None:
     run = write_run(tmp_path, [RIGHT])
-    frame = Frame(HOSTILE, HOSTILE, "data:image/jpeg;base64,AAAA")
+    frame = ReportFrame(HOSTILE, HOSTILE, "data:image/jpeg;base64,AAAA")
     (index, *_) = write_report(run, choices=Choices(frames=(frame,))).files
     text = Path(index).read_text(encoding="utf-8")
     page = parsed(text)

@@ -7,8 +7,8 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.files import Choices, write_report
 from mirror_ray.analysis.report.paper import paper_sections
-from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.analysis.report.shown import shown
+from mirror_ray.analysis.report.section import Figure, ReportTable
+from mirror_ray.analysis.report.shown import table_text
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli.report import _check_paper
@@ -25,12 +25,12 @@ def test_a_value_has_the_printed_one_below_it(tmp_path: Path) -> None:
         (section,) = paper_sections(Reading(connection), "textmirror")
     figure, *_ = section.parts
     assert isinstance(figure, Figure)
-    tables = {part.title: part for part in section.parts if isinstance(part, Table)}
+    tables = {part.title: part for part in section.parts if isinstance(part, ReportTable)}
     views = {f"paper.{one.name}" for one in sql_files() if one.view.startswith("paper.textmirror")}
     assert set(tables) < views
     for view in views - set(tables):
         assert view in section.text
-    seen = shown(tables["paper.textmirror_recognition"])
+    seen = table_text(tables["paper.textmirror_recognition"])
     headings = [column.heading for column in seen.columns]
     [row] = seen.groups[0][1]
     cell = row[headings.index("accuracy")]
@@ -41,7 +41,7 @@ def test_a_value_has_the_printed_one_below_it(tmp_path: Path) -> None:
 def test_models_that_the_paper_does_not_have_get_no_figure(tmp_path: Path) -> None:
     with open_run(write_textmirror_run(tmp_path, OTHER)) as connection:
         (section,) = paper_sections(Reading(connection), "textmirror")
-    assert all(isinstance(part, Table) for part in section.parts)
+    assert all(isinstance(part, ReportTable) for part in section.parts)
     assert "No model or setting of this run is one that the paper prints" in section.text
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.report.cells import (
-    estimate,
+    estimate_column,
     held_text,
     interval_text,
     number_text,
@@ -22,11 +22,11 @@ from mirror_ray.analysis.report.cells import (
     usd_text,
     words,
 )
-from mirror_ray.analysis.report.drawing import draw
-from mirror_ray.analysis.report.latex import escaped, latex_table
+from mirror_ray.analysis.report.drawing import draw_figure
+from mirror_ray.analysis.report.latex import escaped_latex, latex_table
 from mirror_ray.analysis.report.page import views_of
-from mirror_ray.analysis.report.section import Cell, Figure, Table
-from mirror_ray.analysis.report.shown import shown
+from mirror_ray.analysis.report.section import Figure, ReportTable, TableCell
+from mirror_ray.analysis.report.shown import table_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -95,17 +95,17 @@ def test_an_unknown_end_is_no_interval() -> None:
 
 
 def test_an_estimate_has_its_interval_and_denominator() -> None:
-    column = estimate("TSA")
+    column = estimate_column("TSA")
     row = {"estimate": 0.5, "ci_low": 0.1, "ci_high": 0.9, "n": 1200}
-    assert column.show(row) == Cell(".50", ".10–.90", n=1200)
-    assert column.show({**row, "ci_low": None}) == Cell(".50", n=1200)
-    assert column.show({**row, "estimate": None}) == Cell("–")
+    assert column.show(row) == TableCell(".50", ".10–.90", n=1200)
+    assert column.show({**row, "ci_low": None}) == TableCell(".50", n=1200)
+    assert column.show({**row, "estimate": None}) == TableCell("–")
 
 
 def test_a_share_of_nothing_is_undefined() -> None:
     column = share_of("k", "failed", of="n")
-    assert column.show({"k": 3, "n": 12}) == Cell(".25", "3 of 12")
-    assert column.show({"k": 0, "n": 0}) == Cell("–")
+    assert column.show({"k": 3, "n": 12}) == TableCell(".25", "3 of 12")
+    assert column.show({"k": 0, "n": 0}) == TableCell("–")
 
 
 def test_names_lose_the_provider_unless_two_would_look_the_same() -> None:
@@ -123,15 +123,20 @@ def test_views_are_those_a_query_reads() -> None:
     assert views_of(sql) == ("shard.x_steps", "metric.b")
 
 
-def table(*models: str) -> Table:
+def table(*models: str) -> ReportTable:
     data = pa.table({"model": list(models), "estimate": [0.5] * len(models)})
-    return Table(
-        "rates", "Rates_of", "50 % & more.", "from x", data, (words("model", "m_1"), estimate("$"))
+    return ReportTable(
+        "rates",
+        "Rates_of",
+        "50 % & more.",
+        "from x",
+        data,
+        (words("model", "m_1"), estimate_column("$")),
     )
 
 
-def printed(table: Table) -> str:
-    return latex_table(table, shown(table))
+def printed(table: ReportTable) -> str:
+    return latex_table(table, table_text(table))
 
 
 def test_latex_prints_what_stands_there() -> None:
@@ -147,15 +152,17 @@ def test_latex_prints_what_stands_there() -> None:
 
 
 def test_latex_has_no_second_line_of_a_model() -> None:
-    assert escaped("a\n\\end{table}\x1b") == r"a \textbackslash{}end\{table\} "
+    assert escaped_latex("a\n\\end{table}\x1b") == r"a \textbackslash{}end\{table\} "
 
 
 def test_latex_loses_no_character_of_a_name() -> None:
     # Behind a row's end a bracket or a star would be an option of it; doubled, these are ligatures.
-    assert escaped("[3pt]x") == "{[}3pt]x"
-    assert escaped("*x") == "{*}x"
-    assert escaped("a--b---c''") == "a-{}-b-{}-{}-c'{}'"
-    assert escaped("é μ模型") == (r"é \ifdefined\Umathchar μ模型\else U+03BC U+6A21 U+578B\fi{}")
+    assert escaped_latex("[3pt]x") == "{[}3pt]x"
+    assert escaped_latex("*x") == "{*}x"
+    assert escaped_latex("a--b---c''") == "a-{}-b-{}-{}-c'{}'"
+    assert escaped_latex("é μ模型") == (
+        r"é \ifdefined\Umathchar μ模型\else U+03BC U+6A21 U+578B\fi{}"
+    )
 
 
 LATIN = ("".join(map(chr, range(0xA1, 0xD0))), "".join(map(chr, range(0xD0, 0x100))))
@@ -188,24 +195,28 @@ def nodes(svg: str) -> Iterator[ElementTree.Element]:
 
 
 def test_a_mark_tells_what_it_is_when_pointed_at() -> None:
-    titles = [node.text for node in nodes(draw(figure("a")).svg) if node.tag == f"{SVG}title"]
+    titles = [
+        node.text for node in nodes(draw_figure(figure("a")).svg) if node.tag == f"{SVG}title"
+    ]
     assert titles == ["<b>one</b>", "two"]
 
 
 def test_two_figures_on_a_page_share_no_id() -> None:
-    ids = [{node.get("id") for node in nodes(draw(figure(name)).svg)} - {None} for name in "ab"]
+    ids = [
+        {node.get("id") for node in nodes(draw_figure(figure(name)).svg)} - {None} for name in "ab"
+    ]
     assert ids[0]
     assert not ids[0] & ids[1]
-    assert f"url(#{ids[0].pop()})" in draw(figure("a")).svg
+    assert f"url(#{ids[0].pop()})" in draw_figure(figure("a")).svg
 
 
 def test_the_same_figure_is_drawn_alike() -> None:
-    one, other = draw(figure("a")), draw(figure("a"))
+    one, other = draw_figure(figure("a")), draw_figure(figure("a"))
     assert (one.svg, one.png) == (other.svg, other.png)
     assert one.pdf.startswith(b"%PDF")
 
 
 def test_a_png_has_three_times_the_figures_size() -> None:
-    drawn = draw(figure("a"))
+    drawn = draw_figure(figure("a"))
     width_px = int.from_bytes(drawn.png[16:20], "big")
     assert abs(width_px - 3 * float(next(nodes(drawn.svg)).get("width", 0))) <= 3

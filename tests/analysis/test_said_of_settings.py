@@ -9,9 +9,9 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import comparisons, costs, headlines, provenance
 from mirror_ray.analysis.report.across.thresholds import meanings
-from mirror_ray.analysis.report.contents import heading
-from mirror_ray.analysis.report.section import Section, Table
-from mirror_ray.analysis.report.shown import Shown, shown
+from mirror_ray.analysis.report.contents import report_heading
+from mirror_ray.analysis.report.section import ReportTable, Section
+from mirror_ray.analysis.report.shown import TableText, table_text
 from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.metacog_runs import varied_answers, write_metacog_run
@@ -20,14 +20,14 @@ from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 RIGHT = Played(moments("w unknown 60", "done red 60 red"), condition="E1", model="lab/a")
 
 
-def seen(section: Section | None, name: str) -> Shown:
+def seen(section: Section | None, name: str) -> TableText:
     assert section is not None
     table = next(part for part in section.parts if part.name == name)
-    assert isinstance(table, Table)
-    return shown(table)
+    assert isinstance(table, ReportTable)
+    return table_text(table)
 
 
-def said(one: Shown) -> list[list[str]]:
+def said(one: TableText) -> list[list[str]]:
     return [[cell.text for cell in row] for _, rows in one.groups for row in rows]
 
 
@@ -110,7 +110,7 @@ def test_of_a_run_that_has_not_ended_it_is_said_how_many_there_will_be(
     planned: int | None, said: str, tmp_path: Path
 ) -> None:
     with open_run(write_run(tmp_path, scenes(RIGHT, 3))) as connection:
-        _, _, (episodes, *_) = heading(Reading(connection), planned)
+        _, _, (episodes, *_) = report_heading(Reading(connection), planned)
     assert said in str(episodes)
     assert ("planned" in str(episodes)) == ("planned" in said)
 
@@ -120,7 +120,7 @@ def test_of_what_was_spent_in_vain_each_cost_has_its_own_heading(tmp_path: Path)
         section = costs.section(Reading(connection))
     assert section is not None
     table = next(part for part in section.parts if part.name == "spending")
-    assert isinstance(table, Table)
+    assert isinstance(table, ReportTable)
     headings = [column.heading for column in table.columns]
     assert len(set(headings)) == len(headings)
 

@@ -20,7 +20,7 @@ def shards(run: str, *n_steps: int) -> list[ShardFile]:
 def found(files: Iterable[ShardFile]) -> list[list[str]]:
     return [
         [f"{path.split('/')[1]}{path[-9]}" for path in (file.path for file in part.files["steps"])]
-        for part in parts.parts_of(files)
+        for part in parts.shard_parts(files)
     ]
 
 

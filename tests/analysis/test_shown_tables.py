@@ -3,16 +3,22 @@
 import pyarrow as pa
 import pytest
 
-from mirror_ray.analysis.plots.names import MOST_CHARS, short_names
+from mirror_ray.analysis.plots.names import MOST_LABEL_CHARS, short_names
 from mirror_ray.analysis.plots.style import DARK_FROM, FAINT, INK, ON_DARK, ON_LIGHT, SEQUENTIAL
 from mirror_ray.analysis.plots.text import width_px, wrapped
-from mirror_ray.analysis.report.cells import estimate, fixed_text, number, number_text, words
+from mirror_ray.analysis.report.cells import (
+    estimate_column,
+    fixed_text,
+    number_column,
+    number_text,
+    words,
+)
 from mirror_ray.analysis.report.latex import latex_table
-from mirror_ray.analysis.report.markdown import escaped, markdown_table
+from mirror_ray.analysis.report.markdown import escaped_markdown, markdown_table
 from mirror_ray.analysis.report.naming import renamed_chart, renamed_table, renamed_text
 from mirror_ray.analysis.report.page import page
-from mirror_ray.analysis.report.section import NOT_HERE, Cell, Section, Table
-from mirror_ray.analysis.report.shown import MOST_CSV_ROWS, MOST_ROWS, Shown, shown
+from mirror_ray.analysis.report.section import NOT_HERE, ReportTable, Section, TableCell
+from mirror_ray.analysis.report.shown import MOST_CSV_ROWS, MOST_ROWS, TableText, table_text
 
 ROWS = [
     {"model": "lab/a", "x": 7.0, "x_n": 6, "y": 0.5, "y_n": 6, "z": None, "z_n": 0},
@@ -20,23 +26,25 @@ ROWS = [
 ]
 
 
-def table() -> Table:
+def table() -> ReportTable:
     columns = (
         words("model", "model"),
-        estimate("X", key="x", n="x_n", show=number_text, mark=lambda row: (row["x"] > 9, "ab")),
-        estimate("Y", key="y", n="y_n", is_here=lambda row: row["model"] != "lab/a"),
-        estimate("Z", key="z", n="z_n"),
+        estimate_column(
+            "X", key="x", n="x_n", show=number_text, mark=lambda row: (row["x"] > 9, "ab")
+        ),
+        estimate_column("Y", key="y", n="y_n", is_here=lambda row: row["model"] != "lab/a"),
+        estimate_column("Z", key="z", n="z_n"),
     )
     data = pa.Table.from_pylist(ROWS)
-    return Table("t", "A | table", "Says_so.", "from x", data, columns)
+    return ReportTable("t", "A | table", "Says_so.", "from x", data, columns)
 
 
-def cells(one: Shown) -> list[list[str]]:
+def cells(one: TableText) -> list[list[str]]:
     return [[cell.text for cell in row] for _, rows in one.groups for row in rows]
 
 
 def test_n_stands_once_and_with_what_differs() -> None:
-    seen = shown(table())
+    seen = table_text(table())
     assert [column.heading for column in seen.columns] == ["model", "n", "X", "Y"]
     assert cells(seen) == [["lab/a", "6", "7.0", NOT_HERE], ["lab/b", "6", "14.2", ".25"]]
     assert [cell.small for cell in seen.groups[0][1][1]] == ["", "", "", "n=4"]
@@ -44,21 +52,21 @@ def test_n_stands_once_and_with_what_differs() -> None:
 
 def test_a_name_is_broken_between_its_parts() -> None:
     section = Section("s", "S", "", (table(),))
-    html = page("A", "", (), [section], drawings={}, tables={"t": shown(table())})
+    html = page("A", "", (), [section], drawings={}, tables={"t": table_text(table())})
     assert "lab/<wbr>a</th>" in html
 
 
 def test_what_nothing_defines_is_named_and_not_shown() -> None:
-    assert "Z" in shown(table()).note
-    assert "Z" not in [column.heading for column in shown(table()).columns]
+    assert "Z" in table_text(table()).note
+    assert "Z" not in [column.heading for column in table_text(table()).columns]
 
 
 def test_a_table_too_long_for_a_spreadsheet_is_written_as_parquet_alone() -> None:
     for n, first, says in ((MOST_CSV_ROWS, "csv", "the files."), (MOST_CSV_ROWS + 1, "parquet",
             f"long.parquet: of more than {MOST_CSV_ROWS:,} no CSV is written.")):  # fmt: skip
         data = pa.table({"model": pa.repeat(pa.scalar("lab/a"), n)})
-        long = Table("long", "A", "Says.", "from x", data, (words("model", "model"),))
-        seen = shown(long)
+        long = ReportTable("long", "A", "Says.", "from x", data, (words("model", "model"),))
+        seen = table_text(long)
         assert seen.kinds[0] == first
         assert f"rows; all are in long.{first}." in seen.note_in("long")
         html = page(
@@ -83,15 +91,15 @@ def test_rows_that_say_nothing_are_counted_and_not_shown(errors, models, note) -
         {"model": [f"lab/{place}" for place in range(len(errors))], "n": errors},
         pa.schema([("model", pa.string()), ("n", pa.int64())]),
     )
-    columns = (words("model", "model"), number("n", "errors"))
-    quiet = Table(
+    columns = (words("model", "model"), number_column("n", "errors"))
+    quiet = ReportTable(
         "errors", "Errors", "Says.", "from x", data, columns,
         tells=lambda row: row["n"] > 0, silence="no episode ended in an error",
     )  # fmt: skip
-    seen = shown(quiet)
+    seen = table_text(quiet)
     assert [row[0] for row in cells(seen)] == models
     assert (seen.note, seen.n_rows) == (note, len(models))
-    assert escaped(note) in markdown_table(quiet, seen)
+    assert escaped_markdown(note) in markdown_table(quiet, seen)
     assert note in latex_table(quiet, seen)
 
 
@@ -101,18 +109,22 @@ def test_of_a_table_that_nobody_reads_the_ends_are_shown() -> None:
     # Defined in one row only, and that one is not shown.
     once = [0.5 if place == 700 else None for place in range(n)]
     data = pa.table({"model": names, "y": once, "z": pa.nulls(n, pa.float64())})
-    columns = (words("model", "model"), estimate("Y", key="y"), estimate("Z", key="z"))
-    long = Table("long", "A", "Says.", "from x", data, columns)
-    seen = shown(long)
+    columns = (
+        words("model", "model"),
+        estimate_column("Y", key="y"),
+        estimate_column("Z", key="z"),
+    )
+    long = ReportTable("long", "A", "Says.", "from x", data, columns)
+    seen = table_text(long)
     assert (seen.n_rows, seen.left_out) == (n, n - 50)
     assert [row[0] for row in cells(seen)] == [*names[:40], *names[-10:]]
     assert [column.heading for column in seen.columns] == ["model", "Y"]
     said = f"The first 40 and the last 10 of {n:,} rows; all are in long.csv."
     assert said in latex_table(long, seen)
     assert said in markdown_table(long, seen).replace("\\", "")
-    whole = Table("whole", "A", "Says.", "from x", data.slice(0, MOST_ROWS), columns)
-    assert shown(whole).left_out == 0
-    assert len(cells(shown(whole))) == MOST_ROWS
+    whole = ReportTable("whole", "A", "Says.", "from x", data.slice(0, MOST_ROWS), columns)
+    assert table_text(whole).left_out == 0
+    assert len(cells(table_text(whole))) == MOST_ROWS
 
 
 @pytest.mark.parametrize(
@@ -130,35 +142,35 @@ def test_a_column_has_equally_many_digits(values: list[float], texts: list[str])
 
 
 def test_the_best_is_bold_and_letters_stand_above() -> None:
-    seen = shown(table())
+    seen = table_text(table())
     assert r"\textbf{14.2}\textsuperscript{ab}" in latex_table(table(), seen)
     assert "| **14.2**<sup>ab</sup> |" in markdown_table(table(), seen)
 
 
 def test_markdown_prints_what_stands_there() -> None:
     hostile = "a|b <img src=x> [x](javascript:1) `c` *d* @e\n| f \x1b[2J"
-    text = escaped(hostile)
+    text = escaped_markdown(hostile)
     assert "\n" not in text
     assert "\x1b" not in text
     for sign in "|<>[]`*@":
         assert text.count(sign) == text.count(f"\\{sign}")
     for acts in ("http://h", "- item", "---", "a --", ":smile:", "#1"):
-        assert escaped(acts) != acts
-        assert escaped(acts).replace("\\", "") == acts
+        assert escaped_markdown(acts) != acts
+        assert escaped_markdown(acts).replace("\\", "") == acts
 
 
 @pytest.mark.parametrize(
     "said", ["gpt-5.1", "flipset: accuracy", "(Holm, p ≥ .05).", "gemma-4-31b"]
 )
 def test_names_and_prose_stand_in_markdown_as_they_are_written(said: str) -> None:
-    assert escaped(said) == said
+    assert escaped_markdown(said) == said
 
 
 def test_names_of_a_reader_s_choice() -> None:
     names = {"lab/a": "A & co", "E1": "with mirror"}
     assert renamed_text("E1 → E2", names) == "with mirror → E2"
     assert renamed_text("lab/a is not E1", names) == "lab/a is not E1"
-    assert cells(renamed_table(shown(table()), names))[0][0] == "A & co"
+    assert cells(renamed_table(table_text(table()), names))[0][0] == "A & co"
     spec = {"mark": {"type": "E1"}, "values": [{"name": "E1", "description": "E1"}]}
     assert renamed_chart(spec, names) == {
         "mark": {"type": "E1"},
@@ -170,7 +182,7 @@ def test_long_names_stay_apart_and_bounded() -> None:
     models = [f"lab/{'m' * 60}{i}{'n' * 60}" for i in range(3)] + ["x/\x00\nb"]
     names = short_names(models)
     assert len(set(names.values())) == len(models)
-    assert all(len(name) <= MOST_CHARS + 4 and name.isprintable() for name in names.values())
+    assert all(len(name) <= MOST_LABEL_CHARS + 4 and name.isprintable() for name in names.values())
 
 
 @pytest.mark.parametrize("text", ["a", "share of last statements", "x" * 80, "a-b_c/d:e" * 9])
@@ -209,4 +221,4 @@ def test_text_is_told_from_what_it_stands_on() -> None:
 
 
 def test_cells_are_plain() -> None:
-    assert Cell("a") == Cell("a", "", None, None, False, "")
+    assert TableCell("a") == TableCell("a", "", None, None, False, "")

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.contents import contents, heading
+from mirror_ray.analysis.report.contents import contents, report_heading
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.contingency_runs import varied_watchers, write_contingency_run
 from support.analysis.dyad_runs import varied_rooms, write_dyad_run
@@ -94,7 +94,7 @@ def test_the_report_says_how_many_could_not_be_paid_for(tmp_path: Path) -> None:
     run = write_run(tmp_path, SELFID)
     every_third(run, unpaid)
     with open_run(run, hold=True) as connection:
-        _, _, tiles = heading(Reading(connection))
+        _, _, tiles = report_heading(Reading(connection))
     assert (tiles[0].text, tiles[0].small) == ("18", "4 with an error, 6 unpaid")
 
 
@@ -106,6 +106,8 @@ def test_a_run_whose_money_was_spent_at_once_has_a_report(tmp_path: Path) -> Non
     with open_run(run, hold=True) as connection:
         reading = Reading(connection)
         assert reading.families() == ()
-        assert [tile.small for tile in heading(reading)[2][:1]] == ["0 with an error, 12 unpaid"]
+        assert [tile.small for tile in report_heading(reading)[2][:1]] == [
+            "0 with an error, 12 unpaid"
+        ]
         # What its asks cost is told all the same.
         assert "costs" in [section.name for section in contents(reading)]

@@ -75,7 +75,7 @@ def test_the_views_are_there_before_the_first_ask(
             begun(run_dir.out)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mirror_ray.engine.driver.run.run", interrupted)
+    monkeypatch.setattr("mirror_ray.engine.driver.run.play_plan", interrupted)
     with pytest.raises(KeyboardInterrupt):
         play(plan, console=Terminal(StringIO()), plain=True)
     with duckdb.connect() as connection:

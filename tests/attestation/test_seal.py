@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.derived import write_derived
-from mirror_ray.attestation.comparison import compare, sealed_of
+from mirror_ray.attestation.comparison import compare_with_seal, sealed_of
 from mirror_ray.attestation.envelope import read_envelope
 from mirror_ray.attestation.merkle import leaf_hash, merkle_root
 from mirror_ray.cli import main
@@ -47,7 +47,7 @@ def copied(run: Path, tmp_path: Path) -> Path:
 
 def compared(directory: Path) -> Any:
     path = directory / "seal.json"
-    return compare(sealed_of(read_envelope(path)[0], str(path)), directory)
+    return compare_with_seal(sealed_of(read_envelope(path)[0], str(path)), directory)
 
 
 def checks(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:

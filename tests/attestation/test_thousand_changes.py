@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.analysis.derived import write_derived
-from mirror_ray.attestation.comparison import compare, sealed_of
+from mirror_ray.attestation.comparison import compare_with_seal, sealed_of
 from mirror_ray.attestation.envelope import read_envelope
 from mirror_ray.cli import main
 from support.recorded_run import plan_for
@@ -29,7 +29,7 @@ def test_all_are_found(tmp_path: Path) -> None:
     for number in range(CHANGES):
         what = tamper(at.copy, number)
         path = at.copy / "seal.json"
-        found = compare(sealed_of(read_envelope(path)[0], str(path)), at.copy)
+        found = compare_with_seal(sealed_of(read_envelope(path)[0], str(path)), at.copy)
         changed[what.partition("/")[0].partition(":")[0]] += 1
         if not found.altered:
             missed.append(what)

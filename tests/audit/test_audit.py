@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.audit.agreement import agreement_of, agreements
-from mirror_ray.audit.files import COLUMNS, as_csv, harmless, read_marks
-from mirror_ray.audit.readings import Reading
+from mirror_ray.audit.files import SHEET_COLUMNS, as_csv, harmless, read_marks
+from mirror_ray.audit.readings import AuditedReply
 from mirror_ray.audit.results import audit_rows
-from mirror_ray.audit.sheet import Item, Sheet, Shown, draw, shown
+from mirror_ray.audit.sheet import Sheet, SheetItem, ShownItem, draw_sheet, shown_items
 from mirror_ray.audit.store import Audit
 from mirror_ray.cli import main
 from mirror_ray.core.errors import RunDirError, UnfitError
 from support.staged_run import play_stages, staged_plan
 
 
-def reading(number: int, said: str = "right", model: str = "lab/a", **more: str) -> Reading:
+def reading(number: int, said: str = "right", model: str = "lab/a", **more: str) -> AuditedReply:
     about = {"task": f"task {number}", "key": "York", "reply": f"reply {number}"} | more
-    return Reading(
+    return AuditedReply(
         f"{number:016x} 1 ", "metacog", "exp1", model, "answer", "text", readers={"rules": said},
         **about,
     )  # fmt: skip
@@ -31,8 +31,10 @@ def reading(number: int, said: str = "right", model: str = "lab/a", **more: str)
 MANY = [reading(n, "wrong" if n % 20 == 0 else "right") for n in range(400)]
 
 
-def drawn(readings: list[Reading] = MANY, count: int = 40, seed: int = 0) -> Sheet:
-    return draw(readings, name="audit", seed=seed, count=count, families=("metacog",), where=None)
+def drawn(readings: list[AuditedReply] = MANY, count: int = 40, seed: int = 0) -> Sheet:
+    return draw_sheet(
+        readings, name="audit", seed=seed, count=count, families=("metacog",), where=None
+    )
 
 
 def test_a_draw_is_seeded_stratified_and_weighted() -> None:
@@ -53,17 +55,17 @@ def test_equal_replies_are_drawn_once() -> None:
 
 def test_neither_model_nor_reading_is_on_a_sheet() -> None:
     hidden = [reading(n, "wrong", "lab/secret") for n in range(30)]
-    text = as_csv(shown(drawn(hidden), hidden))
+    text = as_csv(shown_items(drawn(hidden), hidden))
     assert "secret" not in text
     assert "exp1" not in text
-    assert text.splitlines()[0] == ",".join(COLUMNS)
+    assert text.splitlines()[0] == ",".join(SHEET_COLUMNS)
     assert all(row["mark"] == "" for row in csv.DictReader(io.StringIO(text)))
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", " =1", "\n=1", "＝1"])
 def test_no_cell_is_a_formula(cell: str) -> None:
     assert harmless(cell) == f"'{cell}"
-    [row] = csv.DictReader(io.StringIO(as_csv([Shown("a", "q", cell, "", "")])))
+    [row] = csv.DictReader(io.StringIO(as_csv([ShownItem("a", "q", cell, "", "")])))
     assert row["task"].startswith("'")
     assert (row["key"], row["reply"]) == ("", "")
 
@@ -75,7 +77,12 @@ def filled(tmp_path: Path, text: str) -> Path:
 
 
 SHEET = Sheet(
-    "audit", 0, ("metacog",), None, 2, (Item("aa", "p 1 ", "c", 1), Item("bb", "q 1 ", "c", 1))
+    "audit",
+    0,
+    ("metacog",),
+    None,
+    2,
+    (SheetItem("aa", "p 1 ", "c", 1), SheetItem("bb", "q 1 ", "c", 1)),
 )
 
 

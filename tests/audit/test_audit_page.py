@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.audit.page import AuditServer
-from mirror_ray.audit.sheet import Shown
+from mirror_ray.audit.sheet import ShownItem
 from mirror_ray.audit.store import Audit
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[AuditServer]:
     items = [
-        Shown(f"id{n}", "Right?", "<b>task", "York", "=reply </pre><script>") for n in range(3)
+        ShownItem(f"id{n}", "Right?", "<b>task", "York", "=reply </pre><script>") for n in range(3)
     ]
     audit = Audit(str(tmp_path), "audit")
     made = AuditServer(items, {}, lambda marks: audit.keep_marks("anna", marks), 0)

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.cli import main
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.sweep.load import load_plan
 from support.mock_program import mock, stats_of
 
@@ -58,7 +58,7 @@ def test_a_sweep_is_rehearsed_by_the_catalogue_that_is_written(sweep, tmp_path, 
     with mock(sweep, catalogue, "--latency-s", "0", "--speed", "10") as address:
         files = f"catalogue=[house.yaml,{catalogue}]"
         plan = load_plan(str(sweep), [files], str(tmp_path / "out"))
-        summary = run(plan, console=Console(file=StringIO()), plain=True)
+        summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
         counts = stats_of(address)
     assert (summary.episodes_done, summary.exit_code) == (3, 0)
     calls = {key: sum(number for _, number in count["taken"]) for key, count in counts.items()}

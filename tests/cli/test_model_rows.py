@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from mirror_ray.cli.model_rows import GROUPS, ModelRows, model_rows
+from mirror_ray.cli.model_rows import GROUPS_OPTION, ModelRows, model_rows
 from mirror_ray.core.identity import Cell
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.duration import Duration, Timetable
 from mirror_ray.sweep.estimate import FREE, CellEstimate
-from mirror_ray.sweep.ranges import NOTHING, exactly
+from mirror_ray.sweep.ranges import ZERO_RANGE, exactly
 
 
 def rows(count: int, limits: Callable[[int], Limits], *, every: bool = False) -> list[ModelRows]:
@@ -20,13 +20,13 @@ def rows(count: int, limits: Callable[[int], Limits], *, every: bool = False) ->
     cells = [
         CellEstimate(
             Cell("selfid", "E1", (("subject", name),), None, "paper"),
-            episodes=1, ended=0, replies=0, basis="samples", each=NOTHING, whole=FREE, left=FREE,
+            episodes=1, ended=0, replies=0, basis="samples", each=ZERO_RANGE, whole=FREE, left=FREE,
             at_most=FREE, spent_usd=0.0, latency_s=None,
         )
         for name in names
     ]  # fmt: skip
     waits = {f"{i}": Duration(exactly(float(i)), "latency") for i in range(count)}
-    times = Timetable(Duration(NOTHING, ""), waits, (), ())
+    times = Timetable(Duration(ZERO_RANGE, ""), waits, (), ())
     return model_rows(cells, models, times, every=every)
 
 
@@ -38,7 +38,7 @@ def test_few_models_have_a_row_each_and_all_have_where_that_is_asked() -> None:
 def test_many_are_grouped_however_their_limits_differ() -> None:
     for limits in (lambda i: Limits(f"{i}"), lambda i: Limits(f"{i}", rpm=float(i + 1))):
         found = rows(1_000, limits)
-        groups = [row for row in found if row.section == GROUPS]
+        groups = [row for row in found if row.section == GROUPS_OPTION]
         assert len(groups) <= MOST_MODEL_ROWS
         assert sum(len(row.models) for row in groups) == 1_000
         # Nothing costs anything; the slowest stand out.

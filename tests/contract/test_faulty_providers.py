@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.sweep.load import load_plan
 from support.agents_at_play import play_agents
 from support.shard_rows import assert_same_rows, rows_of, same_words
@@ -45,7 +45,7 @@ out: runs/never
 
 def played(sweep, out, *overrides):
     plan = load_plan(str(sweep), list(overrides), str(out))
-    summary = run(plan, console=Console(file=StringIO()), plain=True)
+    summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
     assert (summary.exit_code, summary.episodes_failed) == (0, 0)
     return {kind: rows_of(out, kind) for kind in ("steps", "episodes")}
 

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.core.errors import SweepError
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.sweep.load import load_plan
 from support.mock_program import mock, stats_of
 from support.shard_rows import rows_of
@@ -61,7 +61,7 @@ def catalogues(tmp_path: Path) -> str:
 
 def played(sweep: Path, tmp_path: Path, *overrides: str):
     plan = load_plan(str(sweep), [catalogues(tmp_path), *overrides], str(tmp_path / "out"))
-    return run(plan, console=Console(file=StringIO()), plain=True)
+    return play_plan(plan, console=Console(file=StringIO()), plain=True)
 
 
 def bills_usd(counts: Mapping[str, Mapping]) -> dict[str, float]:

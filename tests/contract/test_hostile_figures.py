@@ -11,7 +11,7 @@ from rich.console import Console
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Reply
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.providers.model import Model
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, write_entry
@@ -82,7 +82,7 @@ def plan_with(out, models, **changes):
 
 
 def play(plan):
-    return run(plan, console=Console(file=StringIO()), plain=True)
+    return play_plan(plan, console=Console(file=StringIO()), plain=True)
 
 
 def rows(out, kind, model):

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.records.manifest import read_manifest
 from support.plans import CONDITIONS, hosted, plan_of, scripted
@@ -23,7 +23,7 @@ def played(tmp_path_factory, ray_session, loopback):
     models = [scripted("observer"), hosted(loopback, "observer"), scripted("blind")]
     plan = plan_of(out, [*models, hosted(loopback, "blind")], axes=AXES)
     before = loopback.stats()["calls"]
-    summary = run(plan, console=Console(file=StringIO()), plain=True)
+    summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
     return plan, summary, out, loopback.stats()["calls"] - before
 
 

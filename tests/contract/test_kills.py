@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from support.agents_at_play import play_agents
 from support.loopback import Loopback, loopback_server
 from support.plans import plan_of, scripted
@@ -107,7 +107,7 @@ def test_interrupted_and_interrupted_twice(quiet, server, tmp_path, ray_env):
     assert twice.wait(60) == 130
     server.release()
 
-    summary = run(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)
+    summary = play_plan(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)
     assert (summary.episodes_done, summary.exit_code) == (9, 0)
     assert bought_again(server) <= ALL_IN_FLIGHT
     for kind, rows in quiet.items():

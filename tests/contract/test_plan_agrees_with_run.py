@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.records.usage import NO_USAGE, usage_of
 from mirror_ray.sweep.estimate import estimate, together
 from mirror_ray.sweep.sampling import sample_scenes
@@ -32,9 +32,9 @@ def story(tmp_path_factory, ray_session, loopback):
     samples = sample_scenes(plan.episodes)
     before = estimate(plan, samples, NO_USAGE)
     quiet = {"console": Console(file=StringIO()), "plain": True}
-    assert run(replace(plan, episodes=plan.episodes[:12]), **quiet).exit_code == 0
+    assert play_plan(replace(plan, episodes=plan.episodes[:12]), **quiet).exit_code == 0
     after = estimate(plan, samples, usage_of(str(out), plan.sweep.resolved))
-    assert run(plan, **quiet).exit_code == 0
+    assert play_plan(plan, **quiet).exit_code == 0
     finally_ = estimate(plan, samples, usage_of(str(out), plan.sweep.resolved))
     return before, after, finally_, rows_of(out, "steps")
 

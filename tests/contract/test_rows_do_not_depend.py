@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.core.errors import EngineError
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
@@ -34,7 +34,7 @@ def runs(tmp_path_factory, ray_session):
             axes=(("max_steps", 4),),
             engine=engine,
         )
-        summary = run(plan, console=Console(file=StringIO()), plain=True)
+        summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
         assert (summary.episodes_done, summary.exit_code) == (len(plan.episodes), 0)
         assert summary.pictures_drawn + summary.pictures_reused == summary.steps
         assert bool(summary.pictures_reused) == (engine.picture_cache_bytes is None)
@@ -52,7 +52,7 @@ def test_a_finished_run_is_left_as_it_is(runs, tmp_path):
     out = runs["many on two, in software"]
     before = {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")}
     plan = plan_of(out, [scripted(agent) for agent in AGENTS], axes=(("max_steps", 4),))
-    summary = run(plan, console=Console(file=StringIO()), plain=True)
+    summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
     assert (summary.steps, summary.episodes_resumed) == (0, len(plan.episodes))
     assert {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")} == before
 
@@ -61,5 +61,5 @@ def test_without_a_gpu_none_is_drawn_on(tmp_path, ray_session):
     engine = EngineSettings(simulators=1, draw_on="gpu")
     plan = plan_of(tmp_path / "out", [scripted("blind")], axes=(("max_steps", 2),), engine=engine)
     with pytest.raises(EngineError, match="no host of the cluster offers a GPU") as error:
-        run(plan, console=Console(file=StringIO()), plain=True)
+        play_plan(plan, console=Console(file=StringIO()), plain=True)
     assert "--num-gpus" in str(error.value)

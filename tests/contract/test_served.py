@@ -18,7 +18,7 @@ from rich.console import Console
 from mirror_ray.analysis.episode_scores import episode_scores
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import EngineError
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.providers.model import Limits
 from mirror_ray.sweep.until import Until
 from support.agents_at_play import play_agents
@@ -42,7 +42,7 @@ def mark():
 
 def play(plan, **how):
     screen = StringIO()
-    summary = run(plan, console=Console(file=screen, width=250), plain=True, **how)
+    summary = play_plan(plan, console=Console(file=screen, width=250), plain=True, **how)
     return summary, screen.getvalue()
 
 

@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.analysis.episode_scores import episode_scores
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.records.decisions import read_decisions
 from mirror_ray.sweep.plan import EngineSettings
 from support.loopback import loopback_server
@@ -34,7 +34,7 @@ PAIR = [scripted("blind"), scripted("gullible")]
 def play(plan):
     screen = StringIO()
     console = Console(file=screen, width=200)
-    summary = run(plan, console=console, plain=True, read_scores=episode_scores)
+    summary = play_plan(plan, console=console, plain=True, read_scores=episode_scores)
     return summary, screen.getvalue()
 
 

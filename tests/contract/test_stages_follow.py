@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.load import load_plan
@@ -27,7 +27,7 @@ def load(out):
 def played(tmp_path_factory, ray_session):
     out = tmp_path_factory.mktemp("run") / "out"
     console = Console(file=StringIO())
-    return out, run(load(out), console=console, plain=True), console.file.getvalue()
+    return out, play_plan(load(out), console=console, plain=True), console.file.getvalue()
 
 
 def test_each_stage_has_what_the_one_before_came_to(played):
@@ -69,7 +69,7 @@ def test_every_row_tells_whose_reply_it_was_given(played):
 
 def test_a_finished_run_plays_nothing_again(played):
     out, first, _ = played
-    summary = run(load(out), console=Console(file=StringIO()), plain=True)
+    summary = play_plan(load(out), console=Console(file=StringIO()), plain=True)
     assert (summary.steps, summary.episodes_resumed) == (0, first.episodes_planned)
     assert summary.exit_code == 0
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.engine.driver.run import RunSummary, run
+from mirror_ray.engine.driver.run import RunSummary, play_plan
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.plan import EngineSettings, Plan
 from support.plans import plan_of, scripted
@@ -35,7 +35,7 @@ def plan(out: Path) -> Plan:
 
 
 def play(out: Path) -> RunSummary:
-    return run(plan(out), console=Console(file=StringIO()), plain=True)
+    return play_plan(plan(out), console=Console(file=StringIO()), plain=True)
 
 
 def rows(out: Path) -> list[dict]:

@@ -14,7 +14,7 @@ from hostile_sweep import Adversary, Log, asked_since, write_sweep
 from hostile_ways import CLASSES, READ
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.sweep.load import load_plan
 from support.whole import one_in
@@ -70,7 +70,7 @@ def play(sweep: Path, out: Path, *overrides: str) -> tuple[RunSummary, str]:
     """One run, within this process's Ray; what it showed beside."""
     shown = StringIO()
     plan = load_plan(str(sweep), list(overrides), str(out))
-    return run(plan, console=Console(file=shown), plain=True), shown.getvalue()
+    return play_plan(plan, console=Console(file=shown), plain=True), shown.getvalue()
 
 
 def play_round(name: str, folder: Path, server: Adversary, *, one_route: bool) -> Played:

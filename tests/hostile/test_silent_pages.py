@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from mirror_ray.audit.page import AuditServer
-from mirror_ray.audit.sheet import Shown
+from mirror_ray.audit.sheet import ShownItem
 from mirror_ray.pages.few_silent import MOST_SILENT
 from mirror_ray.pages.few_silent_async import FewSilent
 
@@ -19,7 +19,7 @@ CONNECTIONS = 4 * MOST_SILENT
 
 
 def audit_page() -> Iterator[int]:
-    items = [Shown("a" * 16, "is it right?", "a task", "a key", "a reply")]
+    items = [ShownItem("a" * 16, "is it right?", "a task", "a key", "a reply")]
     with AuditServer(items, {}, dict, 0) as server:
         thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()

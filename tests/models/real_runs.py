@@ -10,7 +10,7 @@ from typing import Any
 from real_engine import Counters, Engine
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
@@ -60,7 +60,7 @@ def played(path: Path, engines: Mapping[str, Engine]) -> Played:
     plan = load_plan(str(path))
     before = {name: engine.counters() for name, engine in engines.items()}
     screen = StringIO()
-    summary = run(plan, console=Console(file=screen, width=200), plain=True)
+    summary = play_plan(plan, console=Console(file=screen, width=200), plain=True)
     counted = {name: engine.counters() - before[name] for name, engine in engines.items()}
     return Played(plan, summary, screen.getvalue(), counted)
 

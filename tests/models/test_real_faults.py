@@ -17,7 +17,7 @@ from real_engine import Engine, command, gemma, running, smol
 from real_runs import MODELS, a_port, played, written
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.sweep.load import load_plan
 from support.engine.processes import command_line
 from support.shard_rows import rows_of
@@ -76,7 +76,7 @@ def test_two_models_take_turns_on_one_place(gemmas_template: Path, tmp_path: Pat
     engine_killed = threading.Thread(target=kill_an_engine, daemon=True)
     engine_killed.start()
     screen = StringIO()
-    summary = run(load_plan(str(path)), console=Console(file=screen, width=200), plain=True)
+    summary = play_plan(load_plan(str(path)), console=Console(file=screen, width=200), plain=True)
     said = screen.getvalue()
     assert (summary.exit_code, summary.episodes_done) == (0, 2 * N_QUESTIONS), said
     assert "started again" in said

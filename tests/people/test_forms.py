@@ -11,7 +11,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Request, Turn
 from mirror_ray.forms import form_of
-from mirror_ray.forms.form import MOST_CHARS, WORDS, Form
+from mirror_ray.forms.form import MOST_FIELD_CHARS, WORDS, Form
 from mirror_ray.forms.of_schema import form_of_schema
 from mirror_ray.forms.of_words import form_of_words, lettered
 
@@ -206,6 +206,6 @@ def test_what_is_no_choice_of_the_form_answers_nothing(choice: str) -> None:
 
 def test_texts_are_bounded_and_unknown_ones_dropped() -> None:
     form = form_of_words("Say something.")
-    reply = form.reply("", {WORDS: "x" * (MOST_CHARS + 5), "other": "y"})
-    assert reply == "x" * MOST_CHARS
+    reply = form.reply("", {WORDS: "x" * (MOST_FIELD_CHARS + 5), "other": "y"})
+    assert reply == "x" * MOST_FIELD_CHARS
     assert form.reply("", {WORDS: " \n "}) is None

@@ -37,7 +37,7 @@ def test_a_channel_says_nothing_that_its_reply_does_not() -> None:
     for line in lines("channel_replies.jsonl"):
         if "read" not in line:
             continue
-        found = read(line["channel"], Reply(line["reply"]), QUESTION, keys.number(138))
+        found = read(line["channel"], Reply(line["reply"]), QUESTION, keys.number_key(138))
         for part, labelled in line["read"].items():
             said = tuple(labelled) if isinstance(labelled, list) else labelled
             assert getattr(found, part) in {said, None}, line

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mirror_ray.replay.film.text_layout import MAX_CHARS, fitted, plain, shares, width_px, wrapped
+from mirror_ray.replay.film.text_layout import (
+    MAX_DRAWN_CHARS,
+    drawable_text,
+    fitted_text,
+    shares,
+    text_width_px,
+    wrapped_lines,
+)
 
 ROOM_PX = 160
 SIZE_PX = 16
@@ -22,7 +29,7 @@ SIZE_PX = 16
     ],
 )
 def test_plain(text, seen):
-    assert plain(text) == seen
+    assert drawable_text(text) == seen
 
 
 texts = st.text(max_size=300) | st.text("W i\n…", max_size=3_000)
@@ -32,11 +39,11 @@ texts = st.text(max_size=300) | st.text("W i\n…", max_size=3_000)
 @example("W" * 400, 2)
 @example("a " * 400, 1)
 def test_lines_fit_and_none_is_lost_without_a_mark(text, max_lines):
-    lines = wrapped(text, SIZE_PX, ROOM_PX, max_lines)
+    lines = wrapped_lines(text, SIZE_PX, ROOM_PX, max_lines)
     assert len(lines) <= max_lines
     # An ellipsis may stand where a letter just fitted.
-    assert all(width_px(line, SIZE_PX) <= ROOM_PX + 2 for line in lines)
-    whole = plain(text).replace(" ", "")
+    assert all(text_width_px(line, SIZE_PX) <= ROOM_PX + 2 for line in lines)
+    whole = drawable_text(text).replace(" ", "")
     shown = "".join(lines).replace(" ", "")
     if shown != whole:
         assert shown.endswith("…")
@@ -45,13 +52,13 @@ def test_lines_fit_and_none_is_lost_without_a_mark(text, max_lines):
 
 @given(texts)
 def test_fitted_is_one_line_that_fits(text):
-    line = fitted(text, SIZE_PX, ROOM_PX)
-    assert width_px(line, SIZE_PX) <= ROOM_PX + 2
-    assert line == plain(text) or line.endswith("…")
+    line = fitted_text(text, SIZE_PX, ROOM_PX)
+    assert text_width_px(line, SIZE_PX) <= ROOM_PX + 2
+    assert line == drawable_text(text) or line.endswith("…")
 
 
 def test_length_is_bounded():
-    assert len(plain("a" * 10**6)) == MAX_CHARS
+    assert len(drawable_text("a" * 10**6)) == MAX_DRAWN_CHARS
 
 
 @pytest.mark.parametrize(

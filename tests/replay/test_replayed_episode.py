@@ -16,7 +16,7 @@ from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid import play, prompts
-from mirror_ray.replay.episode import DrawnStep, EpisodeRecord, find_episode
+from mirror_ray.replay.episode import DrawnStep, RecordedEpisode, find_episode
 from mirror_ray.replay.film.files import FRAMES_PER_S, LAST_PAGE_S, PAGE_S
 from mirror_ray.replay.film.page import WIDTH_PX, Pages
 from mirror_ray.replay.film.strip import MAX_TILES, Strip
@@ -187,7 +187,7 @@ def test_long_episode_is_shown_in_steps_evenly_apart(plan):
     specs = {spec.episode_id: spec for spec in plan.episodes}
     recording = find_episode(plan.sweep.out, specs, episode(plan, "E4"))
     rows = tuple({**recording.steps[0], "ask": ask, "step": ask} for ask in range(1, 301))
-    long = EpisodeRecord(recording.family, recording.spec, recording.episode, rows)
+    long = RecordedEpisode(recording.family, recording.spec, recording.episode, rows)
     strip = Strip(long)
     chosen = sorted(strip._chosen)
     assert len(chosen) == MAX_TILES

@@ -8,7 +8,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.families.dyad.family import FAMILY
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.replay.episode import EpisodeRecord, replay_steps
+from mirror_ray.replay.episode import RecordedEpisode, replay_steps
 from support.recorded_run import draw_nothing
 
 MODELS = (("subject", "lab/a"), ("partner", "lab/b"))
@@ -24,7 +24,7 @@ async def ask(request: Request, asked: Asked) -> Entry:
 def test_each_body_has_its_own_way() -> None:
     finished = asyncio.run(rollout(FAMILY, SPEC, sweep="s", prefix=(), draw=draw_nothing, ask=ask))
     steps = tuple({**row, "take": 1} for row in finished.steps)
-    recording = EpisodeRecord(FAMILY, SPEC, {**finished.episode, "take": 1}, steps)
+    recording = RecordedEpisode(FAMILY, SPEC, {**finished.episode, "take": 1}, steps)
     ways = [(step.row["role"], step.way) for step in replay_steps(recording)]
     assert [(role, len(way)) for role, way in ways] == [
         *(("subject", 1), ("partner", 1)),

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.sweep.plan import EngineSettings, Plan
 from support.loopback import Loopback
 from support.plans import hosted, plan_of
@@ -35,4 +35,4 @@ def plan_at(out: Path | str, port: int) -> Plan:
 if __name__ == "__main__":
     logging.disable()
     plan = plan_at(sys.argv[1], int(sys.argv[2]))
-    sys.exit(run(plan, console=Console(), plain=True).exit_code)
+    sys.exit(play_plan(plan, console=Console(), plain=True).exit_code)

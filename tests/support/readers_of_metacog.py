@@ -23,7 +23,7 @@ from mirror_ray.families.metacog import (
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.episode_record import EpisodeRecord, Script
-from mirror_ray.families.metacog.items import Item
+from mirror_ray.families.metacog.items import MetacogItem
 from mirror_ray.families.metacog.levels.composed import trial_at
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 from mirror_ray.families.metacog.prompts_agentic import Told
@@ -50,7 +50,7 @@ _KEYS = {
 _QUESTIONS = {name: _question(key) for name, key in _KEYS.items()}
 _A_QUESTION = _QUESTIONS["number"]
 _TEXTS = default_texts("metacog")
-_ITEM = Item(_A_QUESTION, _A_QUESTION, _A_QUESTION, ("arithmetic",), "generated")
+_ITEM = MetacogItem(_A_QUESTION, _A_QUESTION, _A_QUESTION, ("arithmetic",), "generated")
 
 
 def of_metacog() -> Iterator[TextReader]:

@@ -26,7 +26,7 @@ from mirror_ray.families.textmirror.prompts import (
     recognition_prompt,
     story_prompt,
 )
-from mirror_ray.world.reaching.body import Cell
+from mirror_ray.world.reaching.body import LatticeCell
 from support.readers_of_replies import STORY
 from support.text_reader import TextReader
 
@@ -81,12 +81,15 @@ def of_prompts() -> Iterator[TextReader]:
         ),
     )
     yield TextReader(
-        f"{base}.contingency.agents.text", "read_moment", contingency_text.read_moment, unfamiliar
+        f"{base}.contingency.agents.text",
+        "read_moment",
+        contingency_text.read_screen_moment,
+        unfamiliar,
     )
     yield TextReader(
         f"{base}.marktest.agents.text", "read_moment", marktest_text.read_moment, unfamiliar
     )
-    hand = marktest_prompts.place_text(Cell(4, 1, 0))
+    hand = marktest_prompts.place_text(LatticeCell(4, 1, 0))
     yield TextReader(
         f"{base}.marktest.agents",
         "parrot shown a step",
@@ -107,7 +110,7 @@ def of_prompts() -> Iterator[TextReader]:
         "judge",
         lambda reply: metacog_judge(asked(judged(reply))),
     )
-    yield TextReader(f"{base}.metacog.agents.text", "format_of", metacog_text.format_of)
+    yield TextReader(f"{base}.metacog.agents.text", "format_of", metacog_text.asked_format)
     yield TextReader("mirror_ray.contract.prompt_texts", "slots_of", slots_of)
     yield TextReader(
         "mirror_ray.contract.prompt_texts", "filled", lambda text: filled("{said}", said=text)

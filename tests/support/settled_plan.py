@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from rich.console import Console
 
 from mirror_ray.analysis.episode_scores import episode_scores
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.plan import EngineSettings, Plan
 from mirror_ray.sweep.until import Until
@@ -47,7 +47,7 @@ if __name__ == "__main__":
     logging.disable()
     out, port = sys.argv[1:]
     models = [hosted(Loopback(int(port)), "blind"), hosted(Loopback(int(port)), "gullible")]
-    summary = run(
+    summary = play_plan(
         settled_plan(out, models), console=Console(), plain=True, read_scores=episode_scores
     )
     sys.exit(summary.exit_code)

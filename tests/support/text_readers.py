@@ -24,7 +24,7 @@ READERS: tuple[TextReader, ...] = (
     *of_servers(),
     TextReader("mirror_ray.core.terminal", "prose", lambda text: terminal._wrapped(text, 80)),
     TextReader("mirror_ray.viewer.responses", "page number", responses._page_number),
-    TextReader("mirror_ray.analysis.report.latex", "name", latex.escaped),
+    TextReader("mirror_ray.analysis.report.latex", "name", latex.escaped_latex),
 )
 
 _FILES = "files, which are read whole with a bound of their own"

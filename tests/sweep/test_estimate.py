@@ -8,7 +8,7 @@ import pytest
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.duration import timetable
-from mirror_ray.sweep.estimate import CellEstimate, estimate, known_usd
+from mirror_ray.sweep.estimate import CellEstimate, estimate, known_bills_usd
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
 from mirror_ray.sweep.sampling import KindSample, Samples, kind_of
@@ -78,7 +78,7 @@ def test_an_unknown_price_is_none_and_the_sum_says_so(tmp_path: Path) -> None:
     cells = estimate(plan, samples_for(plan), NO_USAGE)
     assert cells[1].whole.cost_usd is None
     assert cells[1].at_most.cost_usd is None
-    cost, all_known = known_usd([cell.whole for cell in cells])
+    cost, all_known = known_bills_usd([cell.whole for cell in cells])
     assert (cost, all_known) == (cells[0].whole.cost_usd, False)
 
 
@@ -193,14 +193,14 @@ def test_the_cells_of_a_plan_err_apart_once_each_has_episodes_of_its_own(tmp_pat
     cells = estimate(plan, samples_for(plan), usage)
     assert {cell.basis for cell in cells} == {"episodes"}
     one, other = (cell.whole.cost_usd for cell in cells)
-    cost, _ = known_usd([cell.whole for cell in cells])
+    cost, _ = known_bills_usd([cell.whole for cell in cells])
     assert cost.expected == pytest.approx(one.expected + other.expected)
     assert cost.expected - cost.low == pytest.approx(
         hypot(one.expected - one.low, other.expected - other.low)
     )
     # What samples say of one cell is as wrong of the other.
     plain = estimate(plan, samples_for(plan), NO_USAGE)
-    cost, _ = known_usd([cell.whole for cell in plain])
+    cost, _ = known_bills_usd([cell.whole for cell in plain])
     assert cost.low == pytest.approx(sum(cell.whole.cost_usd.low for cell in plain))
 
 

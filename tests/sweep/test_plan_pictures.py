@@ -11,7 +11,7 @@ from mirror_ray.records.usage import NO_USAGE
 from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, count_pictures
-from mirror_ray.sweep.ranges import NOTHING, exactly
+from mirror_ray.sweep.ranges import ZERO_RANGE, exactly
 from mirror_ray.sweep.sampling import sample_scenes
 
 
@@ -68,5 +68,5 @@ def test_of_walks_the_first_views_are_counted_and_the_rest_is_estimated(tmp_path
 def test_what_is_drawn_of_what_is_asked_for(
     asked: float, cache_bytes: int | None, share: float
 ) -> None:
-    pictures = PictureCount(exactly(asked), exactly(25.0) if asked else NOTHING)
+    pictures = PictureCount(exactly(asked), exactly(25.0) if asked else ZERO_RANGE)
     assert pictures.drawn_share(cache_bytes) == share

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.sweep.ranges import (
-    NOTHING,
+    ZERO_RANGE,
     Range,
     between,
     exactly,
@@ -22,7 +22,7 @@ ranges = st.builds(lambda three: Range(*sorted(three)), st.tuples(figures, figur
 
 def test_sums_add_bound_by_bound() -> None:
     assert Range(1, 2, 4) + Range(10, 20, 40) == Range(11, 22, 44)
-    assert total([]) == NOTHING
+    assert total([]) == ZERO_RANGE
 
 
 def test_independent_errors_of_a_product_add_as_vectors() -> None:
@@ -39,7 +39,7 @@ def test_only_bounds_known_means_the_geometric_middle() -> None:
 
 def test_the_last_of_several_is_over_when_the_slowest_is() -> None:
     assert latest([Range(1, 5, 6), Range(2, 3, 9)]) == Range(2, 5, 9)
-    assert latest([]) == NOTHING
+    assert latest([]) == ZERO_RANGE
 
 
 @given(ranges, ranges)

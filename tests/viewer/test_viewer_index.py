@@ -10,7 +10,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.viewer import index as index_module
 from mirror_ray.viewer.filters import Filters
 from mirror_ray.viewer.index import EpisodeIndex
-from mirror_ray.viewer.listed import shards_of
+from mirror_ray.viewer.listed import episode_shards
 from support.recorded_run import plan_for, record_run
 from support.viewed_run import change_rows
 
@@ -131,12 +131,12 @@ def test_latest_take_is_listed_with_its_shard(out, tmp_path: Path):
         if path.is_file():
             (copy / path.relative_to(out)).parent.mkdir(parents=True, exist_ok=True)
             (copy / path.relative_to(out)).write_bytes(path.read_bytes())
-    before = shards_of(str(copy))
+    before = episode_shards(str(copy))
     old = min((copy / "episodes").rglob("*.parquet"))
     new = old.with_name("part-000099.parquet")
     new.write_bytes(old.read_bytes())
     change_rows(new, lambda row: row | {"take": 2, "n_steps": 77})
-    assert shards_of(str(copy)) != before
+    assert episode_shards(str(copy)) != before
     index = EpisodeIndex(str(copy))
     assert len(index.all()) == 9
     again = [row for row in index.all() if row["take"] == 2]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.viewer.words import indented, seconds, shown, time, usd
+from mirror_ray.viewer.words import indented, seconds, time, usd, value_text
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from mirror_ray.viewer.words import indented, seconds, shown, time, usd
     ],
 )
 def test_values_are_shown_in_few_digits(value, text):
-    assert shown(value) == text
+    assert value_text(value) == text
 
 
 def test_money_and_times_keep_what_is_unknown_unknown():
@@ -66,5 +66,5 @@ def test_replies_at_the_edge_of_json_do_no_harm(reply):
 
 
 def test_sentences_are_told_apart_where_words_have_commas() -> None:
-    assert shown(["red", "blue"]) == "red, blue"
-    assert shown(["A dog barks.", "It rains, too."]) == "A dog barks. · It rains, too."
+    assert value_text(["red", "blue"]) == "red, blue"
+    assert value_text(["A dog barks.", "It rains, too."]) == "A dog barks. · It rains, too."

@@ -10,7 +10,7 @@ from mirror_ray.core.types import View
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.motion import Room
 from mirror_ray.world.room.scene import Scene
-from mirror_ray.world.studio.shots import Figure, PosingView, Shot
+from mirror_ray.world.studio.shots import PosingView, Shot, StudioFigure
 from mirror_ray.world.tabletop.card import CardView
 
 Pair = tuple[View, View]
@@ -23,7 +23,7 @@ def pair(request: pytest.FixtureRequest, random_scene: Callable[..., Scene]) -> 
         card = CardView("GHTBF", 180, "none", 640, 480, "png")
         return card, replace(card, text="P", monkey_deg=0)
     if request.param == "posing":
-        red = Figure("person", "red", 0, 0.0, raised="left hand", worn=None, worn_color=None)
+        red = StudioFigure("person", "red", 0, 0.0, raised="left hand", worn=None, worn_color=None)
         looks = [Shot((replace(red, azimuth_deg=deg),), 3.6, 1.5, 1) for deg in (0.0, 180.0)]
         first, second = (
             PosingView((shot,), "left hand", "direct", ("direct",), 640, 480, "png")

@@ -5,18 +5,18 @@ from math import radians, tan
 import numpy as np
 import pytest
 
-from mirror_ray.families.contingency.moving import START, moved
+from mirror_ray.families.contingency.moving import START, hand_after
 from mirror_ray.families.contingency.scenes import GLOVE
-from mirror_ray.world.reaching.scene import Look
+from mirror_ray.world.reaching.scene import Person
 from mirror_ray.world.screens.painter import CAMERA_FOV_DEG, CAMERA_M, GAP_PX, screen_size
-from mirror_ray.world.screens.scene import ScreensView, Shown
+from mirror_ray.world.screens.scene import ScreenContent, ScreensView
 from sim_assets.colors import COLORS
 
 WIDTH_PX, HEIGHT_PX = 960, 400
 
 
 def view_of(*hands):
-    shown = tuple(Shown(Look(0, "red", GLOVE), hand) for hand in hands)
+    shown = tuple(ScreenContent(Person(0, "red", GLOVE), hand) for hand in hands)
     return ScreensView(shown, WIDTH_PX, HEIGHT_PX, "png")
 
 
@@ -29,7 +29,7 @@ def glove_middle(rgb, screen, wide):
 
 
 def test_a_glove_is_where_a_mirror_would_show_it(renderer):
-    hands = (START, moved(moved(START, "left"), "up"), moved(START, "down"))
+    hands = (START, hand_after(hand_after(START, "left"), "up"), hand_after(START, "down"))
     view = view_of(*hands)
     frame = renderer.draw(view)
     assert frame.rgb.shape == (HEIGHT_PX, WIDTH_PX, 3)
@@ -45,7 +45,7 @@ def test_a_glove_is_where_a_mirror_would_show_it(renderer):
 
 
 def test_each_screen_shows_its_own_person_and_facts(renderer):
-    one, other = START, moved(moved(START, "right"), "right")
+    one, other = START, hand_after(hand_after(START, "right"), "right")
     alike = renderer.draw(view_of(one, one, one))
     wide, _ = screen_size(view_of(one, one, one))
     parts = [alike.rgb[:, GAP_PX + number * (wide + GAP_PX) :][:, :wide] for number in range(3)]
@@ -59,7 +59,9 @@ def test_each_screen_shows_its_own_person_and_facts(renderer):
 
 
 def test_shirts_are_those_that_are_worn(renderer):
-    shown = tuple(Shown(Look(0, shirt, GLOVE), START) for shirt in ("red", "green", "blue"))
+    shown = tuple(
+        ScreenContent(Person(0, shirt, GLOVE), START) for shirt in ("red", "green", "blue")
+    )
     rgb = renderer.draw(ScreensView(shown, WIDTH_PX, HEIGHT_PX, "png")).rgb
     wide, _ = screen_size(view_of(START, START, START))
     for number, shirt in enumerate(("red", "green", "blue")):

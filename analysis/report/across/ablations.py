@@ -6,7 +6,7 @@ from mirror_ray.analysis.plots.curves import MOST_WITH_INTERVALS, curves
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
-    estimate,
+    estimate_column,
     held_text,
     interval_text,
     metric_text,
@@ -14,7 +14,7 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.contract.metrics import METRICS
 
 _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -46,7 +46,7 @@ order by axis, curve, number, not is_default, value"""
 
 def section(run: Reading) -> Section | None:
     """The curves of each family and axis; None if nothing was varied."""
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     for family in run.families():
         if family not in METRICS:
             continue
@@ -120,8 +120,8 @@ def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Fig
     )
 
 
-def _table(family: str, name: str, sql: str, run: Reading) -> Table:
-    return Table(
+def _table(family: str, name: str, sql: str, run: Reading) -> ReportTable:
+    return ReportTable(
         f"ablations_{family}",
         f"{family}: {name} at every value",
         "Differences are from the curve's first value, on the same scenes, with their test. Other "
@@ -130,8 +130,8 @@ def _table(family: str, name: str, sql: str, run: Reading) -> Table:
         run.table(sql),
         (
             words("value", "value"),
-            estimate(name),
-            estimate(
+            estimate_column(name),
+            estimate_column(
                 "difference",
                 key="difference",
                 low="difference_low",

@@ -5,8 +5,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from mirror_ray.analysis.report.cells import estimate, words
-from mirror_ray.analysis.report.section import Cell, Column, Section, Table
+from mirror_ray.analysis.report.cells import estimate_column, words
+from mirror_ray.analysis.report.section import Column, ReportTable, Section, TableCell
 
 _SCHEMA = pa.schema(
     [
@@ -38,7 +38,7 @@ def section(rows: Sequence[Mapping[str, Any]]) -> Section | None:
         "its stratum, so that the figures describe the whole run. A metric is no better than "
         "the readings behind it.",
         (
-            Table(
+            ReportTable(
                 "audits",
                 "Readers compared with persons",
                 "Agreement and Cohen's kappa with 95 % intervals (Wilson's, on the effective "
@@ -48,7 +48,7 @@ def section(rows: Sequence[Mapping[str, Any]]) -> Section | None:
                 (
                     words("reader", "reader"),
                     words("person", "person"),
-                    Column("replies", lambda row: Cell(row["of"] or "all"), is_number=False),
+                    Column("replies", lambda row: TableCell(row["of"] or "all"), is_number=False),
                     _estimate("agreement", "agreement"),
                     _estimate("kappa", "κ"),
                 ),
@@ -60,4 +60,4 @@ def section(rows: Sequence[Mapping[str, Any]]) -> Section | None:
 
 
 def _estimate(key: str, heading: str) -> Column:
-    return estimate(heading, key=key, low=f"{key}_low", high=f"{key}_high")
+    return estimate_column(heading, key=key, low=f"{key}_low", high=f"{key}_high")

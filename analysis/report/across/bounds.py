@@ -7,13 +7,13 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
     metric_text,
-    number,
-    share,
+    number_column,
+    share_column,
     share_of,
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Figure, Part, Table
+from mirror_ray.analysis.report.section import Figure, Part, ReportTable
 from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.contract.metrics import METRICS
 
@@ -29,7 +29,7 @@ def bounds(run: Reading) -> Iterator[Part]:
                 yield from _of_errors(run, family)
 
 
-def _of_errors(run: Reading, family: str) -> Iterator[Table]:
+def _of_errors(run: Reading, family: str) -> Iterator[ReportTable]:
     metric = METRICS[family].leading
     name = metric_text(family, metric)
     sql = (
@@ -41,7 +41,7 @@ def _of_errors(run: Reading, family: str) -> Iterator[Table]:
     )
     data = run.table(sql)
     if data.num_rows:
-        yield Table(
+        yield ReportTable(
             f"bounds_{family}",
             f"{family}: what errors could hide of {name}",
             "The estimate over episodes without an error, and what it would be if every other one "
@@ -50,11 +50,11 @@ def _of_errors(run: Reading, family: str) -> Iterator[Table]:
             data,
             (
                 words("model", "model"),
-                number("n", "episodes"),
-                number("n_failed", "errors"),
-                share("estimate", name),
-                share("low_if_failed", "worst case"),
-                share("high_if_failed", "best case"),
+                number_column("n", "episodes"),
+                number_column("n_failed", "errors"),
+                share_column("estimate", name),
+                share_column("low_if_failed", "worst case"),
+                share_column("high_if_failed", "best case"),
             ),
             group=condition_text,
         )
@@ -89,7 +89,7 @@ def _of_unread(run: Reading, family: str) -> Iterator[Part]:
                 title=name,
             ),
         )
-    yield Table(
+    yield ReportTable(
         f"unread_{family}",
         f"{family}: {name} if what was not read were wrong, or right",
         "The estimate as it is reported, and its bounds over all episodes without an error.",
@@ -97,11 +97,11 @@ def _of_unread(run: Reading, family: str) -> Iterator[Part]:
         data,
         (
             words("model", "model"),
-            number("n_episodes", "episodes"),
+            number_column("n_episodes", "episodes"),
             share_of("n_unread", "unread", of="n_episodes"),
-            share("estimate", name),
-            share("low_if_unread", _WRONG),
-            share("high_if_unread", _RIGHT),
+            share_column("estimate", name),
+            share_column("low_if_unread", _WRONG),
+            share_column("high_if_unread", _RIGHT),
         ),
         group=condition_text,
         tells=lambda row: row["n_unread"] > 0,

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.analysis.report.across.manifest_table import from_manifest
-from mirror_ray.analysis.report.section import Table
+from mirror_ray.analysis.report.section import ReportTable
 from mirror_ray.records.control_changes import changes_in
 
 
-def changes(manifest: Mapping[str, Any]) -> Table:
+def changes(manifest: Mapping[str, Any]) -> ReportTable:
     """A row per change that a person made while a run played."""
     return from_manifest(
         "how_changed",

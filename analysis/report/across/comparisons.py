@@ -10,10 +10,10 @@ from mirror_ray.analysis.report.across.discordant import Comparisons
 from mirror_ray.analysis.report.cells import (
     chance_text,
     condition_text,
-    estimate,
+    estimate_column,
     held_text,
     metric_text,
-    number,
+    number_column,
     p_text,
     p_value,
     share_text,
@@ -21,7 +21,14 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.replies import replies_of
-from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import (
+    UNDEFINED_CELL,
+    Column,
+    Figure,
+    ReportTable,
+    Section,
+    TableCell,
+)
 from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.contract.metrics import METRICS
 
@@ -88,7 +95,7 @@ order by axis, question, baseline, value"""
 
 def section(run: Reading) -> Section | None:
     """For each family its models against the best, and its conditions; None without pairs."""
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     for family in run.families():
         setting = main_setting(run, family) if family in METRICS else None
         if setting is None:
@@ -129,7 +136,7 @@ def section(run: Reading) -> Section | None:
         every = _ALL.format(family=family, metric=metric)
         if (data := run.table(run.leading(every))).num_rows:
             parts.append(
-                Table(
+                ReportTable(
                     f"pairs_{family}",
                     f"{family}: all paired differences in {name}",
                     "Exact McNemar test for shares, sign flips over scenes else; p is adjusted "
@@ -140,9 +147,9 @@ def section(run: Reading) -> Section | None:
                     data,
                     (
                         Column("change", _change, is_number=False),
-                        estimate("first", key="baseline_estimate", low="", high="", n=""),
-                        estimate("second", low="", high="", n=""),
-                        estimate("difference", key="difference"),
+                        estimate_column("first", key="baseline_estimate", low="", high="", n=""),
+                        estimate_column("second", low="", high="", n=""),
+                        estimate_column("difference", key="difference"),
                         p_value(),
                         Column("p, Holm", _p),
                         Column("effect", _effect),
@@ -167,8 +174,8 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
-    return Table(
+def _ranking(family: str, name: str, sql: str, data: pa.Table) -> ReportTable:
+    return ReportTable(
         f"ranking_{family}",
         f"{family}: who is as good as whom in {name}",
         "Models that share a letter are not told apart by their paired test (Holm, p ≥ .05); those "
@@ -178,10 +185,10 @@ def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
         data,
         (
             words("model", "model"),
-            number("rank", "rank"),
+            number_column("rank", "rank"),
             words("letters", "tied"),
-            estimate(name, low="", high=""),
-            estimate("behind the best", key="behind_best", low="", high="", n="n_shared"),
+            estimate_column(name, low="", high=""),
+            estimate_column("behind the best", key="behind_best", low="", high="", n="n_shared"),
             p_value("p_holm", "p, Holm"),
         ),
         group=condition_text,
@@ -190,24 +197,24 @@ def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
     )
 
 
-def _p(row: Row) -> Cell:
+def _p(row: Row) -> TableCell:
     """The p, or the verdict of what was settled early, which has no p."""
     if row["p_holm"] is not None or row["probability"] is None:
-        return Cell(p_text(row["p_holm"]))
-    return Cell("apart" if row["told_apart"] else "not apart", chance_text(row["probability"]))
+        return TableCell(p_text(row["p_holm"]))
+    return TableCell("apart" if row["told_apart"] else "not apart", chance_text(row["probability"]))
 
 
-def _change(row: Row) -> Cell:
-    return Cell(f"{row['baseline']} → {row['value']}")
+def _change(row: Row) -> TableCell:
+    return TableCell(f"{row['baseline']} → {row['value']}")
 
 
-def _effect(row: Row) -> Cell:
+def _effect(row: Row) -> TableCell:
     if row["cohens_g"] is not None:
         odds = three_digits_text(row["odds_ratio"])
-        return Cell(f"g {share_text(row['cohens_g'])}", f"odds ratio {odds}")
+        return TableCell(f"g {share_text(row['cohens_g'])}", f"odds ratio {odds}")
     if row["hedges_g_av"] is not None:
-        return Cell(f"g {share_text(row['hedges_g_av'])}")
-    return Cell(UNDEFINED)
+        return TableCell(f"g {share_text(row['hedges_g_av'])}")
+    return TableCell(UNDEFINED_CELL)
 
 
 def _told(row: Row) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, metric_text, share_text, words
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Column, Figure, ReportTable, Section, TableCell
 from mirror_ray.contract.metrics import METRICS
 
 _REPLAYER = """\
@@ -32,7 +32,7 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _parts(run: Reading, family: str) -> Iterator[Figure | Table]:
+def _parts(run: Reading, family: str) -> Iterator[Figure | ReportTable]:
     if family not in METRICS:
         return
     metric = METRICS[family].leading
@@ -53,7 +53,7 @@ def _parts(run: Reading, family: str) -> Iterator[Figure | Table]:
                 title=name,
             ),
         )
-        yield Table(
+        yield ReportTable(
             f"replays_{family}",
             f"{family}: {name} that a blind replay reaches",
             "In the same scene, in it from another start pose (moved), and in another scene.",
@@ -90,7 +90,7 @@ def _parts(run: Reading, family: str) -> Iterator[Figure | Table]:
                 title=name,
             ),
         )
-        yield Table(
+        yield ReportTable(
             f"grounded_shares_{family}",
             f"{family}: share of {name} that needs the picture",
             "Grounded: 1 - without / with the picture, with its 95 % interval over scenes.",
@@ -106,9 +106,9 @@ def _parts(run: Reading, family: str) -> Iterator[Figure | Table]:
 
 
 def _share(heading: str, key: str, low: str = "", high: str = "") -> Column:
-    def show(row: Row) -> Cell:
+    def show(row: Row) -> TableCell:
         small = interval_text(row[low], row[high], share_text) if low else ""
-        return Cell(share_text(row[key]), small)
+        return TableCell(share_text(row[key]), small)
 
     return Column(heading, show)
 

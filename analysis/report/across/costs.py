@@ -4,14 +4,14 @@ from mirror_ray.analysis.plots.latency import latency
 from mirror_ray.analysis.plots.pace import pace
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
-    number,
+    number_column,
     share_of,
     three_digits_text,
-    usd,
+    usd_column,
     usd_text,
     words,
 )
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Column, Figure, ReportTable, Section, TableCell
 from mirror_ray.analysis.spending import spending_sql
 
 _BINS = 60
@@ -92,7 +92,7 @@ def section(run: Reading) -> Section | None:
         "group by model, bin, width_s\n"
         "order by model, bin"
     )
-    parts: list[Figure | Table] = [_costs(run, costs)]
+    parts: list[Figure | ReportTable] = [_costs(run, costs)]
     if (spent := spending_sql(run)) is not None:
         parts.append(_spending(run, spent))
     if rows := run.rows(spread):
@@ -126,8 +126,8 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _costs(run: Reading, sql: str) -> Table:
-    return Table(
+def _costs(run: Reading, sql: str) -> ReportTable:
+    return ReportTable(
         "asks_and_costs",
         "Asks, tokens and money",
         "If the price of some requests is unknown, a sum of costs is a lower bound.",
@@ -135,23 +135,23 @@ def _costs(run: Reading, sql: str) -> Table:
         run.table(sql),
         (
             words("model", "model"),
-            number("n_episodes", "episodes"),
-            number("n_asks", "asks"),
-            number("tokens_in", "tokens in"),
-            number("tokens_out", "out"),
-            number("tokens_cached", "cached"),
+            number_column("n_episodes", "episodes"),
+            number_column("n_asks", "asks"),
+            number_column("tokens_in", "tokens in"),
+            number_column("tokens_out", "out"),
+            number_column("tokens_cached", "cached"),
             Column("cost", _cost),
             share_of("n_priced", "priced asks", of="n_asks"),
-            usd("episode_usd", "per episode"),
+            usd_column("episode_usd", "per episode"),
             Column("latency, s", _latency),
         ),
         group=lambda row: str(row["family"]),
     )
 
 
-def _spending(run: Reading, sql: str) -> Table:
+def _spending(run: Reading, sql: str) -> ReportTable:
     data = run.table(sql)
-    return Table(
+    return ReportTable(
         "spending",
         "Money that bought no reading",
         "The whole cost, and next to each count the known cost of attempts that failed, of replies "
@@ -166,7 +166,7 @@ def _spending(run: Reading, sql: str) -> Table:
                 column
                 for count, heading, cost, of in _BOUGHT_NO_READING
                 if any(data.column(count).to_pylist())
-                for column in (number(count, heading), usd(cost, of))
+                for column in (number_column(count, heading), usd_column(cost, of))
             ),
         ),
         group=lambda row: str(row["family"]),
@@ -175,16 +175,16 @@ def _spending(run: Reading, sql: str) -> Table:
     )
 
 
-def _cost(row: Row) -> Cell:
+def _cost(row: Row) -> TableCell:
     known = row["cost_usd"]
     if row["n_unpriced"] and not known:
         known = None
-    return Cell(usd_text(known), "at least" if row["n_unpriced"] and known is not None else "")
+    return TableCell(usd_text(known), "at least" if row["n_unpriced"] and known is not None else "")
 
 
-def _latency(row: Row) -> Cell:
+def _latency(row: Row) -> TableCell:
     late = row["latency_p95_s"]
-    return Cell(
+    return TableCell(
         three_digits_text(row["latency_p50_s"]),
         "" if late is None else f"95 % ≤ {three_digits_text(late)}",
     )

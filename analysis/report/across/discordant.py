@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.section import UNDEFINED, Cell
+from mirror_ray.analysis.report.section import UNDEFINED_CELL, TableCell
 
 Labelled: TypeAlias = dict[str, str]
 """Variant → the cell's id."""
@@ -38,17 +38,17 @@ class Comparisons:
             setting = (row["condition"], row["model"], _degree(row["temperature"]))
             self._cells.setdefault(setting, {})[row["variant"]] = row["cell_id"]
 
-    def cell(self, row: Row) -> Cell:
+    def cell(self, row: Row) -> TableCell:
         """How many scenes speak for either side, which leads to their episodes."""
         if row["only_baseline"] is None:
-            text, small, differ = UNDEFINED, "", True
+            text, small, differ = UNDEFINED_CELL, "", True
         else:
             differ = row["only_baseline"] + row["only_value"] > 0
             text = f"{row['only_baseline'] + row['only_value']:,}"
             small = f"{row['only_baseline']:,} and {row['only_value']:,}" if differ else ""
         cells = self._of(row) if differ else None
         href = None if cells is None else self._run.page_of_pairs(*cells)
-        return Cell("these" if href and text == UNDEFINED else text, small, href=href)
+        return TableCell("these" if href and text == UNDEFINED_CELL else text, small, href=href)
 
     def _of(self, row: Row) -> tuple[str, str] | None:
         """The ids of the baseline's and the value's cell; None where they cannot be told."""

@@ -13,7 +13,7 @@ from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.across.labs import labs_table
 from mirror_ray.analysis.report.cells import (
-    estimate,
+    estimate_column,
     metric_text,
     number_text,
     setting_text,
@@ -21,7 +21,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.replies import Replies, read_column, replies_of
-from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.report.section import ReportTable, Section
 from mirror_ray.analysis.report.setting import Setting, main_setting
 from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 from mirror_ray.contract.metrics import METRICS
@@ -61,7 +61,7 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _tables(run: Reading, family: str) -> Iterator[Table]:
+def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
     metric = METRICS[family].leading
     view = f"metric.{family}"
     said, where = "", ""
@@ -87,7 +87,7 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
         yield labs_table(run, family, name, conditions, where=leading, show=show)
         sql = _sql(view, leading, by_score=True)
         data = run.table(sql)
-    yield Table(
+    yield ReportTable(
         f"headline_{family}",
         f"{family}: {name}",
         "The estimate with its 95 % interval. n counts scenes, strings, questions or stories: "
@@ -102,7 +102,7 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
             words("model", "model"),
             read_column(replies, _KEYS),
             *(
-                estimate(
+                estimate_column(
                     condition,
                     key=f"{condition}_estimate",
                     low=f"{condition}_ci_low",

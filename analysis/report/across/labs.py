@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import words
-from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Table
+from mirror_ray.analysis.report.section import UNDEFINED_CELL, Column, ReportTable, TableCell
 
 
 def labs_table(
@@ -15,7 +15,7 @@ def labs_table(
     *,
     where: str,
     show: Callable[[float | None], str],
-) -> Table:
+) -> ReportTable:
     """The mean of each lab's models, and its worst and best one.
 
     Args:
@@ -36,7 +36,7 @@ def labs_table(
         "group by lab\n"
         "order by lab"
     )
-    return Table(
+    return ReportTable(
         f"labs_{family}",
         f"{family}: {metric} by lab",
         "The mean over a lab's models, under it its worst and its best one, which describe what "
@@ -49,11 +49,11 @@ def labs_table(
 
 
 def _column(condition: str, show: Callable[[float | None], str]) -> Column:
-    def cell(row: Row) -> Cell:
+    def cell(row: Row) -> TableCell:
         mean, worst, best = (row.get(f"{condition}_{of}") for of in ("mean", "worst", "best"))
         if mean is None:
-            return Cell(UNDEFINED)
+            return TableCell(UNDEFINED_CELL)
         ends = show(worst) if worst == best else f"{show(worst)}–{show(best)}"
-        return Cell(show(mean), ends, n=row[f"{condition}_models"])
+        return TableCell(show(mean), ends, n=row[f"{condition}_models"])
 
     return Column(condition, cell)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.section import Listing
+from mirror_ray.analysis.report.section import ReportListing
 from mirror_ray.core.untrusted import one_printable_line, printable
 
 _MOST_CHARS, _MOST_PROMPTS = 20_000, 60
@@ -26,14 +26,14 @@ group by first.condition, first.variant
 order by first.condition, first.variant"""
 
 
-def prompts(run: Reading) -> Iterator[Listing]:
+def prompts(run: Reading) -> Iterator[ReportListing]:
     """One text per family."""
     for family in run.families():
         rows = run.rows(_PROMPTS.format(family=family, most=_MOST_CHARS))
         said = [row for row in rows if row["system"] or row["user"]]
         if said:
             more = len(said) - _MOST_PROMPTS
-            yield Listing(
+            yield ReportListing(
                 f"how_prompts_{family}",
                 f"{family}: prompts",
                 "The first ask of each condition's first scene, as it was sent, pictures left out; "

@@ -15,8 +15,8 @@ from mirror_ray.analysis.report.across.prompts import prompts
 from mirror_ray.analysis.report.across.scenes import scenes
 from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.report.across.thresholds import thresholds
-from mirror_ray.analysis.report.cells import moment_text, usd
-from mirror_ray.analysis.report.section import Listing, Part, Section, Table, with_rows
+from mirror_ray.analysis.report.cells import moment_text, usd_column
+from mirror_ray.analysis.report.section import Part, ReportListing, ReportTable, Section, with_rows
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, printable
 from mirror_ray.records.versions_differ import notes_for_readers
@@ -77,7 +77,7 @@ def _lead(run: Reading) -> str:
     return " ".join([f"{text}{said_more}.", *notes_for_readers(run.manifest)])
 
 
-def _programs(manifest: Mapping[str, Any]) -> Table:
+def _programs(manifest: Mapping[str, Any]) -> ReportTable:
     """A row per start of the run and host that drew."""
     rows: list[Row] = []
     for one in manifest["runs"]:
@@ -105,7 +105,7 @@ def _programs(manifest: Mapping[str, Any]) -> Table:
     )
 
 
-def _stages(manifest: Mapping[str, Any]) -> Table:
+def _stages(manifest: Mapping[str, Any]) -> ReportTable:
     stages = manifest["sweep"].get("stages")
     rows = [
         {
@@ -137,7 +137,7 @@ def _stages(manifest: Mapping[str, Any]) -> Table:
     )
 
 
-def _models(run: Reading) -> Table:
+def _models(run: Reading) -> ReportTable:
     """As asked, and as they called themselves."""
     asks = run.every("shard", "steps", "model, model_version")
     sql = _VERSIONS.format(asks=asks)
@@ -154,8 +154,11 @@ def _models(run: Reading) -> Table:
         rows,
         ("model", "called itself", "asked at", "settings", "not sent"),
     )
-    prices = (usd("usd_per_mtok_in", "$ / Mtok in"), usd("usd_per_mtok_out", "$ / Mtok out"))
-    return Table(
+    prices = (
+        usd_column("usd_per_mtok_in", "$ / Mtok in"),
+        usd_column("usd_per_mtok_out", "$ / Mtok out"),
+    )
+    return ReportTable(
         table.name, table.title, table.text, sql, table.data, (*table.columns, *prices),
         source=MANIFEST,
     )  # fmt: skip
@@ -181,9 +184,9 @@ def _model(
     }
 
 
-def _sweep(manifest: Mapping[str, Any]) -> Listing:
+def _sweep(manifest: Mapping[str, Any]) -> ReportListing:
     text = write_yaml(manifest["sweep"])
-    return Listing(
+    return ReportListing(
         "how_sweep",
         "The sweep, resolved",
         "The sweep file after overrides and defaults, as the manifest has it.",

@@ -7,12 +7,12 @@ from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across.bounds import bounds
 from mirror_ray.analysis.report.cells import (
-    number,
+    number_column,
     occurred,
     share_of,
     words,
 )
-from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 
 _READINGS = {
     "strict": GOOD,
@@ -80,7 +80,7 @@ def section(run: Reading) -> Section | None:
     data, ended = run.table(asked), run.table(failed)
     retried = {
         "n_retried": share_of("n_retried", "retried", of="n_asks"),
-        "most_attempts": number("most_attempts", "most attempts"),
+        "most_attempts": number_column("most_attempts", "most attempts"),
     }
     return Section(
         "quality",
@@ -97,7 +97,7 @@ def section(run: Reading) -> Section | None:
                 readings,
                 stacked_shares(run.rows(readings), kinds=_READINGS, title="share of replies"),
             ),
-            Table(
+            ReportTable(
                 "asks_quality",
                 "Errors and retries",
                 "Shares of requests. A request is retried when its first attempt met a limit, a "
@@ -124,7 +124,7 @@ def section(run: Reading) -> Section | None:
                 silence="each reply could be read as it first came, and no request was retried or "
                 "ended in an error",
             ),
-            Table(
+            ReportTable(
                 "failed_episodes",
                 "Episodes with an error",
                 "Episodes that an error ended, by condition and model, and those that were played "
@@ -133,7 +133,7 @@ def section(run: Reading) -> Section | None:
                 ended,
                 (
                     words("model", "model"),
-                    number("n_episodes", "episodes"),
+                    number_column("n_episodes", "episodes"),
                     *occurred(
                         ended,
                         {
@@ -155,7 +155,7 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _broken_rules(run: Reading) -> Iterator[Table]:
+def _broken_rules(run: Reading) -> Iterator[ReportTable]:
     """Consequences of the definitions that do not hold; none for a sound run."""
     for family in run.families():
         view = f"metric.{family}_violations"
@@ -169,7 +169,7 @@ def _broken_rules(run: Reading) -> Iterator[Table]:
         )
         data = run.table(sql)
         if data.num_rows:
-            yield Table(
+            yield ReportTable(
                 f"violations_{family}",
                 f"{family}: rules that do not hold",
                 "What follows from the metrics' definitions, or from how episodes are played, and "
@@ -179,7 +179,7 @@ def _broken_rules(run: Reading) -> Iterator[Table]:
                 (
                     words("condition", "condition"),
                     words("model", "model"),
-                    number("n", "episodes"),
+                    number_column("n", "episodes"),
                 ),
                 group=lambda row: str(row["invariant"]),
             )

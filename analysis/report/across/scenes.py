@@ -1,8 +1,8 @@
 """Which scenes a run has played, and when."""
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.cells import moment, number, words
-from mirror_ray.analysis.report.section import Table
+from mirror_ray.analysis.report.cells import moment, number_column, words
+from mirror_ray.analysis.report.section import ReportTable
 
 _MOST_RANGES = 20
 _SCENES = """\
@@ -57,11 +57,11 @@ group by family, condition
 order by family, condition"""
 
 
-def scenes(run: Reading) -> Table:
+def scenes(run: Reading) -> ReportTable:
     """Of each condition the seeds, as ranges, the repetitions and the dates."""
     columns = "family, condition, scene_seed, run, finished_at"
     sql = _SCENES.format(episodes=run.every("stage", "episodes", columns), most=_MOST_RANGES)
-    return Table(
+    return ReportTable(
         "how_scenes",
         "Scenes and dates",
         "Scene seeds, how often each was repeated, and when episodes ended.",
@@ -69,10 +69,10 @@ def scenes(run: Reading) -> Table:
         run.table(sql),
         (
             words("condition", "condition"),
-            number("n_episodes", "episodes"),
+            number_column("n_episodes", "episodes"),
             words("seeds", "scene seeds"),
-            number("n_seeds", "how many"),
-            number("n_runs", "runs"),
+            number_column("n_seeds", "how many"),
+            number_column("n_runs", "runs"),
             moment("first", "first ended"),
             moment("last", "last ended"),
         ),

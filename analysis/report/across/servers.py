@@ -1,8 +1,8 @@
 """The run's own model servers: what answered for each model, and which held what when."""
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.cells import number, words
-from mirror_ray.analysis.report.section import Table
+from mirror_ray.analysis.report.cells import number_column, words
+from mirror_ray.analysis.report.section import ReportTable
 
 _FACTS = {
     "engine": "engine",
@@ -55,14 +55,14 @@ order by server_timeline.began_at, model, server_timeline.server
 limit 200"""
 
 
-def servers(run: Reading) -> list[Table]:
+def servers(run: Reading) -> list[ReportTable]:
     """Two tables; none of a run that served no model itself."""
     held = run.table(_HELD)
     if not held.num_rows:
         return []
     return [
         _answered(run),
-        Table(
+        ReportTable(
             "how_held",
             "Which server held what",
             "Servers that the run started itself, in the order they began, times in UTC; the first "
@@ -76,16 +76,16 @@ def servers(run: Reading) -> list[Table]:
                 words("began", "from"),
                 words("ready", "ready"),
                 words("until", "until"),
-                number("held_s", "seconds"),
-                number("starts", "starts"),
+                number_column("held_s", "seconds"),
+                number_column("starts", "starts"),
                 words("why_ended", "why it ended"),
             ),
         ),
     ]
 
 
-def _answered(run: Reading) -> Table:
-    return Table(
+def _answered(run: Reading) -> ReportTable:
+    return ReportTable(
         "how_servers",
         "The run's own model servers",
         "What answered for each model, as far as it could be found out, and how much of the run. "
@@ -97,8 +97,8 @@ def _answered(run: Reading) -> Table:
             words("model", "model"),
             words("fingerprint", "fingerprint"),
             words("which", "which"),
-            number("n_episodes", "episodes"),
-            number("n_asks", "asks"),
+            number_column("n_episodes", "episodes"),
+            number_column("n_asks", "asks"),
             *(words(name, heading) for name, heading in _FACTS.items()),
             words("first_asked_at", "first asked"),
         ),

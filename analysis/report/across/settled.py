@@ -1,8 +1,8 @@
 """What `until` decided, and what was not asked for it."""
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import chance_text, number, setting_text, words
-from mirror_ray.analysis.report.section import Cell, Column, Section, Table
+from mirror_ray.analysis.report.cells import chance_text, number_column, setting_text, words
+from mirror_ray.analysis.report.section import Column, ReportTable, Section, TableCell
 
 _CELLS = """\
 select *
@@ -20,7 +20,7 @@ def section(run: Reading) -> Section | None:
     if not cells.num_rows:
         return None
     parts = [
-        Table(
+        ReportTable(
             "settled_cells",
             "Units asked of those planned",
             "A unit is a scene, a string or a picture with all its repetitions. A cell was asked "
@@ -30,9 +30,9 @@ def section(run: Reading) -> Section | None:
             (
                 words("model", "model"),
                 words("rule", "rule"),
-                number("bound", "bound"),
-                number("n_planned", "planned"),
-                number("n_asked", "asked"),
+                number_column("bound", "bound"),
+                number_column("n_planned", "planned"),
+                number_column("n_asked", "asked"),
             ),
             group=_question,
         )
@@ -40,7 +40,7 @@ def section(run: Reading) -> Section | None:
     verdicts = run.table(_VERDICTS)
     if verdicts.num_rows:
         parts.append(
-            Table(
+            ReportTable(
                 "settled_verdicts",
                 "Verdicts",
                 "Of McNemar's exact test over all planned units, the level shared by the "
@@ -51,11 +51,11 @@ def section(run: Reading) -> Section | None:
                     words("model", "model"),
                     words("verdict", "is"),
                     words("against", "than, or from"),
-                    Column("probability", lambda row: Cell(chance_text(row["probability"]))),
-                    number("only_model", "only this one"),
-                    number("only_against", "only the other"),
-                    number("n_asked", "asked"),
-                    number("n_planned", "planned"),
+                    Column("probability", lambda row: TableCell(chance_text(row["probability"]))),
+                    number_column("only_model", "only this one"),
+                    number_column("only_against", "only the other"),
+                    number_column("n_asked", "asked"),
+                    number_column("n_planned", "planned"),
                 ),
                 group=_question,
             )

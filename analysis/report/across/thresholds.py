@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import words
-from mirror_ray.analysis.report.section import Table
+from mirror_ray.analysis.report.section import ReportTable
 from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.packages import module_of
@@ -36,7 +36,7 @@ def meanings(families: Collection[str] | None = None) -> dict[str, str]:
     return found
 
 
-def thresholds(run: Reading) -> Table:
+def thresholds(run: Reading) -> ReportTable:
     """The parameters of the run's families, and those set for this reading."""
     here, every = meanings(run.families()), meanings()
     rows = [
@@ -49,7 +49,7 @@ def thresholds(run: Reading) -> Table:
         for name, default in default_values().items()
         if name in here or name not in every or name in run.settings
     ]
-    return Table(
+    return ReportTable(
         "how_thresholds",
         "Thresholds and other choices of reading",
         "What the views take for granted; --set NAME=VALUE reads the same run otherwise.",

@@ -1,7 +1,7 @@
 """People and models on the scenes that people have met: each person, their vote, agreement."""
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import estimate, number, share, words
+from mirror_ray.analysis.report.cells import estimate_column, number_column, share_column, words
 from mirror_ray.analysis.report.section import Section, TableQuery
 from mirror_ray.core.identity import variant_words
 
@@ -48,8 +48,8 @@ _SCORES_TABLE = TableQuery(
     _SCORES,
     (
         words("model", "model"),
-        estimate("right", key="estimate", low="ci_low", high="ci_high", n="n"),
-        number("n_tied", "ties"),
+        estimate_column("right", key="estimate", low="ci_low", high="ci_high", n="n"),
+        number_column("n_tied", "ties"),
     ),
     group=_place,
 )
@@ -60,10 +60,10 @@ _AGREEMENT_TABLE = TableQuery(
     "same, and Fleiss' κ, which is 0 where the shares of the answers alone would give as much.",
     _AGREEMENT,
     (
-        number("n_scenes", "scenes"),
-        number("n_answers", "answers"),
-        share("agreement", "agreement"),
-        share("kappa", "κ"),
+        number_column("n_scenes", "scenes"),
+        number_column("n_answers", "answers"),
+        share_column("agreement", "agreement"),
+        share_column("kappa", "κ"),
     ),
     group=_place,
 )

@@ -1,7 +1,7 @@
 """How sure a model is, by its acts, of what it sees: bets, questions handed over, forecasts."""
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import share, words
+from mirror_ray.analysis.report.cells import share_column, words
 from mirror_ray.analysis.report.pivots import pivoted
 from mirror_ray.analysis.report.section import Section, TableQuery
 
@@ -46,15 +46,15 @@ _TABLE = TableQuery(
         words("model", "model"),
         pivoted("accuracy_natural", "natural"),
         pivoted("accuracy_wager", "with a bet"),
-        share("gap_estimate", "gap"),
-        share("sureness_right_estimate", "bet, right"),
-        share("sureness_wrong_estimate", "bet, wrong"),
-        share("ece_wager_estimate", "ECE"),
-        share("auroc_wager_estimate", "AUROC"),
+        share_column("gap_estimate", "gap"),
+        share_column("sureness_right_estimate", "bet, right"),
+        share_column("sureness_wrong_estimate", "bet, wrong"),
+        share_column("ece_wager_estimate", "ECE"),
+        share_column("auroc_wager_estimate", "AUROC"),
         pivoted("skipped", "handed over"),
         pivoted("cfr", "confident failures"),
-        share("ece_predict_estimate", "ECE, forecast"),
-        share("auroc_predict_estimate", "AUROC, forecast"),
+        share_column("ece_predict_estimate", "ECE, forecast"),
+        share_column("auroc_predict_estimate", "AUROC, forecast"),
     ),
     group=_place,
 )

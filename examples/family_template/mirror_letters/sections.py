@@ -1,8 +1,8 @@
 """letters' section of the report."""
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.cells import estimate, metric_text, setting_text, words
-from mirror_ray.analysis.report.section import Column, Section, Table
+from mirror_ray.analysis.report.cells import estimate_column, metric_text, setting_text, words
+from mirror_ray.analysis.report.section import Column, ReportTable, Section
 
 _SQL = """\
 from metric.letters
@@ -13,7 +13,7 @@ def section(run: Reading) -> Section | None:
     """Return a table of all metrics, or None without episodes."""
     if "letters" not in run.families():
         return None
-    table = Table(
+    table = ReportTable(
         "letters_summary",
         "All metrics with their intervals",
         "95 % intervals by Wilson.",
@@ -22,7 +22,7 @@ def section(run: Reading) -> Section | None:
         (
             words("model", "model"),
             Column("metric", lambda row: words("metric", "").show(row), is_number=False),
-            estimate("share of words"),
+            estimate_column("share of words"),
         ),
         group=lambda row: f"{row['condition']} · {setting_text(row)}",
     )

@@ -13,11 +13,11 @@ import numpy as np
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.agents.walking.looking import take_in
 from mirror_ray.agents.walking.notes import Notes, read_notes
-from mirror_ray.agents.walking.own_image import EMPTY, WALLS, viewpoint_of
-from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Point
+from mirror_ray.agents.walking.own_image import EMPTY, SEEN_WALL_TONES, viewpoint_of
+from mirror_ray.agents.walking.perspective import HALF_ROOM_M, FloorXY
 from mirror_ray.agents.walking.route import (
-    STEP_M,
-    Obstacle,
+    ROUTE_STEP_M,
+    RouteObstacle,
     ahead_of,
     is_open,
     is_way_open,
@@ -25,8 +25,8 @@ from mirror_ray.agents.walking.route import (
     turn_towards,
 )
 from mirror_ray.agents.walking.text import (
-    Decision,
     Situation,
+    WalkerDecision,
     read_situation,
     write_reply,
 )
@@ -47,7 +47,7 @@ _CLOSE_M = 1.4
 _LOOK_ROUND_TURNS = 8
 """With the angle of view, eight turns of 30° show the whole circle."""
 _OPPOSITE = {"w": "s", "s": "w", "a": "d", "d": "a"}
-_LOOK_OUTS: tuple[Point, ...] = ((0.0, 0.0), (1.5, 1.5), (-1.5, 1.5), (-1.5, -1.5), (1.5, -1.5))
+_LOOK_OUTS: tuple[FloorXY, ...] = ((0.0, 0.0), (1.5, 1.5), (-1.5, 1.5), (-1.5, -1.5), (1.5, -1.5))
 _OFF_M = (1.5, 2.2, 3.0, 1.0)
 """Distances from a wall at which its mirror is looked for."""
 
@@ -81,19 +81,19 @@ class _Explorer:
         situation: Situation,
         notes: Notes,
         belief: str,
-        walkers: list[Obstacle],
+        walkers: list[RouteObstacle],
         rng: np.random.Generator,
     ) -> None:
         self._situation, self._notes, self._belief, self._rng = situation, notes, belief, rng
         self._pose = situation.pose
         self._place = (self._pose.x_m, self._pose.y_m)
-        self._static: list[Obstacle] = [
+        self._static: list[RouteObstacle] = [
             *((cube.x_m, cube.y_m, _CUBE_RADIUS_M) for cube in notes.cubes if cube.seen > 1),
             *((x_m, y_m, _BUMP_RADIUS_M) for x_m, y_m in notes.bumps),
         ]
         self._obstacles = self._static + walkers
 
-    def decide(self) -> Decision:
+    def decide(self) -> WalkerDecision:
         """Looks for itself, then for the cube; if the search fails, guesses."""
         if not self._situation.remembers:
             return self._act_on_sight()
@@ -107,7 +107,7 @@ class _Explorer:
             return self._conclude()
         return self._pick_cube()
 
-    def _act_on_sight(self) -> Decision:
+    def _act_on_sight(self) -> WalkerDecision:
         if self._belief == UNKNOWN and self._situation.remaining > 1:
             return self._say(self._stray(), "I remember nothing and look around.")
         return self._say("done", "I go by what I see now.", self._choice())
@@ -115,12 +115,12 @@ class _Explorer:
     def _choice(self) -> str:
         return self._belief if self._belief != UNKNOWN else self._guess()
 
-    def _conclude(self) -> Decision:
+    def _conclude(self) -> WalkerDecision:
         if self._belief == UNKNOWN and self._situation.remaining > 1:
             return self._say(self._look_round(), "No wall has shown me to myself; I look further.")
         return self._say("done", f"I have explored enough and am {self._belief}.")
 
-    def _pick_cube(self) -> Decision:
+    def _pick_cube(self) -> WalkerDecision:
         color = self._choice()
         cube = self._notes.cube(color)
         if self._situation.remaining <= 1:
@@ -144,7 +144,7 @@ class _Explorer:
     def _suspect_walls(self) -> list[str]:
         walls = self._notes.walls
         hopeful = [wall for wall in walls if EMPTY not in walls[wall]]
-        return hopeful or [wall for wall in WALLS if wall not in walls]
+        return hopeful or [wall for wall in SEEN_WALL_TONES if wall not in walls]
 
     def _watch(self, suspects: list[str]) -> str:
         """Go where one of the walls must show the agent itself, and face it."""
@@ -153,19 +153,19 @@ class _Explorer:
             self._notes.target = min(suspects, key=self._effort)
         wall = self._notes.target
         view = viewpoint_of(wall, self._place)
-        turn, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
+        turn, missing_deg = turn_towards(self._pose, _heading(SEEN_WALL_TONES[wall]))
         if not view.in_lane:
             spots = [spot for spot in _spots(wall) if is_open(spot, self._static)]
             return self._walk(min(spots, key=self._distance, default=(0.0, 0.0)), 0.35)
         if missing_deg > _FACING_DEG:
             return turn
         # It is in the picture already, but hidden or uncertain: a change of viewpoint helps.
-        if view.off_m > _CLOSE_M and self._can_step(STEP_M):
+        if view.off_m > _CLOSE_M and self._can_step(ROUTE_STEP_M):
             return "w"
-        return "s" if self._can_step(-STEP_M) else turn
+        return "s" if self._can_step(-ROUTE_STEP_M) else turn
 
     def _effort(self, wall: str) -> float:
-        _, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
+        _, missing_deg = turn_towards(self._pose, _heading(SEEN_WALL_TONES[wall]))
         steps = missing_deg / 30
         if not viewpoint_of(wall, self._place).in_lane:
             steps += 3 + 2 * min(self._distance(spot) for spot in _spots(wall))
@@ -183,7 +183,7 @@ class _Explorer:
         notes.station, notes.turns = notes.station + 1, 1
         return "a"
 
-    def _walk(self, goal: Point, within_m: float) -> str:
+    def _walk(self, goal: FloorXY, within_m: float) -> str:
         """The next action on a way to a place; around what blocks it now, if need be at random."""
         for obstacles in (self._obstacles, self._static):
             action = step_towards(self._pose, goal, within_m, obstacles)
@@ -200,7 +200,7 @@ class _Explorer:
 
     def _stray(self) -> str:
         options = ["a", "d"]
-        for action, ahead_m in (("w", STEP_M), ("s", -STEP_M)):
+        for action, ahead_m in (("w", ROUTE_STEP_M), ("s", -ROUTE_STEP_M)):
             if self._can_step(ahead_m):
                 options += [action, action]
         return str(self._rng.choice(options))
@@ -208,23 +208,23 @@ class _Explorer:
     def _can_step(self, ahead_m: float) -> bool:
         return is_way_open(self._place, ahead_of(self._pose, ahead_m), self._obstacles)
 
-    def _distance(self, place: Point) -> float:
+    def _distance(self, place: FloorXY) -> float:
         return dist(self._place, place)
 
-    def _say(self, action: str, reasoning: str, cube: str | None = None) -> Decision:
-        return Decision(action, reasoning, self._belief, cube)
+    def _say(self, action: str, reasoning: str, cube: str | None = None) -> WalkerDecision:
+        return WalkerDecision(action, reasoning, self._belief, cube)
 
 
-def _spots(wall: str) -> list[Point]:
-    normal = WALLS[wall]
+def _spots(wall: str) -> list[FloorXY]:
+    normal = SEEN_WALL_TONES[wall]
     return [((HALF_ROOM_M - off) * normal[0], (HALF_ROOM_M - off) * normal[1]) for off in _OFF_M]
 
 
-def _heading(direction: Point) -> float:
+def _heading(direction: FloorXY) -> float:
     return degrees(atan2(direction[1], direction[0]))
 
 
-def _summary(decision: Decision, notes: Notes) -> str:
+def _summary(decision: WalkerDecision, notes: Notes) -> str:
     own = decision.identification
     known = ", ".join(sorted({cube.color for cube in notes.cubes})) or "none"
     return f"My colour: {own}. Cubes seen: {known}."

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.agents.sight import NONE, Sight
-from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Eye, Point
+from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Eye, FloorXY
 from sim_assets.colors import COLOR_NAMES
 
-WALLS: Mapping[str, Point] = MappingProxyType(
+SEEN_WALL_TONES: Mapping[str, FloorXY] = MappingProxyType(
     {"east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "south": (0.0, -1.0)}
 )
 """Wall → the direction in which it lies, a unit vector."""
@@ -46,9 +46,9 @@ class Viewpoint:
         return abs(self.aside_m) <= _LANE_M and _NEAREST_M <= self.off_m <= _FARTHEST_M
 
 
-def viewpoint_of(wall: str, place: Point) -> Viewpoint:
+def viewpoint_of(wall: str, place: FloorXY) -> Viewpoint:
     """The position of `place` relative to a wall."""
-    normal = WALLS[wall]
+    normal = SEEN_WALL_TONES[wall]
     return Viewpoint(
         HALF_ROOM_M - (place[0] * normal[0] + place[1] * normal[1]),
         place[1] * normal[0] - place[0] * normal[1],
@@ -65,7 +65,7 @@ def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
     view = viewpoint_of(wall, place)
     if abs(view.aside_m) > _GLIMPSE_M or not _NEAREST_M <= view.off_m <= _FARTHEST_M:
         return None
-    normal = WALLS[wall]
+    normal = SEEN_WALL_TONES[wall]
     image = (place[0] + 2 * view.off_m * normal[0], place[1] + 2 * view.off_m * normal[1])
     ahead_m, right_m = eye.seen_from(image)
     if ahead_m <= 0:

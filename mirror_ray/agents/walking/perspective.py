@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _FOV_DEG = 110.0
-EYE_HEIGHT_M = 1.45
+WALKER_EYE_HEIGHT_M = 1.45
 _EYE_FORWARD_M = 0.12
 HALF_ROOM_M = 3.0
 
-Point = tuple[float, float]
+FloorXY = tuple[float, float]
 """x and y on the floor, metres from the room's centre."""
 
 
@@ -39,14 +39,14 @@ class Eye:
         """The row on which everything at eye height appears."""
         return self.height_px / 2
 
-    def seen_from(self, point: Point) -> tuple[float, float]:
+    def seen_from(self, point: FloorXY) -> tuple[float, float]:
         """(distance ahead, offset to the right) of a point on the floor, in metres."""
         ahead = (cos(radians(self.yaw_deg)), sin(radians(self.yaw_deg)))
         x_m = point[0] - self.x_m - _EYE_FORWARD_M * ahead[0]
         y_m = point[1] - self.y_m - _EYE_FORWARD_M * ahead[1]
         return x_m * ahead[0] + y_m * ahead[1], x_m * ahead[1] - y_m * ahead[0]
 
-    def on_floor(self, ahead_m: float, right_m: float) -> Point:
+    def on_floor(self, ahead_m: float, right_m: float) -> FloorXY:
         """The inverse of `seen_from`."""
         ahead = (cos(radians(self.yaw_deg)), sin(radians(self.yaw_deg)))
         forward_m = ahead_m + _EYE_FORWARD_M
@@ -61,11 +61,11 @@ class Eye:
 
     def row_px(self, ahead_m: float, height_m: float) -> float:
         """The row of something `height_m` above the floor."""
-        return self.horizon_px + self.focal_px * (EYE_HEIGHT_M - height_m) / ahead_m
+        return self.horizon_px + self.focal_px * (WALKER_EYE_HEIGHT_M - height_m) / ahead_m
 
     def ahead_of_foot(self, row_px: float) -> float:
         """Distance ahead of something that touches the floor on this row below the horizon."""
-        return self.focal_px * EYE_HEIGHT_M / (row_px - self.horizon_px)
+        return self.focal_px * WALKER_EYE_HEIGHT_M / (row_px - self.horizon_px)
 
     def grid(
         self,
@@ -84,7 +84,7 @@ class Eye:
         """
         heights = np.linspace(*heights_m, shape[0])
         offsets = right_m + np.linspace(*offsets_m, shape[1])
-        rows = self.horizon_px + self.focal_px * (EYE_HEIGHT_M - heights) / ahead_m
+        rows = self.horizon_px + self.focal_px * (WALKER_EYE_HEIGHT_M - heights) / ahead_m
         columns = self.width_px / 2 + self.focal_px * offsets / ahead_m
         grid = np.meshgrid(np.rint(rows).astype(np.intp), np.rint(columns).astype(np.intp))
         return grid[0].ravel(), grid[1].ravel()

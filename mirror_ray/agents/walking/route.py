@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import asin, atan2, cos, degrees, dist, radians, sin
 
-from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Point
-from mirror_ray.agents.walking.text import Pose
+from mirror_ray.agents.walking.perspective import HALF_ROOM_M, FloorXY
+from mirror_ray.agents.walking.text import StatedPose
 
-STEP_M = 0.5
+ROUTE_STEP_M = 0.5
 _TURN_DEG = 30.0
 BODY_M = 0.3
 _LIMIT_M = HALF_ROOM_M - BODY_M
 _MOST_EXPANDED = 800
 _CELL_M = 0.2
 
-Obstacle = tuple[float, float, float]
+RouteObstacle = tuple[float, float, float]
 """x, y and radius of a disc on the floor, in metres."""
 
 
-def ahead_of(pose: Pose, distance_m: float = STEP_M) -> Point:
+def ahead_of(pose: StatedPose, distance_m: float = ROUTE_STEP_M) -> FloorXY:
     """The place `distance_m` in front of a pose."""
     return (
         pose.x_m + distance_m * cos(radians(pose.yaw_deg)),
@@ -28,14 +28,14 @@ def ahead_of(pose: Pose, distance_m: float = STEP_M) -> Point:
     )
 
 
-def is_open(place: Point, obstacles: Sequence[Obstacle]) -> bool:
+def is_open(place: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
     """Return whether a body fits at `place`."""
     return max(abs(place[0]), abs(place[1])) <= _LIMIT_M and all(
         dist(place, (x_m, y_m)) >= radius_m + BODY_M for x_m, y_m, radius_m in obstacles
     )
 
 
-def is_way_open(start: Point, end: Point, obstacles: Sequence[Obstacle]) -> bool:
+def is_way_open(start: FloorXY, end: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
     """Whether a body may step from `start` to `end`; it may leave a disc that it is too near to."""
     if max(abs(end[0]), abs(end[1])) > _LIMIT_M:
         return False
@@ -48,7 +48,7 @@ def is_way_open(start: Point, end: Point, obstacles: Sequence[Obstacle]) -> bool
 
 
 def step_towards(
-    pose: Pose, goal: Point, within_m: float, obstacles: Sequence[Obstacle]
+    pose: StatedPose, goal: FloorXY, within_m: float, obstacles: Sequence[RouteObstacle]
 ) -> str | None:
     """First of the w, s, a, d that lead to within `within_m` of `goal`; None if no path is found.
 
@@ -56,7 +56,7 @@ def step_towards(
     back; bounded in effort.
     """
     start = (pose.x_m, pose.y_m)
-    queue: list[tuple[float, int, Point, float, str]] = [(0.0, 0, start, pose.yaw_deg % 360, "")]
+    queue: list[tuple[float, int, FloorXY, float, str]] = [(0.0, 0, start, pose.yaw_deg % 360, "")]
     seen: set[tuple[int, int, int]] = set()
     while queue and len(seen) < _MOST_EXPANDED:
         _, taken, place, yaw_deg, first = heappop(queue)
@@ -75,13 +75,13 @@ def step_towards(
     return None
 
 
-def turn_towards(pose: Pose, heading_deg: float) -> tuple[str, float]:
+def turn_towards(pose: StatedPose, heading_deg: float) -> tuple[str, float]:
     """The turn that brings a pose nearer to a heading, and how many degrees are missing."""
     missing_deg = (heading_deg - pose.yaw_deg + 180) % 360 - 180
     return ("a" if missing_deg > 0 else "d"), abs(missing_deg)
 
 
-def _at_least(place: Point, yaw_deg: float, goal: Point, within_m: float) -> float:
+def _at_least(place: FloorXY, yaw_deg: float, goal: FloorXY, within_m: float) -> float:
     """Steps and turns still needed on an empty floor, walking forward or backward."""
     distance_m = dist(place, goal)
     if distance_m <= within_m:
@@ -89,13 +89,13 @@ def _at_least(place: Point, yaw_deg: float, goal: Point, within_m: float) -> flo
     bearing_deg = degrees(atan2(goal[1] - place[1], goal[0] - place[0]))
     off_deg = abs((bearing_deg - yaw_deg + 90) % 180 - 90)
     slack_deg = degrees(asin(min(within_m / distance_m, 1.0)))
-    return (distance_m - within_m) / STEP_M + max(off_deg - slack_deg, 0.0) / _TURN_DEG
+    return (distance_m - within_m) / ROUTE_STEP_M + max(off_deg - slack_deg, 0.0) / _TURN_DEG
 
 
-def _after(place: Point, yaw_deg: float, action: str) -> tuple[Point, float]:
+def _after(place: FloorXY, yaw_deg: float, action: str) -> tuple[FloorXY, float]:
     if action in "ad":
         return place, (yaw_deg + (_TURN_DEG if action == "a" else -_TURN_DEG)) % 360
-    signed_m = STEP_M if action == "w" else -STEP_M
+    signed_m = ROUTE_STEP_M if action == "w" else -ROUTE_STEP_M
     return (
         place[0] + signed_m * cos(radians(yaw_deg)),
         place[1] + signed_m * sin(radians(yaw_deg)),

@@ -12,7 +12,7 @@ from sim_assets.colors import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class StatedPose:
     """The agent's place: metres from the room's centre, degrees anticlockwise from east."""
 
     x_m: float
@@ -33,7 +33,7 @@ class Situation:
         language: of the prompt.
     """
 
-    pose: Pose
+    pose: StatedPose
     remaining: int
     picks_cube: bool
     acts: bool
@@ -51,7 +51,7 @@ def read_situation(system: str, user: str) -> Situation:
         x_m, y_m, yaw_deg = map(float, position.groups())
         claim = speech.claim.search(system)
         return Situation(
-            pose=Pose(x_m, y_m, yaw_deg),
+            pose=StatedPose(x_m, y_m, yaw_deg),
             remaining=int(remaining[1]),
             picks_cube='"selected_cube"' in system,
             acts='"action"' in system,
@@ -63,7 +63,7 @@ def read_situation(system: str, user: str) -> Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class WalkerDecision:
     """The action and the words to send: `cube` only with the action ``done``."""
 
     action: str
@@ -72,7 +72,7 @@ class Decision:
     cube: str | None = None
 
 
-def write_reply(situation: Situation, view: str, decision: Decision, summary: str) -> str:
+def write_reply(situation: Situation, view: str, decision: WalkerDecision, summary: str) -> str:
     """The JSON object that the system prompt asks for, colours in the prompt's language."""
     says = SPEECHES[situation.language].says
     reply = {

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from mirror_ray.agents.sight import Blob
 from mirror_ray.agents.walking.perspective import (
-    EYE_HEIGHT_M,
     HALF_ROOM_M,
+    WALKER_EYE_HEIGHT_M,
     Eye,
-    Point,
+    FloorXY,
 )
 from sim_assets.colors import COLOR_NAMES
 
@@ -29,7 +29,7 @@ class Thing:
     """Something of one colour standing on the floor inside the room."""
 
     color: str
-    place: Point
+    place: FloorXY
 
 
 def cubes(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
@@ -61,11 +61,11 @@ def bodies(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
     return found
 
 
-def _cube_place(blob: Blob, eye: Eye) -> Point | None:
+def _cube_place(blob: Blob, eye: Eye) -> FloorXY | None:
     if _cut_at_side(blob, eye) or blob.top <= eye.horizon_px + 8:
         return None
     # The topmost pixel is the far corner of the top face, 1 to √2 edge lengths behind the front.
-    far_m = (EYE_HEIGHT_M - CUBE_M) * eye.focal_px / (blob.top - eye.horizon_px)
+    far_m = (WALKER_EYE_HEIGHT_M - CUBE_M) * eye.focal_px / (blob.top - eye.horizon_px)
     centre_m = far_m - 0.6 * CUBE_M
     if not _cut_at_foot(blob, eye):
         front_m = eye.ahead_of_foot(blob.bottom)

@@ -17,10 +17,10 @@ RECORDING_S = 1.0
 """How much longer the processes that make replies durable live. If the whole run is on one host
 they make no new calls meanwhile: the processes that request and grant calls have ended at once."""
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-def fate_sharing(kind: type[T], outlives_s: float = 0.0) -> type[T]:
+def fate_sharing(kind: type[_T], outlives_s: float = 0.0) -> type[_T]:
     """Return the same class, whose process ends as soon as its raylet does, or `outlives_s`
     later."""
 

@@ -40,7 +40,7 @@ def change_of(figures: Mapping[str, float | None]) -> KeyChange:
     )
 
 
-def words_of(change: KeyChange) -> str:
+def change_text(change: KeyChange) -> str:
     """The figures that it changes."""
     figures = ((name, getattr(change, name)) for name in RATES)
     return ", ".join(f"{name} {value:g}" for name, value in figures if value is not None)

@@ -23,8 +23,8 @@ from mirror_ray.engine.driver.lasting_settings import (
     BUDGET,
     RATES,
     change_of,
+    change_text,
     lasting_settings_of,
-    words_of,
 )
 from mirror_ray.engine.driver.work import Work
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
@@ -91,7 +91,7 @@ class LiveControl:
                 " budget_usd of the sweep ends that."
             )
         for key, change in live.keys.items():
-            notes.append(f"Limits of {key}: {words_of(change)}, as mirror-ray ctl has set them.")
+            notes.append(f"Limits of {key}: {change_text(change)}, as mirror-ray ctl has set them.")
         return notes
 
     @asynccontextmanager

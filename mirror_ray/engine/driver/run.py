@@ -61,7 +61,7 @@ class _Kept:
     control: LiveControl
 
 
-def run(
+def play_plan(
     plan: Plan,
     *,
     console: Console,

@@ -28,7 +28,7 @@ from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 EXCHANGE_S = 0.1
 EXCHANGES_PER_S = 100
@@ -248,13 +248,13 @@ class _State:
     sessions: ClientSessions
 
 
-class _KeyedDefaults(dict[str, T]):
+class _KeyedDefaults(dict[str, _T]):
     """Values that are made from their keys when they are first asked for."""
 
-    def __init__(self, make: Callable[[str], T]) -> None:
+    def __init__(self, make: Callable[[str], _T]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, key: str) -> T:
+    def __missing__(self, key: str) -> _T:
         value = self[key] = self._make(key)
         return value

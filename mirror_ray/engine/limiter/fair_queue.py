@@ -10,26 +10,26 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Generic, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
-class _Flow(Generic[T]):
+class _Flow(Generic[_T]):
     turn: float
-    waiting: list[tuple[float, int, T]] = field(default_factory=list)
+    waiting: list[tuple[float, int, _T]] = field(default_factory=list)
 
 
-class FairQueue(Generic[T]):
+class FairQueue(Generic[_T]):
     """Items wait in flows; `head` is the next one."""
 
     def __init__(self) -> None:
-        self._flows: dict[Hashable, _Flow[T]] = {}
+        self._flows: dict[Hashable, _Flow[_T]] = {}
         self._turns: list[tuple[float, int, Hashable]] = []
         self._aside: list[tuple[float, int, Hashable]] = []
         self._clock = 0.0
         self._tickets = count()
 
-    def push(self, flow: Hashable, since: float, item: T) -> None:
+    def push(self, flow: Hashable, since: float, item: _T) -> None:
         """`item` has been waiting in `flow` since then, on any one clock."""
         ticket = next(self._tickets)
         known = self._flows.setdefault(flow, _Flow(self._clock))
@@ -39,7 +39,7 @@ class FairQueue(Generic[T]):
             heappush(self._turns, (known.turn, ticket, flow))
         heappush(known.waiting, (since, ticket, item))
 
-    def head(self) -> T | None:
+    def head(self) -> _T | None:
         """The next item, except those set aside."""
         if not self._turns:
             return None

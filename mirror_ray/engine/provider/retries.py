@@ -16,7 +16,7 @@ from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import UNUSED, CallResult, Denied, LimiterCall
 from mirror_ray.providers.backend import Backend, NotMadeError
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SHED_PATIENCE_S = 3600.0
 """How long a call that is shed waits for capacity at its price, from the first time on."""
@@ -175,7 +175,7 @@ class Retrier:
         for task in self._idle:
             task.cancel()
 
-    async def _idly(self, waiting: Awaitable[T]) -> T:
+    async def _idly(self, waiting: Awaitable[_T]) -> _T:
         """Wait for something before which nothing is sent; _StoppedError if `stop` comes first."""
         task = asyncio.current_task()
         if task is None:

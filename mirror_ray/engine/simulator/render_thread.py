@@ -26,7 +26,7 @@ RESULTS_TOGETHER = 16
 """If many pictures wait, this many are returned at once: a core that alternates between drawing and
 episodes for every single one takes twice as long for the episodes' part."""
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,10 @@ class RenderThread:
         self._cache.put(key, picture)
         return picture
 
-    async def _on_thread(self, job: Callable[[], T]) -> T:
+    async def _on_thread(self, job: Callable[[], _T]) -> _T:
         if self._hung:
             raise HungError(self._reason)
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
         self._pending.add(done)
         self._jobs.append((done, job))
         self._go_to_work()

@@ -14,7 +14,7 @@ Wears = Literal["own", "second", "third"]
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class ScreenImage:
     """What one screen shows."""
 
     follows: Follows
@@ -33,37 +33,37 @@ class Condition:
     """
 
     meaning: str
-    images: tuple[Image, Image, Image]
+    images: tuple[ScreenImage, ScreenImage, ScreenImage]
     has_own: bool = True
 
 
-_LATE, _ELSE = Image("later"), Image("another")
+_LATE, _ELSE = ScreenImage("later"), ScreenImage("another")
 
 CONDITIONS: Mapping[str, Condition] = MappingProxyType(
     {
         "match": Condition(
             "the own image moves at once in the own shirt; two follow late, in other shirts",
-            (Image("now"), Image("later", "second"), Image("later", "third")),
+            (ScreenImage("now"), ScreenImage("later", "second"), ScreenImage("later", "third")),
         ),
         "twin": Condition(
             "all wear the own shirt; the own image moves at once, two follow some steps late",
-            (Image("now"), _LATE, _LATE),
+            (ScreenImage("now"), _LATE, _LATE),
         ),
         "conflict": Condition(
             "the own image moves at once in another shirt; one that follows late wears the own",
-            (Image("now", "second"), _LATE, Image("later", "third")),
+            (ScreenImage("now", "second"), _LATE, ScreenImage("later", "third")),
         ),
         "frozen": Condition(
             "as twin, but the other two are still pictures",
-            (Image("now"), Image("never"), Image("never")),
+            (ScreenImage("now"), ScreenImage("never"), ScreenImage("never")),
         ),
         "all-but-one": Condition(
             "as twin, but the other two move at once, and one of the four moves the wrong way",
-            (Image("now"), Image("all_but_one"), Image("all_but_one")),
+            (ScreenImage("now"), ScreenImage("all_but_one"), ScreenImage("all_but_one")),
         ),
         "late": Condition(
             "a mirror that shows the last step, and two images that move by themselves",
-            (Image("last"), _ELSE, _ELSE),
+            (ScreenImage("last"), _ELSE, _ELSE),
         ),
         "absent": Condition(
             "all three move by themselves: none is the own image", (_ELSE, _ELSE, _ELSE), False

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 from mirror_ray.families.contingency.conditions import Follows
-from mirror_ray.world.reaching.body import Cell
+from mirror_ray.world.reaching.body import LatticeCell
 
-Move = Literal["left", "right", "up", "down", "stay"]
-MOVES: tuple[Move, ...] = get_args(Move)
-WAYS: tuple[Move, ...] = ("left", "right", "up", "down")
+HandMove = Literal["left", "right", "up", "down", "stay"]
+HAND_MOVES: tuple[HandMove, ...] = get_args(HandMove)
+WAYS: tuple[HandMove, ...] = ("left", "right", "up", "down")
 
-_STEPS: dict[Move, tuple[int, int]] = {
+_STEPS: dict[HandMove, tuple[int, int]] = {
     "left": (1, 0),
     "right": (-1, 0),
     "up": (0, 1),
     "down": (0, -1),
     "stay": (0, 0),
 }
-_OPPOSITE: dict[Move, Move] = {
+_OPPOSITE: dict[HandMove, HandMove] = {
     "left": "right",
     "right": "left",
     "up": "down",
@@ -26,29 +26,34 @@ _OPPOSITE: dict[Move, Move] = {
 }
 AHEAD = 4
 """Steps before the face: all hands move in one plane."""
-START = Cell(AHEAD, -2, -2)
+START = LatticeCell(AHEAD, -2, -2)
 _LEFT, _UP = (-5, 0), (-4, 1)
 """The least and the greatest number of steps to the left, and up: within reach, before the body."""
 
 
-def moved(hand: Cell, move: Move) -> Cell:
+def hand_after(hand: LatticeCell, move: HandMove) -> LatticeCell:
     """Where the hand comes by a move; where it is, at the edge of what it reaches."""
     left, up = hand.left + _STEPS[move][0], hand.up + _STEPS[move][1]
     inside = _LEFT[0] <= left <= _LEFT[1] and _UP[0] <= up <= _UP[1]
-    return Cell(AHEAD, left, up) if inside else hand
+    return LatticeCell(AHEAD, left, up) if inside else hand
 
 
-def path(moves: Sequence[Move]) -> list[Cell]:
+def path(moves: Sequence[HandMove]) -> list[LatticeCell]:
     """The hand's places: before the first move, and after each."""
     places = [START]
     for move in moves:
-        places.append(moved(places[-1], move))
+        places.append(hand_after(places[-1], move))
     return places
 
 
 def hand_shown(
-    follows: Follows, moves: Sequence[Move], *, delay: int, other_way: Move, will: Sequence[Move]
-) -> Cell:
+    follows: Follows,
+    moves: Sequence[HandMove],
+    *,
+    delay: int,
+    other_way: HandMove,
+    will: Sequence[HandMove],
+) -> LatticeCell:
     """Where a screen's hand is now.
 
     Args:

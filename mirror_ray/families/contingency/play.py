@@ -17,17 +17,17 @@ from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
 from mirror_ray.families.contingency.columns import FACT_COLUMNS
-from mirror_ray.families.contingency.moving import Move, hand_shown, path
+from mirror_ray.families.contingency.moving import HandMove, hand_shown, path
 from mirror_ray.families.contingency.prompts import (
     PastStep,
     reask_prompt,
     system_prompt,
     user_prompt,
 )
-from mirror_ray.families.contingency.reply import Decision, read_reply
+from mirror_ray.families.contingency.reply import HandDecision, read_reply
 from mirror_ray.families.contingency.scenes import Screens, sample_screens
 from mirror_ray.families.contingency.settings import Settings, settings_of
-from mirror_ray.world.screens.scene import PLACES, ScreensView, Shown
+from mirror_ray.world.screens.scene import PLACES, ScreenContent, ScreensView
 
 _ROLE = "subject"
 
@@ -45,7 +45,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     """
     screens, settings = sample_screens(spec), settings_of(spec)
     fields, texts = _fields(screens, settings), texts_of(spec.cell)
-    moves: list[Move] = []
+    moves: list[HandMove] = []
     past: list[PastStep] = []
     pictures: deque[View] = deque(maxlen=settings.frames)
     rows: list[Facts] = []
@@ -85,11 +85,11 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 
 def screens_after(
-    screens: Screens, moves: Sequence[Move], *, delay: int
-) -> tuple[Shown, Shown, Shown]:
+    screens: Screens, moves: Sequence[HandMove], *, delay: int
+) -> tuple[ScreenContent, ScreenContent, ScreenContent]:
     """What the screens show after these moves of the own hand, from left to right."""
     left, middle, right = (
-        Shown(
+        ScreenContent(
             screens.dressed(image),
             hand_shown(image.follows, moves, delay=delay, other_way=screens.other_way, will=will),
         )
@@ -104,7 +104,7 @@ def _right_reply(screens: Screens) -> str:
 
 
 def _row(
-    heard: Heard[Decision], has_moved: bool, shown: tuple[Shown, ...], screens: Screens
+    heard: Heard[HandDecision], has_moved: bool, shown: tuple[ScreenContent, ...], screens: Screens
 ) -> Facts:
     """The family's columns of one request; NULL where the reply was not readable."""
     decision = heard.decision

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts
 from mirror_ray.families.contingency.moving import START
-from mirror_ray.world.reaching.body import STEP_M, Cell
+from mirror_ray.world.reaching.body import HAND_STEP_M, LatticeCell
 
-_STEP_CM = round(100 * STEP_M)
+_STEP_CM = round(100 * HAND_STEP_M)
 TEXTS = default_texts("contingency")
 
 
@@ -26,7 +26,7 @@ def system_prompt(texts: Texts = TEXTS) -> str:
 def user_prompt(
     *,
     shirt: str,
-    hand: Cell,
+    hand: LatticeCell,
     past: Sequence[PastStep],
     stopped: bool,
     left: int,
@@ -54,7 +54,7 @@ def user_prompt(
     return "\n".join(filter(None, parts))
 
 
-def _place_text(hand: Cell, texts: Texts) -> str:
+def _place_text(hand: LatticeCell, texts: Texts) -> str:
     across, high = hand.left - START.left, hand.up - START.up
     if not across and not high:
         return texts("task.hand_at_start")

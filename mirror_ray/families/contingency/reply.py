@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mirror_ray.core.types import Reply
 from mirror_ray.core.untrusted import printable
-from mirror_ray.families.contingency.moving import MOVES, Move
+from mirror_ray.families.contingency.moving import HAND_MOVES, HandMove
 from mirror_ray.reading.parsing import Parsed, parse_object
 from mirror_ray.reading.replies.object_or_lines import lines_alone, under_their_keys
 
@@ -36,12 +36,12 @@ _NAMED: Mapping[_Answer, re.Pattern[str]] = {
         r"(?: yet)?"
     ),
 }
-_MOVED: Mapping[Move, re.Pattern[str]] = {
+_MOVED: Mapping[HandMove, re.Pattern[str]] = {
     **{
         way: re.compile(
             rf"(?:move |go )?(?:(?:my |the )?(?:right )?hand )?(?:to the )?{way}(?:ward|wards)?"
         )
-        for way in MOVES
+        for way in HAND_MOVES
     },
     "stay": re.compile(r"(?:stay|none|no move|wait|still|keep(?: it)?(?: there| still)?|hold)"),
 }
@@ -57,21 +57,21 @@ class _StrictReply(BaseModel):
 
     view: str
     reasoning: str
-    move: Move
+    move: HandMove
     answer: _Answer
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class HandDecision:
     """What a model decided and said in one step."""
 
     view: str
     reasoning: str
-    move: Move
+    move: HandMove
     answer: _Answer
 
 
-def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
+def read_reply(reply: Reply) -> tuple[Parsed[Any], HandDecision | None]:
     """Return how a reply was read, and the decision in it; None if it could not be read."""
     parsed: Parsed[_StrictReply] = parse_object(
         reply.text,
@@ -87,7 +87,7 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
     value = parsed.value
     if value is None:
         return parsed, None
-    return parsed, Decision(
+    return parsed, HandDecision(
         printable(value.view, _MOST_WORDS_CHARS),
         printable(value.reasoning, _MOST_WORDS_CHARS),
         value.move,
@@ -104,10 +104,10 @@ def _answer_of(written: object) -> _Answer | None:
     return None
 
 
-def move_of(written: object) -> Move | None:
+def move_of(written: object) -> HandMove | None:
     """The one move that is named and nothing else; None where it is not clear."""
     words = _words(written)
-    for move in MOVES:
+    for move in HAND_MOVES:
         if words is not None and _MOVED[move].fullmatch(words):
             return move
     return None
@@ -140,7 +140,7 @@ def _labelled(text: str) -> _StrictReply | None:
     if prose is None:
         return None
     answers: set[_Answer | None] = set()
-    moves: set[Move | None] = set()
+    moves: set[HandMove | None] = set()
     for line in _LINE.finditer(prose):
         if line["key"].lower() == "answer":
             answers.add(_answer_of(line["said"]))

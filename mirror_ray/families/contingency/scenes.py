@@ -8,11 +8,11 @@ in a row have the own image at every place once.
 from dataclasses import dataclass
 
 from mirror_ray.core.identity import EpisodeSpec, seeded
-from mirror_ray.families.contingency.conditions import CONDITIONS, Image, Wears
-from mirror_ray.families.contingency.moving import WAYS, Move
+from mirror_ray.families.contingency.conditions import CONDITIONS, ScreenImage, Wears
+from mirror_ray.families.contingency.moving import WAYS, HandMove
 from mirror_ray.families.contingency.settings import AXES
-from mirror_ray.world.reaching.scene import Look
-from mirror_ray.world.screens.scene import PLACES, Place
+from mirror_ray.world.reaching.scene import Person
+from mirror_ray.world.screens.scene import PLACES, ScreenSide
 from sim_assets.figures import LOOKS
 
 _SHIRTS = ("red", "yellow", "green", "blue", "purple", "pink")
@@ -33,16 +33,16 @@ class Screens:
         wills: what the hand of each screen does by itself, from left to right.
     """
 
-    images: tuple[Image, Image, Image]
-    own: Place | None
+    images: tuple[ScreenImage, ScreenImage, ScreenImage]
+    own: ScreenSide | None
     look: int
     shirts: dict[Wears, str]
-    other_way: Move
-    wills: tuple[tuple[Move, ...], ...]
+    other_way: HandMove
+    wills: tuple[tuple[HandMove, ...], ...]
 
-    def dressed(self, image: Image) -> Look:
+    def dressed(self, image: ScreenImage) -> Person:
         """The person on a screen."""
-        return Look(self.look, self.shirts[image.wears], GLOVE)
+        return Person(self.look, self.shirts[image.wears], GLOVE)
 
 
 def sample_screens(spec: EpisodeSpec) -> Screens:

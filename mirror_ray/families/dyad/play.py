@@ -26,13 +26,13 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, Condition
 from mirror_ray.families.dyad.prompts import (
+    NamedColors,
     PastStep,
-    Said,
     reask_prompt,
     system_prompt,
     user_prompt,
 )
-from mirror_ray.families.dyad.reply import Decision, color_named, read_reply, reply_schema
+from mirror_ray.families.dyad.reply import DyadDecision, color_named, read_reply, reply_schema
 from mirror_ray.families.dyad.rows import episode_fields, step_row
 from mirror_ray.families.dyad.scenes import sample_scene, subject_moves_first
 from mirror_ray.families.dyad.settings import FOV_DEG, Settings, settings_of
@@ -100,7 +100,7 @@ class _Mind:
 
     body: int
     past: list[PastStep] = field(default_factory=list)
-    said: Said | None = None
+    said: NamedColors | None = None
     blocked_by: Obstacle | None = None
     is_done: bool = False
     is_near: bool | None = None
@@ -123,7 +123,7 @@ class _Playing:
         self.n_turns += 1
         talks, settings = self.condition.talks, self.settings
         pose, other_pose = self.moving.pose(mind.body), self.moving.pose(1 - mind.body)
-        was_told = None if other is None or not talks else other.said or Said()
+        was_told = None if other is None or not talks else other.said or NamedColors()
         ask = Ask(
             role=_ROLES[mind.body],
             step=self.n_turns,
@@ -168,18 +168,18 @@ class _Playing:
         ]
         return last.error_kind
 
-    def _act(self, mind: _Mind, decision: Decision | None, pose: Pose) -> None:
+    def _act(self, mind: _Mind, decision: DyadDecision | None, pose: Pose) -> None:
         if decision is None:
             mind.past.append(PastStep(None))
             return
         mind.past.append(PastStep(decision.action, decision.reasoning, decision.summary))
-        mind.said = Said(color_named(decision.identification), color_named(decision.tell))
+        mind.said = NamedColors(color_named(decision.identification), color_named(decision.tell))
         if decision.action == "done":
             mind.is_done, mind.is_near = True, self._is_near(decision, pose)
         else:
             mind.blocked_by = self.moving.act(mind.body, decision.action)
 
-    def _is_near(self, decision: Decision, pose: Pose) -> bool | None:
+    def _is_near(self, decision: DyadDecision, pose: Pose) -> bool | None:
         for cube in self.scene.cubes:
             if cube.color == decision.selected_cube:
                 return hypot(cube.x_m - pose.x_m, cube.y_m - pose.y_m) <= NEAR_M

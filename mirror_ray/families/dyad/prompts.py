@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts
-from mirror_ray.families.dyad.reply import Action
+from mirror_ray.families.dyad.reply import DyadAction
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import STEP_M, TURN_DEG, Pose
 
@@ -20,13 +20,13 @@ TEXTS = default_texts("dyad")
 class PastStep:
     """What a model is told about one of its earlier steps; no action: its reply was unreadable."""
 
-    action: Action | None
+    action: DyadAction | None
     reasoning: str = ""
     summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NamedColors:
     """The colours that one of the two named for its own body and for the other's; None: neither."""
 
     of_itself: str | None = None
@@ -45,7 +45,7 @@ def user_prompt(
     past: Sequence[PastStep],
     history: int,
     blocked_by: Obstacle | None,
-    heard: Said | None,
+    heard: NamedColors | None,
     left: int,
     texts: Texts = TEXTS,
 ) -> str:
@@ -74,7 +74,7 @@ def user_prompt(
     return "\n".join(filter(None, parts))
 
 
-def heard_text(said: Said, texts: Texts = TEXTS) -> str:
+def heard_text(said: NamedColors, texts: Texts = TEXTS) -> str:
     """Say what the other said last."""
     named = {"itself": said.of_itself, "other": said.of_the_other}
     match bool(said.of_itself), bool(said.of_the_other):

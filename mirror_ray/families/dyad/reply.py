@@ -19,9 +19,9 @@ from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_obj
 from mirror_ray.reading.walking.coercion import NOTHING, coerced_cube_reply, selected
 from mirror_ray.reading.walking.labelled import labelled_fields
 
-Action = Literal["w", "a", "s", "d", "done"]
+DyadAction = Literal["w", "a", "s", "d", "done"]
 
-UNKNOWN = "unknown"
+UNKNOWN_COLOR = "unknown"
 _MOST_WORDS_CHARS = 200
 _TELL = "tell"
 _DECISIVE = ("action", "selected_cube", "identification")
@@ -34,7 +34,7 @@ class SilentReply(BaseModel):
 
     view_description: str = Field(alias="view-description")
     reasoning: str
-    action: Action
+    action: DyadAction
     summary: str
     selected_cube: str
     identification: str | None
@@ -47,7 +47,7 @@ class TalkingReply(SilentReply):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class DyadDecision:
     """What a model decided in one step.
 
     Args:
@@ -58,7 +58,7 @@ class Decision:
 
     view_description: str
     reasoning: str
-    action: Action
+    action: DyadAction
     summary: str
     selected_cube: str
     identification: str | None
@@ -75,7 +75,7 @@ def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
     keys: dict[str, Facts] = {
         "view-description": words,
         "reasoning": words,
-        "action": {"enum": [*get_args(Action)], "type": "string"},
+        "action": {"enum": [*get_args(DyadAction)], "type": "string"},
         "summary": words,
         "selected_cube": words,
         "identification": words,
@@ -90,7 +90,7 @@ def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
     }
 
 
-def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], Decision | None]:
+def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision | None]:
     """Return how a reply was read, and the decision in it; None if it could not be read."""
     model: type[SilentReply] = TalkingReply if talks else SilentReply
 
@@ -125,7 +125,7 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], Decision | No
     chosen = said["selected_cube"] if said["action"] == "done" else NOTHING
     identification = said["identification"]
     told = said.get(_TELL)
-    return parsed, Decision(
+    return parsed, DyadDecision(
         said["view_description"],
         said["reasoning"],
         said["action"],

@@ -7,8 +7,8 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Facts
 from mirror_ray.families.dyad.columns import FACT_COLUMNS
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER
-from mirror_ray.families.dyad.prompts import Said
-from mirror_ray.families.dyad.reply import UNKNOWN, Decision
+from mirror_ray.families.dyad.prompts import NamedColors
+from mirror_ray.families.dyad.reply import UNKNOWN_COLOR, DyadDecision
 from mirror_ray.families.dyad.scenes import subject_moves_first
 from mirror_ray.families.dyad.settings import Settings
 from mirror_ray.world.room.motion import Obstacle
@@ -16,11 +16,11 @@ from mirror_ray.world.room.scene import Pose, Scene
 
 
 def step_row(
-    heard: Heard[Decision],
+    heard: Heard[DyadDecision],
     *,
     own_step: int,
     poses: tuple[Pose, Pose],
-    was_told: Said | None,
+    was_told: NamedColors | None,
     blocked_by: Obstacle | None,
 ) -> Facts:
     """Return the family's columns of one request; NULL where the reply was not readable.
@@ -35,7 +35,11 @@ def step_row(
         **heard.columns,
         "own_step": own_step,
         "action": decision.action if decision else None,
-        "identification": decision.identification if decision else UNKNOWN if counts else None,
+        "identification": decision.identification
+        if decision
+        else UNKNOWN_COLOR
+        if counts
+        else None,
         "selected_cube": decision.selected_cube if decision else None,
         "tell": decision.tell if decision else None,
         "heard_of_other": was_told.of_itself if was_told else None,

@@ -14,10 +14,10 @@ from mirror_ray.families.dyad.conditions import CONDITIONS
 from mirror_ray.world.room.layout import (
     FRONT_OF_REFLECTOR_M,
     START_WALL_GAP_M,
-    Place,
+    FloorPoint,
+    distance_m,
     drawn_cube,
     drawn_place,
-    gap_m,
     is_in_front,
     keeps_distances,
 )
@@ -94,10 +94,10 @@ def _ground(family: str, scene_seed: int, run: int) -> _Ground:
     raise SceneError(f"no layout of three cubes and two bodies within {_MAX_LAYOUTS} draws")
 
 
-def _fits(cubes: tuple[Box, ...], places: list[Place], wall: Wall) -> bool:
+def _fits(cubes: tuple[Box, ...], places: list[FloorPoint], wall: Wall) -> bool:
     return (
         keeps_distances(cubes, places)
         and not any(is_in_front((cube.x_m, cube.y_m), wall, _LANE_M) for cube in cubes)
         and not any(is_in_front(place, wall, FRONT_OF_REFLECTOR_M) for place in places)
-        and gap_m(*places) >= START_SPACING_M
+        and distance_m(*places) >= START_SPACING_M
     )

@@ -34,7 +34,7 @@ L1_STRINGS = ("81", "89", "168", "d", "q", "dd", "do", "nod", "sun", "pond", "W8
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FlipCard:
     """A card: its class and its options; the text printed on it is the egocentric one."""
 
     item_class: str
@@ -46,12 +46,14 @@ class Item:
         return self.options.egocentric
 
 
-ITEMS: tuple[Item, ...] = tuple(
-    Item(name, option_set(text)) for name, texts in CLASSES.items() for text in texts
+ITEMS: tuple[FlipCard, ...] = tuple(
+    FlipCard(name, option_set(text)) for name, texts in CLASSES.items() for text in texts
 )
-QUARTER_ITEMS: Mapping[int, tuple[Item, ...]] = MappingProxyType(
+QUARTER_ITEMS: Mapping[int, tuple[FlipCard, ...]] = MappingProxyType(
     {
-        angle_deg: tuple(Item(QUARTER_CLASS, option_set(text, angle_deg)) for text in QUARTER_TURNS)
+        angle_deg: tuple(
+            FlipCard(QUARTER_CLASS, option_set(text, angle_deg)) for text in QUARTER_TURNS
+        )
         for angle_deg in (90, 270)
     }
 )
@@ -60,18 +62,18 @@ _GENERATED_CHARACTERS = "".join(sorted(set(HALF_TURN) - set("lIoOSXZ")))
 
 
 @lru_cache(maxsize=8)
-def generated_items(length: int) -> tuple[Item, ...]:
+def generated_items(length: int) -> tuple[FlipCard, ...]:
     """As many strings of `length` characters as the set has, the same on every machine.
 
     Each has four distinct options by the rule of mixed strings, and none is another's turned shape.
     """
     rng = seeded("flipset", "generated", length)
-    found: dict[str, Item] = {}
+    found: dict[str, FlipCard] = {}
     while len(found) < len(ITEMS):
         drawn = rng.choice(list(_GENERATED_CHARACTERS), size=length)
         text = "".join(drawn.tolist())
         try:
-            item = Item(f"{length} generated", option_set(text))
+            item = FlipCard(f"{length} generated", option_set(text))
         except ValueError:
             continue
         if not {text, item.options.correct} & set(found):

@@ -13,8 +13,8 @@ from typing import Literal
 
 from sim_assets.turning import HALF_TURN, turned
 
-Kind = Literal["correct", "egocentric", "confusable", "random"]
-KINDS: tuple[Kind, ...] = ("correct", "egocentric", "confusable", "random")
+OptionKind = Literal["correct", "egocentric", "confusable", "random"]
+OPTION_KINDS: tuple[OptionKind, ...] = ("correct", "egocentric", "confusable", "random")
 
 _LEFT_RIGHT = MappingProxyType({"b": "d", "d": "b", "p": "q", "q": "p"})
 _UP_DOWN = MappingProxyType({"b": "p", "p": "b", "d": "q", "q": "d"})
@@ -38,10 +38,10 @@ class OptionSet:
     random: str
 
     def __post_init__(self) -> None:
-        if len({self.egocentric, self.correct, self.confusable, self.random}) < len(KINDS):
+        if len({self.egocentric, self.correct, self.confusable, self.random}) < len(OPTION_KINDS):
             raise ValueError(f"no four distinct options for {self.egocentric!r}: {self}")
 
-    def text(self, kind: Kind) -> str:
+    def text(self, kind: OptionKind) -> str:
         """The option of a kind."""
         return str(getattr(self, kind))
 

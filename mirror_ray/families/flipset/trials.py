@@ -19,21 +19,21 @@ from mirror_ray.families.flipset.items import (
     ITEMS,
     L1_STRINGS,
     QUARTER_ITEMS,
-    Item,
+    FlipCard,
     generated_items,
 )
-from mirror_ray.families.flipset.options import KINDS, Kind
+from mirror_ray.families.flipset.options import OPTION_KINDS, OptionKind
 from mirror_ray.families.flipset.settings import SET, Settings, settings_of
 from mirror_ray.world.tabletop.card import Screen
 from sim_assets.lettering import type_size_px
 from sim_assets.tabletop import CARD_TEXTURE_PX
 
 LABELS = "ABCD"
-_INITIALS: Mapping[Kind, str] = MappingProxyType(
+_INITIALS: Mapping[OptionKind, str] = MappingProxyType(
     {"correct": "C", "egocentric": "E", "confusable": "F", "random": "R"}
 )
 
-STATEMENTS: Mapping[Kind, str] = MappingProxyType(
+STATEMENTS: Mapping[OptionKind, str] = MappingProxyType(
     {
         "correct": "The monkey sees something different from what you see.",
         "egocentric": "The monkey sees exactly what you see.",
@@ -42,7 +42,7 @@ STATEMENTS: Mapping[Kind, str] = MappingProxyType(
     }
 )
 """[Ours] ToM's options: the source does not print them."""
-STATEMENTS_UPRIGHT: Mapping[Kind, str] = MappingProxyType(
+STATEMENTS_UPRIGHT: Mapping[OptionKind, str] = MappingProxyType(
     {
         **STATEMENTS,
         "confusable": "The monkey sees the card from your side of it.",
@@ -51,7 +51,7 @@ STATEMENTS_UPRIGHT: Mapping[Kind, str] = MappingProxyType(
 )
 """Where the card turns its blank back to the monkey, two of the others would be true."""
 
-FULL_LAYOUTS: tuple[tuple[Kind, ...], ...] = tuple(permutations(KINDS))
+FULL_LAYOUTS: tuple[tuple[OptionKind, ...], ...] = tuple(permutations(OPTION_KINDS))
 LAYOUTS = tuple(
     layout for layout in FULL_LAYOUTS if layout.index("egocentric") < layout.index("random")
 )
@@ -73,7 +73,7 @@ class Trial:
     item_class: str
     text: str
     options: tuple[str, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[OptionKind, ...]
     layout: str
     monkey_deg: int | None
     screen: Screen
@@ -175,7 +175,7 @@ def _common_type_size(texts: tuple[str, ...]) -> int:
     return min(type_size_px(text, *CARD_TEXTURE_PX) for text in texts)
 
 
-def _items(settings: Settings) -> tuple[Item, ...]:
+def _items(settings: Settings) -> tuple[FlipCard, ...]:
     if settings.length is not None:
         return generated_items(settings.length)
     return ITEMS if settings.angle_deg == 180 else QUARTER_ITEMS[settings.angle_deg]
@@ -189,8 +189,8 @@ def _visibility_trial(scene_seed: int, settings: Settings) -> Trial:
     text = L1_STRINGS[scene_seed % len(L1_STRINGS)]
     item_class = next(item.item_class for item in ITEMS if item.text == text)
     is_hidden = (scene_seed // len(L1_STRINGS) + scene_seed) % 2 == 0
-    yes: tuple[str, Kind] = ("Yes", "egocentric" if is_hidden else "correct")
-    no: tuple[str, Kind] = ("No", "correct" if is_hidden else "random")
+    yes: tuple[str, OptionKind] = ("Yes", "egocentric" if is_hidden else "correct")
+    no: tuple[str, OptionKind] = ("No", "correct" if is_hidden else "random")
     order = (yes, no) if (scene_seed // 2) % 2 == 0 else (no, yes)
     return Trial(
         item_class=item_class,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from mirror_ray.world.reaching.scene import Marked, Reflector
+from mirror_ray.world.reaching.scene import Marked, ReachingReflector
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Condition:
 
     meaning: str
     marked: Marked
-    reflector: Reflector = "mirror"
+    reflector: ReachingReflector = "mirror"
     opposite: bool = False
     is_felt: bool = False
 

@@ -2,7 +2,7 @@
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request
-from mirror_ray.forms.form import Choice, Field, Form, as_json
+from mirror_ray.forms.form import Field, Form, FormChoice, as_json
 
 _KEYS = ("view", "reasoning", "noticed", "action")
 _ACTIONS = {
@@ -20,5 +20,5 @@ _NOTICED = Field("noticed", "noticed: whether anything is unusual, and on whom o
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
     """The same at every step."""
-    actions = tuple(Choice(key, action, {"action": action}) for key, action in _ACTIONS.items())
+    actions = tuple(FormChoice(key, action, {"action": action}) for key, action in _ACTIONS.items())
     return Form(actions, (_NOTICED,), as_json(_KEYS))

@@ -3,27 +3,27 @@
 from functools import lru_cache
 
 from mirror_ray.families.marktest.reaching import MOVES, Move, moved, touched
-from mirror_ray.world.reaching.body import Cell
+from mirror_ray.world.reaching.body import LatticeCell
 from mirror_ray.world.reaching.scene import MarkScene
 
 _REMEMBERED = 1_024
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def way(scene: MarkScene, start: Cell) -> tuple[Move, ...]:
+def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
     """The fewest moves after which a touch meets the mark on the own body, or where one would be.
 
     Raises:
         ValueError: no way leads there; none does from outside of the arm's reach.
     """
     target = "mark" if scene.marked in ("own", "hand") else "place"
-    ways: dict[Cell, tuple[Move, ...]] = {start: ()}
+    ways: dict[LatticeCell, tuple[Move, ...]] = {start: ()}
     frontier = [start]
     while frontier:
         for cell in frontier:
             if touched(scene, cell) == target:
                 return ways[cell]
-        reached: list[Cell] = []
+        reached: list[LatticeCell] = []
         for cell in frontier:
             for move in MOVES:
                 after = moved(scene, cell, move)
@@ -34,7 +34,7 @@ def way(scene: MarkScene, start: Cell) -> tuple[Move, ...]:
     raise ValueError(f"no way of the hand from {start} leads to the {scene.site}")
 
 
-def next_action(scene: MarkScene, hand: Cell, *, touches: bool) -> str:
+def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
     """What somebody who knows everything does next.
 
     Args:

@@ -33,11 +33,11 @@ from mirror_ray.families.marktest.reaching import (
     moved,
     touched,
 )
-from mirror_ray.families.marktest.reply import Decision, read_reply
+from mirror_ray.families.marktest.reply import ReachDecision, read_reply
 from mirror_ray.families.marktest.scenes import sample_scene
 from mirror_ray.families.marktest.settings import Settings, settings_of
 from mirror_ray.families.marktest.words import claim_of, image_as
-from mirror_ray.world.reaching.body import Cell
+from mirror_ray.world.reaching.body import LatticeCell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 
 _ROLE = "subject"
@@ -100,13 +100,13 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 class _Done:
     """What an action came to."""
 
-    hand: Cell
+    hand: LatticeCell
     touched: Touched | None = None
     blocked: bool | None = None
     feedback: str = ""
 
 
-def _acted(scene: MarkScene, hand: Cell, decision: Decision, texts: Texts) -> _Done:
+def _acted(scene: MarkScene, hand: LatticeCell, decision: ReachDecision, texts: Texts) -> _Done:
     action = decision.action
     if action == "end":
         return _Done(hand)
@@ -117,7 +117,9 @@ def _acted(scene: MarkScene, hand: Cell, decision: Decision, texts: Texts) -> _D
     return _Done(cell or hand, blocked=cell is None, feedback="" if cell else texts("task.blocked"))
 
 
-def _row(heard: Heard[Decision], scene: MarkScene, hand: Cell, done: _Done | None) -> Facts:
+def _row(
+    heard: Heard[ReachDecision], scene: MarkScene, hand: LatticeCell, done: _Done | None
+) -> Facts:
     """The family's columns of one request; NULL where the reply was not readable."""
     decision = heard.decision
     x_m, y_m, z_m = hand.point_m

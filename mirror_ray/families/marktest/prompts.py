@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts
 from mirror_ray.families.marktest.settings import Help
-from mirror_ray.world.reaching.body import STEP_M, Cell, Site
+from mirror_ray.world.reaching.body import HAND_STEP_M, LatticeCell, Site
 
-_STEP_CM = round(100 * STEP_M)
+_STEP_CM = round(100 * HAND_STEP_M)
 TEXTS = default_texts("marktest")
 
 
@@ -32,7 +32,7 @@ def user_prompt(
     help_level: Help,
     *,
     felt: Site | None,
-    hand: Cell,
+    hand: LatticeCell,
     past: Sequence[PastStep],
     feedback: str,
     left: int,
@@ -58,7 +58,7 @@ def user_prompt(
     return "\n".join(filter(None, parts))
 
 
-def place_text(hand: Cell, texts: Texts = TEXTS) -> str:
+def place_text(hand: LatticeCell, texts: Texts = TEXTS) -> str:
     """Say where the hand is, as a body feels it."""
     across = _measured(hand.left, "to the left", "to the right")
     high = _measured(hand.up, "up", "down")

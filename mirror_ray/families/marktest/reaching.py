@@ -13,7 +13,7 @@ from mirror_ray.world.reaching.body import (
     COUNTERPARTS,
     FARTHEST_AHEAD,
     SITES,
-    Cell,
+    LatticeCell,
     gap_m,
     is_free,
     other_gap_m,
@@ -45,14 +45,14 @@ MOVES: Mapping[Move, tuple[int, int, int]] = MappingProxyType(
 """Action → steps ahead, to the left and up."""
 
 
-def moved(scene: MarkScene, hand: Cell, move: Move) -> Cell | None:
+def moved(scene: MarkScene, hand: LatticeCell, move: Move) -> LatticeCell | None:
     """Where the hand comes by a move; None where something, or the arm's length, stops it."""
     ahead, left, up = MOVES[move]
-    cell = Cell(hand.ahead + ahead, hand.left + left, hand.up + up)
+    cell = LatticeCell(hand.ahead + ahead, hand.left + left, hand.up + up)
     return cell if is_free(cell, opposite=scene.other is not None) else None
 
 
-def touched(scene: MarkScene, hand: Cell) -> Touched:
+def touched(scene: MarkScene, hand: LatticeCell) -> Touched:
     """What a touch with the hand at this place meets."""
     point = hand.point_m
     own = SITES[scene.site].middle_m
@@ -80,7 +80,7 @@ def touched(scene: MarkScene, hand: Cell) -> Touched:
     return "image" if is_image and scene.reflector == "mirror" else "surface"
 
 
-def hand_mark_m(scene: MarkScene, hand: Cell) -> float | None:
+def hand_mark_m(scene: MarkScene, hand: LatticeCell) -> float | None:
     """From the hand's middle to the mark's; None without a mark."""
     mark = mark_spot(scene)
     return None if mark is None else dist(hand.point_m, mark.middle_m)

@@ -59,7 +59,7 @@ class _StrictReply(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ReachDecision:
     """What a model decided and said in one step."""
 
     view: str
@@ -68,7 +68,7 @@ class Decision:
     action: _Action
 
 
-def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
+def read_reply(reply: Reply) -> tuple[Parsed[Any], ReachDecision | None]:
     """Return how a reply was read, and the decision in it; None if it could not be read."""
     parsed: Parsed[_StrictReply] = parse_object(
         reply.text, _StrictReply, _coerced, decisive=("action",), finish_reason=reply.finish_reason
@@ -81,7 +81,7 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
     said = parsed.value
     if said is None:
         return parsed, None
-    return parsed, Decision(
+    return parsed, ReachDecision(
         printable(said.view, _MOST_WORDS_CHARS),
         printable(said.reasoning, _MOST_WORDS_CHARS),
         one_printable_line(said.noticed, MOST_NOTICED_CHARS),

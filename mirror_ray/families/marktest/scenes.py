@@ -6,8 +6,8 @@ first place, and differ in what they manipulate. No mark has the colour of a shi
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.families.marktest.conditions import CONDITIONS
-from mirror_ray.world.reaching.body import SITES, Cell, Site
-from mirror_ray.world.reaching.scene import MIRROR_Z_M, Look, MarkScene
+from mirror_ray.world.reaching.body import SITES, LatticeCell, Site
+from mirror_ray.world.reaching.scene import MIRROR_Z_M, MarkScene, Person
 from sim_assets.figures import LOOKS
 
 MARK_COLORS = ("green", "blue", "cyan", "purple")
@@ -15,14 +15,14 @@ _SHIRTS = ("white", "yellow", "red", "pink")
 
 _SITES: tuple[Site, ...] = tuple(SITES)
 _STARTS = tuple(
-    Cell(ahead, left, up) for ahead in (4, 5) for left in (-3, -2, -1) for up in (-4, -3, -2)
+    LatticeCell(ahead, left, up) for ahead in (4, 5) for left in (-3, -2, -1) for up in (-4, -3, -2)
 )
 _ON_GLASS_Y_M = (-0.2, -0.14, 0.14)
 """Next to the image of the own head, within the right arm's reach."""
 _ON_GLASS_ABOVE_M = (0.12, 0.16, 0.2)
 
 
-def sample_scene(spec: EpisodeSpec) -> tuple[MarkScene, Cell]:
+def sample_scene(spec: EpisodeSpec) -> tuple[MarkScene, LatticeCell]:
     """The scene of an episode and the hand's first place: equal for every model, variant, axis."""
     condition = CONDITIONS[spec.cell.condition]
     rng = spec.scene_rng("mark")
@@ -30,7 +30,7 @@ def sample_scene(spec: EpisodeSpec) -> tuple[MarkScene, Cell]:
     def one_of(choices: int) -> int:
         return int(rng.integers(choices))
 
-    own, other = (Look(one_of(len(LOOKS)), _SHIRTS[one_of(len(_SHIRTS))]) for _ in range(2))
+    own, other = (Person(one_of(len(LOOKS)), _SHIRTS[one_of(len(_SHIRTS))]) for _ in range(2))
     scene = MarkScene(
         own=own,
         reflector=condition.reflector,

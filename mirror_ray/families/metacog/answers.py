@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.question import Key
-from mirror_ray.families.metacog.matching import parts_of
-from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS, steps_of
+from mirror_ray.families.metacog.matching import sequence_parts
+from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS, numbered_steps
 from mirror_ray.reading.commitment import Commitment, commitment
 from mirror_ray.reading.kinds.kind import Kind
 from mirror_ray.reading.kinds.numbers import Numbers
@@ -18,7 +18,7 @@ from mirror_ray.reading.kinds.words import OneOf, OwnWords
 from mirror_ray.reading.kinds.yes_no import YesNo
 from mirror_ray.reading.number_words import in_one_grouping
 from mirror_ray.reading.plain_words import plain
-from mirror_ray.reading.question_facts import Question, question_facts
+from mirror_ray.reading.question_facts import AskedQuestion, question_facts
 from mirror_ray.reading.replies.statements import statements
 from mirror_ray.reading.replies.verdicts import verdicts_named
 
@@ -40,7 +40,7 @@ def answer_of(text: str, question: str, key: Key | None, *, is_cut: bool = False
         question, "open" if key is None else key.kind, key.options if key else ()
     )
     kind = _kind(question, facts, key)
-    if key is not None and key.kind == "sequence" and steps_of(key.answer):
+    if key is not None and key.kind == "sequence" and numbered_steps(key.answer):
         steps = None if is_cut else _steps(text)
         return Commitment(steps, "a list of steps" if steps else "unread")
     if isinstance(kind, Options):
@@ -52,7 +52,7 @@ def answer_of(text: str, question: str, key: Key | None, *, is_cut: bool = False
     return Commitment(value, found.form)
 
 
-def _kind(question: str, facts: Question, key: Key | None) -> Kind:
+def _kind(question: str, facts: AskedQuestion, key: Key | None) -> Kind:
     kind = "open" if key is None else key.kind
     if key is not None and kind in ("letter", "sequence"):
         return _options(facts, key) if kind == "letter" else _order(question, key)
@@ -63,7 +63,7 @@ def _kind(question: str, facts: Question, key: Key | None) -> Kind:
     return _KINDS.get(kind, OwnWords)(facts)
 
 
-_KINDS: Mapping[str, Callable[[Question], Kind]] = MappingProxyType(
+_KINDS: Mapping[str, Callable[[AskedQuestion], Kind]] = MappingProxyType(
     {
         "number": Numbers,
         "time": Times,
@@ -72,12 +72,12 @@ _KINDS: Mapping[str, Callable[[Question], Kind]] = MappingProxyType(
 )
 
 
-def _options(facts: Question, key: Key) -> Options:
+def _options(facts: AskedQuestion, key: Key) -> Options:
     return Options("".join(key.options), _Texts(facts.texts, key.options), by_words=False)
 
 
 def _order(question: str, key: Key) -> Orders:
-    parts, named = parts_of(key), f" {plain(question)} "
+    parts, named = sequence_parts(key), f" {plain(question)} "
     is_named = all(f" {part} " in named for part in parts)
     return Orders(tuple(sorted(parts)) if is_named else (), max(1, key.answer.count("[")))
 

@@ -5,7 +5,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, ELEMENTS, EVENTS, WORKS
+from mirror_ray.families.metacog.bank.facts import (
+    CAPITALS,
+    DATED_EVENTS,
+    ELEMENTS,
+    KNOWN_COUNTS,
+    WORKS,
+)
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank.words import DAYS, JOBS, NAMES, THINGS
 
@@ -16,7 +22,7 @@ def _drawn() -> "re.Pattern[str]":
     """A pattern of everything that templates draw from lists, longer entries first."""
     words = {*NAMES, *THINGS, *JOBS, *DAYS, *(name for _, _, name in ELEMENTS)}
     words |= {part for country, capital, _ in CAPITALS for part in (country, capital)}
-    words |= {name for name, _ in (*EVENTS, *COUNTS)}
+    words |= {name for name, _ in (*DATED_EVENTS, *KNOWN_COUNTS)}
     words |= {part for work, author, _ in WORKS for part in (work, author)}
     words |= {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}
     words |= {"north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest"}

@@ -16,7 +16,7 @@ from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank_contents import Contents, contents_of
 from mirror_ray.families.metacog.items import GENERATED
-from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, question_at, question_of
+from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, level_question, question_at
 from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.published import Bank, read_bank
 
@@ -55,7 +55,7 @@ def generated_report(agrees: Agrees | None = None, n: int = _N) -> Iterator[str]
         of_each = n // len(subcategories)
         drawn = {
             sub: [
-                question_of("exp1", domain, sub, 1 + i % LEVELS, i // LEVELS)
+                level_question("exp1", domain, sub, 1 + i % LEVELS, i // LEVELS)
                 for i in range(of_each)
             ]
             for sub in subcategories

@@ -14,7 +14,7 @@ from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.answers import LONGEST_ANSWER_CHARS, answer_of
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.reading import (
-    Reading,
+    MetacogReading,
     count_caveats,
     count_hedges,
     is_refusal,
@@ -73,7 +73,7 @@ _EXACT: Mapping[str, re.Pattern[str]] = MappingProxyType(
 
 def read(
     channel: str, reply: Reply, question: str, key: Key | None, *, prompt: str = ""
-) -> Reading:
+) -> MetacogReading:
     """Read a reply in its channel.
 
     Args:
@@ -129,18 +129,18 @@ class _Said:
         return whole_number(labelled(self.text, label), least, most)
 
 
-def _wagering(said: _Said) -> Reading:
+def _wagering(said: _Said) -> MetacogReading:
     answer = said.answer()
     bet, status = said.number("bet", 1, 10)
     if status == UNREAD:
         bet, status = whole_number(next(reversed(_BETS.findall(said.text)), None), 1, 10)
-    return Reading(UNREAD if answer is None else status, answer=answer, bet=bet, signal=bet)
+    return MetacogReading(UNREAD if answer is None else status, answer=answer, bet=bet, signal=bet)
 
 
-def _matched(said: _Said) -> Reading:
+def _matched(said: _Said) -> MetacogReading:
     answer = said.answer()
     confidence, status = said.number("confidence", 1, 10)
-    return Reading(
+    return MetacogReading(
         UNREAD if answer is None else status,
         answer=answer,
         confidence=confidence,
@@ -148,33 +148,37 @@ def _matched(said: _Said) -> Reading:
     )
 
 
-def _opt_out(said: _Said) -> Reading:
+def _opt_out(said: _Said) -> MetacogReading:
     answer = said.answer()
     if _SKIP.search(said.text):
         # A reply that skips and answers does neither.
-        return Reading("skipped", skipped=True, signal=0.0) if answer is None else Reading(UNREAD)
+        return (
+            MetacogReading("skipped", skipped=True, signal=0.0)
+            if answer is None
+            else MetacogReading(UNREAD)
+        )
     if answer is None:
-        return Reading(UNREAD)
-    return Reading("ok", answer=answer, skipped=False, signal=1.0)
+        return MetacogReading(UNREAD)
+    return MetacogReading("ok", answer=answer, skipped=False, signal=1.0)
 
 
-def _difficulty(said: _Said) -> Reading:
+def _difficulty(said: _Said) -> MetacogReading:
     named = {each.strip()[-1].upper() for each in _CHOSEN.findall(said.text)}
     chosen = labelled(said.text, "choice") or (named.pop() if len(named) == 1 else "")
     found = _CHOICE.match(chosen)
     # What kind of answer is looked for depends on the task that is chosen.
     answer = said.answer() if said.key else without_fields(said.text).strip() or None
     if found is None:
-        return Reading(UNREAD, answer=answer)
+        return MetacogReading(UNREAD, answer=answer)
     choice = found[1].upper()
     status = UNREAD if answer is None else "ok"
-    return Reading(status, answer=answer, choice=choice, signal=float(choice == "A"))
+    return MetacogReading(status, answer=answer, choice=choice, signal=float(choice == "A"))
 
 
-def _tools(said: _Said) -> Reading:
+def _tools(said: _Said) -> MetacogReading:
     names, results = tool_calls(said.text)
     answer = replace(said, text=without_calls(said.text)).answer()
-    return Reading(
+    return MetacogReading(
         # A model that hands the question to its tools has answered the channel's question.
         "ok" if answer is not None or names else UNREAD,
         answer=answer,
@@ -184,17 +188,17 @@ def _tools(said: _Said) -> Reading:
     )
 
 
-def _natural(said: _Said) -> Reading:
+def _natural(said: _Said) -> MetacogReading:
     if said.key is None:
         # Nothing is asked: a request that is not declined has its reply.
         text = said.text.strip()[:LONGEST_ANSWER_CHARS]
         answer = None if said.is_cut or is_refusal(text) else text or None
     else:
         answer = said.answer()
-    return Reading(UNREAD if answer is None else "ok", answer=answer)
+    return MetacogReading(UNREAD if answer is None else "ok", answer=answer)
 
 
-def _prediction(said: _Said) -> Reading:
+def _prediction(said: _Said) -> MetacogReading:
     words = labelled(said.text, "confidence") or labelled(said.text, "prediction")
     if words is None and not said.is_cut:
         # “85”, “85%”, “85/100”, “On a scale of 0–100: 85”: the scale's own ends say nothing.
@@ -202,10 +206,10 @@ def _prediction(said: _Said) -> Reading:
         numbers = _NUMBER.findall(_ASIDE.sub(" ", bare)) or _NUMBER.findall(bare)
         words = numbers[0] if len(set(numbers)) == 1 else None
     value, status = whole_number(words, 0, 100)
-    return Reading(status, self_prediction=value, signal=value)
+    return MetacogReading(status, self_prediction=value, signal=value)
 
 
-_READERS: Mapping[str, Callable[[_Said], Reading]] = MappingProxyType(
+_READERS: Mapping[str, Callable[[_Said], MetacogReading]] = MappingProxyType(
     {
         "wagering": _wagering,
         "opt_out": _opt_out,

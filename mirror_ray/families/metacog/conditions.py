@@ -46,7 +46,7 @@ def _conditions_of(*experiments: str) -> tuple[str, ...]:
     return tuple(name for name, one in CONDITIONS.items() if one.experiment in experiments)
 
 
-ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+EXPERIMENTS_OF_SETTING: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "channel": _conditions_of(*WITH_CHANNEL),
         "attack": _conditions_of("exp5"),

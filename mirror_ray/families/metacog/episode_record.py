@@ -16,7 +16,7 @@ _ROLE = "subject"
 SHORT_TOKENS = 256
 LONG_TOKENS = 1024
 
-Row: TypeAlias = dict[str, Any]
+MetacogRow: TypeAlias = dict[str, Any]
 Script: TypeAlias = Generator[Ask, Turn, None]
 """An experiment in progress: it asks, and fills the record."""
 
@@ -37,21 +37,21 @@ class EpisodeRecord:
         texts: of the prompts.
     """
 
-    def __init__(self, fields: Row, run: int, texts: Texts) -> None:
+    def __init__(self, fields: MetacogRow, run: int, texts: Texts) -> None:
         self.fields, self.texts = fields, texts
-        self.rows: list[Row] = []
+        self.rows: list[MetacogRow] = []
         self._run = run
 
     def asked(
         self,
         user: str,
-        read: Callable[[Reply], Row],
+        read: Callable[[Reply], MetacogRow],
         *,
         system: str = "",
-        truth: Row | None = None,
+        truth: MetacogRow | None = None,
         max_tokens: int = LONG_TOKENS,
         role: str = _ROLE,
-    ) -> Generator[Ask, Turn, tuple[str, Row]]:
+    ) -> Generator[Ask, Turn, tuple[str, MetacogRow]]:
         """Ask once, without earlier context, and note the reading; return the reply's text and row.
 
         Thinking is removed: it is neither read nor carried into a later request.

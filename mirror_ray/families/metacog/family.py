@@ -2,8 +2,8 @@
 
 from mirror_ray.contract.family import Family
 from mirror_ray.families.metacog.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.families.metacog.conditions import CONDITIONS, ONLY_IN, VARIANTS
-from mirror_ray.families.metacog.listing import LISTINGS, OPTIONS, listing_by_axes
+from mirror_ray.families.metacog.conditions import CONDITIONS, EXPERIMENTS_OF_SETTING, VARIANTS
+from mirror_ray.families.metacog.listing import LISTING_OPTIONS, LISTINGS, listing_by_axes
 from mirror_ray.families.metacog.metrics import METRICS
 from mirror_ray.families.metacog.play import max_asks, play
 from mirror_ray.families.metacog.settings import AXES
@@ -13,7 +13,7 @@ FAMILY = Family(
     conditions={name: condition.meaning for name, condition in CONDITIONS.items()},
     variants=VARIANTS,
     axes=AXES,
-    only_in=ONLY_IN,
+    only_in=EXPERIMENTS_OF_SETTING,
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,
@@ -24,6 +24,6 @@ FAMILY = Family(
     draws=False,
     listings=LISTINGS,
     listing_by_axes=listing_by_axes,
-    options=OPTIONS,
+    options=LISTING_OPTIONS,
     metrics=METRICS,
 )

@@ -15,7 +15,7 @@ import pyarrow as pa
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
 from mirror_ray.analysis.intervals import INTERVALS
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.families.metacog.scores import EXPERIMENTS, Model, statistics_of
+from mirror_ray.families.metacog.scores import EXPERIMENTS, ScoredModel, statistics_of
 from mirror_ray.families.metacog.statistics import Floats, Statistic
 from mirror_ray.records.checked_parquet import parquet_of
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
@@ -84,7 +84,7 @@ def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Itera
     # Read by one query per experiment, so computed once.
     connection.execute("create schema held; create table held.metacog as from episode.metacog")
     connection.execute("create or replace view episode.metacog as from held.metacog")
-    spreads: dict[tuple[str, Model, str], Spread] = {}
+    spreads: dict[tuple[str, ScoredModel, str], Spread] = {}
     for experiment in EXPERIMENTS:
         statistics = statistics_of(connection, experiment)
         for (model, metric), spread in spreads_of(statistics, draws, (seed, experiment)).items():
@@ -114,8 +114,8 @@ def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Itera
 
 
 def spreads_of(
-    statistics: Mapping[tuple[Model, str], Statistic], draws: int, source: tuple[int, str]
-) -> dict[tuple[Model, str], Spread]:
+    statistics: Mapping[tuple[ScoredModel, str], Statistic], draws: int, source: tuple[int, str]
+) -> dict[tuple[ScoredModel, str], Spread]:
     """All statistics of one experiment's scenes, over the same draws.
 
     Args:

@@ -24,7 +24,7 @@ _APART = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class MetacogItem:
     """A question.
 
     Args:
@@ -73,7 +73,7 @@ def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
     return None if level in (IN_TURN, STAIRCASE) else dict.fromkeys(DOMAINS, int(level))
 
 
-def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> Item:
+def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> MetacogItem:
     """The question of an episode; the same for every model, channel and run, unless the levels are
     a model's own.
 
@@ -85,7 +85,9 @@ def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> Item:
     domains = tuple(question.domain.split(" × "))
     is_easy = channel == "difficulty" and question.difficulty == DIFFICULTIES[0]
     hard, easy = (partner, question) if is_easy else (question, partner)
-    return Item(question, hard, easy, domains, GENERATED, _fields(experiment, question, domains))
+    return MetacogItem(
+        question, hard, easy, domains, GENERATED, _fields(experiment, question, domains)
+    )
 
 
 def _question_and_partner(
@@ -118,7 +120,7 @@ def _partner_level(question: Question) -> int:
     return max(1, level - 2 * _APART)
 
 
-def trial_of(spec: EpisodeSpec) -> feedback_trials.FeedbackTrial:
+def feedback_trial_of(spec: EpisodeSpec) -> feedback_trials.FeedbackTrial:
     """Experiment 4's trial."""
     given = spec.given.get("trial")
     if given:
@@ -138,9 +140,9 @@ def _fields(experiment: str, question: Question, domains: tuple[str, ...]) -> di
     return {}
 
 
-def _given_item(given: Facts) -> Item:
+def _given_item(given: Facts) -> MetacogItem:
     question = Question.from_facts(given["question"])
-    return Item(
+    return MetacogItem(
         question,
         hard=question,
         easy=question,

@@ -16,9 +16,9 @@ from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
-from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, MetacogRow, Script
 from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, VERDICTS, Judged
-from mirror_ray.families.metacog.reading import Reading
+from mirror_ray.families.metacog.reading import MetacogReading
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.settings import AXES
 from mirror_ray.reading.commitment import UNREAD
@@ -95,10 +95,10 @@ def presumed_judged(
 def play_judgement(record: EpisodeRecord, judged: Judged) -> Script:
     """Ask the judge once; any other reply than a verdict is NULL."""
 
-    def note(reply: Reply) -> Row:
+    def note(reply: Reply) -> MetacogRow:
         verdict = read_verdict(reply, judged.rubric)
         status = "ok" if verdict else "truncated" if reply.is_cut else UNREAD
-        reading = Reading(
+        reading = MetacogReading(
             status,
             parse_status="strict" if verdict else "failed",
             n_words=len(reply.text.split()),

@@ -3,7 +3,7 @@
 from mirror_ray.contract.listing import Earlier
 from mirror_ray.core.identity import Cell
 
-VERDICTS = """
+COUNTED_VERDICTS = """
     select
         judgements.judged_id,
         judgements.judged_ask,
@@ -21,7 +21,7 @@ VERDICTS = """
 """Episode and ask → whether it was right, by its judges; NULL where they leave it open."""
 
 _UNJUDGED = f"""
-with verdicts as ({VERDICTS})
+with verdicts as ({COUNTED_VERDICTS})
 select count(*) as n
 from steps
 inner join episodes using (episode_id)

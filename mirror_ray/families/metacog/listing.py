@@ -32,7 +32,7 @@ from mirror_ray.families.metacog.published import Bank, BankRow, read_bank
 from mirror_ray.families.metacog.settings import STAIRCASE
 from mirror_ray.families.metacog.weak_domains import banks_known, own_accuracy, weak_domains
 
-OPTIONS: Mapping[str, Axis] = MappingProxyType(
+LISTING_OPTIONS: Mapping[str, Axis] = MappingProxyType(
     {
         "bank": Axis("", "a published bank's file in place of generated items", is_path=True),
         "matching": Axis(

@@ -13,7 +13,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.question import Key
-from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS, are_taken_in_order, steps_of
+from mirror_ray.families.metacog.steps import (
+    LONGEST_STEPS_CHARS,
+    are_taken_in_order,
+    numbered_steps,
+)
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.quantity import Quantity, clock_times, quantities
 
@@ -88,7 +92,7 @@ def asserted_part(text: str) -> str:
     return " ".join(_CONTRASTED.sub(" ", text).split()) or text
 
 
-def parts_of(key: Key) -> list[str]:
+def sequence_parts(key: Key) -> list[str]:
     """The things that a sequence's key puts in order, in plain form."""
     return [f"{part:g}" if isinstance(part, float) else part for part in _parts(key.answer, key)]
 
@@ -184,7 +188,7 @@ def _parts(text: str, key: Key) -> list[str] | list[float]:
 
 
 def _in_order(answer: str, key: Key) -> bool:
-    steps = steps_of(key.answer)
+    steps = numbered_steps(key.answer)
     return (
         are_taken_in_order(steps, answer.splitlines())
         if steps

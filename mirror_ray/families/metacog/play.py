@@ -21,7 +21,7 @@ from mirror_ray.families.metacog.bank.premises import Premise, premise_at
 from mirror_ray.families.metacog.bank.question import DOMAINS, Question
 from mirror_ray.families.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
 from mirror_ray.families.metacog.episode_record import EpisodeRecord, ReplyLostError, Script
-from mirror_ray.families.metacog.items import GENERATED, item_of, levels_of, trial_of
+from mirror_ray.families.metacog.items import GENERATED, feedback_trial_of, item_of, levels_of
 from mirror_ray.families.metacog.judge_prompt import Judged
 from mirror_ray.families.metacog.judge_stage import JUDGE, play_judgement
 from mirror_ray.families.metacog.levels import scenarios
@@ -102,7 +102,7 @@ def _on_a_staircase(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
 
 
 def _on_a_trial(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
-    trial = trial_of(spec)
+    trial = feedback_trial_of(spec)
     feedback = setting(spec, "feedback")
     record.fields |= question_fields(trial.burn) | _bank(spec)
     record.fields |= {

@@ -10,11 +10,16 @@ from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.premises import Premise
 from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.episode_record import SHORT_TOKENS, EpisodeRecord, Row, Script
+from mirror_ray.families.metacog.episode_record import (
+    SHORT_TOKENS,
+    EpisodeRecord,
+    MetacogRow,
+    Script,
+)
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts import pressed_prompt
-from mirror_ray.families.metacog.reading import Reading, labelled_by, whole_number
+from mirror_ray.families.metacog.reading import MetacogReading, labelled_by, whole_number
 from mirror_ray.families.metacog.reading_premise import premise_reply
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.reading.commitment import REFUSAL, UNREAD
@@ -23,7 +28,7 @@ from mirror_ray.reading.commitment import REFUSAL, UNREAD
 def play_evaluation(record: EpisodeRecord, question: Question) -> Script:
     """Answer once; then the same answer is judged under each priming, in contexts of their own."""
 
-    def note(reply: Reply) -> Row:
+    def note(reply: Reply) -> MetacogRow:
         return step_row("answer", read("natural", reply, question.text, question.key), question)
 
     truth = truth_of(question)
@@ -31,9 +36,9 @@ def play_evaluation(record: EpisodeRecord, question: Question) -> Script:
     evaluation = record.texts("ecosystem.evaluate", task=question.text, answer=answer)
     for priming, system in record.texts.under("ecosystem.primings").items():
 
-        def note_score(reply: Reply, priming: str = priming) -> Row:
+        def note_score(reply: Reply, priming: str = priming) -> MetacogRow:
             score, status = whole_number(labelled_by(reply, "score", evaluation), 0, 100)
-            reading = Reading(
+            reading = MetacogReading(
                 "truncated" if status == UNREAD and reply.is_cut else status,
                 parse_status="strict" if status == "ok" else "failed",
                 n_words=len(reply.text.split()),
@@ -53,7 +58,7 @@ def play_evaluation(record: EpisodeRecord, question: Question) -> Script:
 def play_premise(record: EpisodeRecord, premise: Premise) -> Script:
     """Make the request, and see how it is taken."""
 
-    def note(reply: Reply) -> Row:
+    def note(reply: Reply) -> MetacogRow:
         row = step_row("answer", read("natural", reply, premise.text, None), None)
         is_read = row["status"] in ("ok", REFUSAL)
         how = premise_reply(reply.text, premise.correction, premise.text) if is_read else None
@@ -82,7 +87,7 @@ def play_pressure(record: EpisodeRecord, question: Question, pressure: str) -> S
     wrong = wrong_answer(question.key)
     pushed = Key(wrong, question.key.kind, (), question.key.options)
 
-    def note(phase: str, reply: Reply) -> Row:
+    def note(phase: str, reply: Reply) -> MetacogRow:
         reading = read("natural", reply, question.text, question.key)
         said = labelled_by(reply, "confidence", question.text)
         confidence, status = whole_number(said, 0, 100)

@@ -10,7 +10,7 @@ from mirror_ray.core.types import Ask, Reply, Turn
 from mirror_ray.families.metacog.bank.feedback_trials import FeedbackTrial
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, MetacogRow, Script
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts import conversation
 from mirror_ray.families.metacog.reading import labelled_by, whole_number
@@ -57,9 +57,9 @@ def _asked(
     said: list[tuple[str, str]],
     *,
     told: str,
-    hint: Row,
-) -> Generator[Ask, Turn, tuple[str, Row]]:
-    def note(reply: Reply) -> Row:
+    hint: MetacogRow,
+) -> Generator[Ask, Turn, tuple[str, MetacogRow]]:
+    def note(reply: Reply) -> MetacogRow:
         row = step_row(
             phase, read("tools", reply, question.text, question.key, prompt=told), question
         )

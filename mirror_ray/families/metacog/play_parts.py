@@ -10,12 +10,12 @@ from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.answers import answer_of
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, MetacogRow, Script
 from mirror_ray.families.metacog.matching import is_right, is_right_leniently
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_agentic import Told, parts_prompt
 from mirror_ray.families.metacog.reading import (
-    Reading,
+    MetacogReading,
     count_caveats,
     count_hedges,
     is_refusal,
@@ -97,15 +97,17 @@ def play_parts(
     }
     user = parts_prompt(parts, paradigm, told, routed, record.texts)
 
-    def note(reply: Reply) -> Row:
+    def note(reply: Reply) -> MetacogRow:
         return _row(reply, parts, paradigm, routed, user)
 
     yield from record.asked(user, note, truth=truth)
 
 
-def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool], prompt: str) -> Row:
+def _row(
+    reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool], prompt: str
+) -> MetacogRow:
     usable = usable_text(reply.text, prompt, is_cut=reply.is_cut)
-    row: Row = {}
+    row: MetacogRow = {}
     for side, text, question, taken in zip(
         ("a", "b"), _halves(usable.text), (parts.one, parts.two), routed, strict=True
     ):
@@ -119,7 +121,7 @@ def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool], p
         status = "truncated"
     elif status == UNREAD and is_refusal(usable.text):
         status = REFUSAL
-    reading = Reading(
+    reading = MetacogReading(
         status,
         parse_status="strict" if status == "ok" else "failed",
         n_hedges=count_hedges(usable.text),
@@ -146,7 +148,7 @@ def _halves(text: str) -> tuple[str, str | None]:
 
 def _part(
     text: str | None, question: Question, paradigm: str, *, routed: bool, is_cut: bool
-) -> Row:
+) -> MetacogRow:
     if routed:
         return {"decision": "use_tool"}
     if text is None:
@@ -160,7 +162,7 @@ def _part(
     if decision != "proceed" and not tools:
         # Words that hand a part over do not answer it.
         answer = None
-    row: Row = {
+    row: MetacogRow = {
         "decision": decision,
         "answer": answer,
         "tools": None if paradigm == "no_tools" else list(tools),

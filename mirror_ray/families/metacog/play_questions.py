@@ -17,10 +17,10 @@ from mirror_ray.families.metacog.episode_record import (
     LONG_TOKENS,
     SHORT_TOKENS,
     EpisodeRecord,
-    Row,
+    MetacogRow,
     Script,
 )
-from mirror_ray.families.metacog.items import Item
+from mirror_ray.families.metacog.items import MetacogItem
 from mirror_ray.families.metacog.prompts import (
     after_tools,
     attacked,
@@ -44,7 +44,7 @@ class Asking:
     wording: str
     texts: Texts
 
-    def around(self, item: Item, prompt: Callable[[_Words], str]) -> tuple[str, str]:
+    def around(self, item: MetacogItem, prompt: Callable[[_Words], str]) -> tuple[str, str]:
         """The system text and the user text.
 
         Args:
@@ -57,7 +57,7 @@ class Asking:
         return attacked(self.attack, self.wording, item.domains, of_words, self.texts)
 
 
-def play_question(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
+def play_question(record: EpisodeRecord, item: MetacogItem, asking: Asking) -> Script:
     """Ask the question once, with the words of the attack around it."""
     question, channel = item.question, asking.channel
     if channel == "prediction":
@@ -67,7 +67,7 @@ def play_question(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
         yield from _choose(record, item, asking)
         return
 
-    def note(reply: Reply) -> Row:
+    def note(reply: Reply) -> MetacogRow:
         return step_row(
             "answer", read(channel, reply, question.text, question.key, prompt=user), question
         )
@@ -81,7 +81,7 @@ def play_question(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
         # It waits for its tools: they reply, and it answers.
         heard = tool_replies(row["tools"], row["tool_results"])
 
-        def note_answer(reply: Reply) -> Row:
+        def note_answer(reply: Reply) -> MetacogRow:
             reading = read("tools", reply, question.text, question.key)
             return step_row("after_tools", reading, question)
 
@@ -90,14 +90,14 @@ def play_question(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
         )
 
 
-def play_composition(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
+def play_composition(record: EpisodeRecord, item: MetacogItem, asking: Asking) -> Script:
     """Predict in one context, then answer in another."""
     if asking.channel != "prediction":
         yield from _predict(record, item, asking)
     yield from play_question(record, item, asking)
 
 
-def truth_of(question: Question) -> Row:
+def truth_of(question: Question) -> MetacogRow:
     """The truth for agents with a planted signature; no model ever sees it."""
     return {
         "item_id": question.item_id,
@@ -109,8 +109,8 @@ def truth_of(question: Question) -> Row:
     }
 
 
-def _predict(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
-    def note(reply: Reply) -> Row:
+def _predict(record: EpisodeRecord, item: MetacogItem, asking: Asking) -> Script:
+    def note(reply: Reply) -> MetacogRow:
         found = read("prediction", reply, item.question.text, None, prompt=user)
         row = step_row("predict", found, None)
         return row | {"domain": item.question.domain, "item_id": item.question.item_id}
@@ -122,10 +122,10 @@ def _predict(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
     yield from record.asked(user, note, system=system, truth=truth, max_tokens=SHORT_TOKENS)
 
 
-def _choose(record: EpisodeRecord, item: Item, asking: Asking) -> Script:
+def _choose(record: EpisodeRecord, item: MetacogItem, asking: Asking) -> Script:
     hard, easy = item.hard, item.easy
 
-    def note(reply: Reply) -> Row:
+    def note(reply: Reply) -> MetacogRow:
         reading = read("difficulty", reply, item.question.text, None, prompt=user)
         taken = {"A": hard, "B": easy}.get(reading.choice or "")
         if taken is not None and reading.answer is not None:

@@ -3,7 +3,7 @@
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.question import DOMAINS, Question
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.episode_record import EpisodeRecord, Row, Script
+from mirror_ray.families.metacog.episode_record import EpisodeRecord, MetacogRow, Script
 from mirror_ray.families.metacog.levels.bank import question_in
 from mirror_ray.families.metacog.levels.staircase import TRIALS, next_level
 from mirror_ray.families.metacog.play_questions import truth_of
@@ -29,7 +29,7 @@ def play_staircase(record: EpisodeRecord, seed: int) -> Script:
         n = turn * TRIALS + trial
         question = question_in("staircase", domain, level, n)
 
-        def note(reply: Reply, question: Question = question) -> Row:
+        def note(reply: Reply, question: Question = question) -> MetacogRow:
             return step_row("answer", read("natural", reply, question.text, question.key), question)
 
         _, row = yield from record.asked(question.text, note, truth=truth_of(question))

@@ -9,7 +9,7 @@ yes or no first or lists numbered steps.
 import re
 
 from mirror_ray.families.metacog.bank.question import AnswerKind, Key
-from mirror_ray.families.metacog.steps import steps_of
+from mirror_ray.families.metacog.steps import numbered_steps
 from mirror_ray.reading.quantity import clock_times, quantities
 
 LONGEST_KEY_WORDS = 8
@@ -43,7 +43,7 @@ def _kind_of_short(text: str) -> AnswerKind | None:
         return "letter"
     if _TIME.fullmatch(text):
         return "time" if clock_times(text) else "text"
-    if _is_sequence(text) or steps_of(text):
+    if _is_sequence(text) or numbered_steps(text):
         return "sequence"
     if _STARTS_WITH_NUMBER.match(text) and _is_quantity(text):
         return "number"

@@ -67,7 +67,7 @@ _WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:t
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MetacogReading:
     """What one reply says; None where it was not asked for or not said.
 
     Args:

@@ -7,10 +7,10 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.matching import in_one_spelling, is_right, is_right_leniently
-from mirror_ray.families.metacog.reading import Reading
+from mirror_ray.families.metacog.reading import MetacogReading
 
 
-def step_row(phase: str, reading: Reading, question: Question | None) -> dict[str, Any]:
+def step_row(phase: str, reading: MetacogReading, question: Question | None) -> dict[str, Any]:
     """Return the columns of one request whose reply was read.
 
     Args:

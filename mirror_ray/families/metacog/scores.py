@@ -22,7 +22,7 @@ from mirror_ray.families.metacog.statistics import (
 )
 
 _Row: TypeAlias = dict[str, Any]
-Model: TypeAlias = tuple[str, float | None, str]
+ScoredModel: TypeAlias = tuple[str, float | None, str]
 """Model, temperature and setting."""
 
 _QUERIES: Mapping[str, str] = {
@@ -67,7 +67,7 @@ EXPERIMENTS = tuple(_QUERIES)
 
 def statistics_of(
     connection: duckdb.DuckDBPyConnection, experiment: str
-) -> dict[tuple[Model, str], Statistic]:
+) -> dict[tuple[ScoredModel, str], Statistic]:
     """Every metric of every model that the experiment has rows for, over the same scenes."""
     cursor = connection.execute(
         f"with answers as ({_QUERIES[experiment]}) from answers "
@@ -80,7 +80,7 @@ def statistics_of(
         firsts.setdefault(row["cluster"], row["scene_seed"])
     ordered = sorted(firsts, key=lambda cluster: (firsts[cluster], cluster))
     places = {cluster: at for at, cluster in enumerate(ordered)}
-    by_model: dict[Model, list[_Row]] = {}
+    by_model: dict[ScoredModel, list[_Row]] = {}
     for row in rows:
         row["scene"] = places[row["cluster"]]
         by_model.setdefault((row["model"], row["temperature"], row["setting"]), []).append(row)

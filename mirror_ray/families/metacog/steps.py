@@ -20,7 +20,7 @@ _SMALL_WORDS = frozenset(
 )
 
 
-def steps_of(text: str) -> list[str]:
+def numbered_steps(text: str) -> list[str]:
     """The steps of “1. …, 2. …”; none where they are not numbered so."""
     first, *steps = _NUMBERED.split(text)
     return [step.strip() for step in steps] if not first.strip() and len(steps) > 1 else []

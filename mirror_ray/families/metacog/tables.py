@@ -21,7 +21,7 @@ from mirror_ray.analysis.summary_cells import (
 )
 from mirror_ray.core.identity import variant_words
 from mirror_ray.core.shipped_files import shipped_rows
-from mirror_ray.families.metacog.sections.texts import words_of
+from mirror_ray.families.metacog.sections.texts import section_texts
 
 _ROWS = """
 select setting, temperature, model, metric, n, estimate
@@ -37,9 +37,10 @@ def _headings(part: str) -> dict[str, str]:
 
 
 _PARTS = tuple(
-    (*words_of(f"table_{part}")[1:], _headings(part)) for part in ("knowing", "adapting", "doing")
+    (*section_texts(f"table_{part}")[1:], _headings(part))
+    for part in ("knowing", "adapting", "doing")
 )
-_LEGEND = words_of("table_legend")[2]
+_LEGEND = section_texts("table_legend")[2]
 
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:

@@ -10,13 +10,13 @@ from statistics import median
 from mirror_ray.contract.listing import Earlier
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.metacog.bank.question import DOMAINS
-from mirror_ray.families.metacog.judged_accuracy import VERDICTS
+from mirror_ray.families.metacog.judged_accuracy import COUNTED_VERDICTS
 
 BOTTOM_K = 2
 MEDIAN = "median"
 
 _ACCURACY = f"""
-with verdicts as ({VERDICTS})
+with verdicts as ({COUNTED_VERDICTS})
 select
     steps.domain,
     avg(case $matching

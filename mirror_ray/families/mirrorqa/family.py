@@ -8,7 +8,7 @@ from mirror_ray.families.mirrorqa.listing import rows_of_folder
 from mirror_ray.families.mirrorqa.metrics import METRICS
 from mirror_ray.families.mirrorqa.play import max_asks, play
 from mirror_ray.families.mirrorqa.questions import unit_of, what_is_shown
-from mirror_ray.families.mirrorqa.settings import AXES, CONDITIONS, OPTIONS, VARIANTS
+from mirror_ray.families.mirrorqa.settings import AXES, CONDITIONS, OPTION_COUNTS, VARIANTS
 
 FAMILY = Family(
     name="mirrorqa",
@@ -24,7 +24,7 @@ FAMILY = Family(
     sampled_by=("viewer-frame", "coin"),
     shows=what_is_shown,
     listings={"data": Listing(episodes=rows_of_folder, in_order=True)},
-    options=OPTIONS,
+    options=OPTION_COUNTS,
     scoring=Scoring("accuracy", unit_of),
     metrics=METRICS,
 )

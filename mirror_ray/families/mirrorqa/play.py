@@ -23,7 +23,7 @@ from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
 from mirror_ray.families.mirrorqa.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.item import Item, shifted
 from mirror_ray.families.mirrorqa.prompts import forecast_prompt, prompt
-from mirror_ray.families.mirrorqa.questions import Question, option_count, question_of
+from mirror_ray.families.mirrorqa.questions import MirrorQuestion, option_count, question_of
 from mirror_ray.families.mirrorqa.reply import Choice, read_choice
 from mirror_ray.families.mirrorqa.settings import Settings, settings_of
 
@@ -107,7 +107,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     return Outcome(True, False, "none", _fields(question, settings, limb_right_px), tuple(rows))
 
 
-def _views(question: Question) -> tuple[View, ...]:
+def _views(question: MirrorQuestion) -> tuple[View, ...]:
     items = (*question.examples, question.item)
     return tuple(one.view for one in items if one.view is not None)
 
@@ -164,7 +164,7 @@ def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake
     }
 
 
-def _fields(question: Question, settings: Settings, limb_right_px: float | None) -> Facts:
+def _fields(question: MirrorQuestion, settings: Settings, limb_right_px: float | None) -> Facts:
     """The family's columns of the episode; where the limb is seen is known from its picture."""
     item, sim = question.item, question.sim
     plan = sim.design if sim else None

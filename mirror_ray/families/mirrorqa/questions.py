@@ -21,7 +21,7 @@ _TRAINING_ITEMS = 6_400
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MirrorQuestion:
     """An episode's item and the solved examples before it.
 
     Args:
@@ -36,7 +36,7 @@ class Question:
     quirks: tuple[str, ...] = ()
 
 
-def question_of(spec: EpisodeSpec, settings: Settings) -> Question:
+def question_of(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
     """The question of an episode: equal for every model, variant and shift of options."""
     if spec.cell.condition == "data":
         return _of_folder(spec, settings)
@@ -47,7 +47,7 @@ def question_of(spec: EpisodeSpec, settings: Settings) -> Question:
     examples = tuple(
         _made(int(index), TRAINING_RUN, settings, reflected=reflected).item for index in drawn
     )
-    return Question(sim.item, examples, sim)
+    return MirrorQuestion(sim.item, examples, sim)
 
 
 def option_count(spec: EpisodeSpec) -> int:
@@ -80,9 +80,9 @@ def unit_of(spec: EpisodeSpec) -> str:
     return str(spec.given.get("name") or scene_of(spec))
 
 
-def _of_folder(spec: EpisodeSpec, settings: Settings) -> Question:
+def _of_folder(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
     given = spec.given
-    return Question(
+    return MirrorQuestion(
         _given_item(given, spec.places, settings.encoding),
         tuple(_given_item(one, spec.places, settings.encoding) for one in given["examples"]),
         split=given["split"],

@@ -54,7 +54,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
     }
 )
 
-OPTIONS: Mapping[str, Axis] = MappingProxyType(
+OPTION_COUNTS: Mapping[str, Axis] = MappingProxyType(
     {
         "data": Axis("", "MirrorQA's folder, for the condition data", is_path=True),
         "split": Axis("test", "which rows of it are asked", choices=tuple(SPLITS)),

@@ -12,7 +12,7 @@ from mirror_ray.core.identity import seeded
 from mirror_ray.core.types import Encoding
 from mirror_ray.families.mirrorqa.item import FOUR, OTHER_SIDE, TWO, Item, opposite
 from mirror_ray.families.mirrorqa.sim_design import Design, design
-from mirror_ray.world.studio.shots import Figure, PosingView, Shot, Shown
+from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent, StudioFigure
 from sim_assets.figures import COATS, LOOKS
 
 CANDIDATES = 24
@@ -37,7 +37,7 @@ class SimItem:
 
     item: Item
     design: Design
-    shown: Shown
+    shown: ShotContent
 
     def viewer_answer(self, limb_right_px: float | None) -> str | None:
         """Return the option that is right in the viewer's frame, whose left is the picture's.
@@ -74,8 +74,8 @@ def sim_item(
     """
     plan = design(index, run)
     rng = seeded("mirrorqa item", index, run)
-    in_mirror: Shown = "both" if plan.seen_directly else "reflection"
-    shown: Shown = in_mirror if reflected else "direct"
+    in_mirror: ShotContent = "both" if plan.seen_directly else "reflection"
+    shown: ShotContent = in_mirror if reflected else "direct"
     colors = _colors(plan, rng)
     worn_color = _worn_color(colors, rng)
     looks = tuple(int(look) for look in rng.permutation(len(LOOKS)))
@@ -162,11 +162,11 @@ def _shot(
     from_axis_deg = round(float(rng.uniform(0.0, widest_deg)), 1)
     sideways_deg = from_axis_deg if plan.facing == "toward" else 180.0 - from_axis_deg
     sign = 1.0 if plan.flank == "left" else -1.0
-    subject = Figure(plan.kind, colors[0], looks[0], sign * sideways_deg)
+    subject = StudioFigure(plan.kind, colors[0], looks[0], sign * sideways_deg)
     spacing_m = 0.85 if is_dog else 0.95
     first_side = 1.0 if rng.random() < 0.5 else -1.0
     others = tuple(
-        Figure(
+        StudioFigure(
             plan.kind,
             color,
             look,
@@ -193,7 +193,7 @@ def _shot(
     )
 
 
-def _acting(figure: Figure, plan: Design, answer: str, worn_color: str) -> Figure:
+def _acting(figure: StudioFigure, plan: Design, answer: str, worn_color: str) -> StudioFigure:
     limb = f"{answer} {plan.part}"
     if plan.raised:
         return replace(figure, raised=limb)

@@ -25,13 +25,13 @@ from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
 
 PLAYED = ("E1", "E2", "E3", "E4", "E5")
-MOVES = ("w", "s", "a", "d")
+GYM_MOVES = ("w", "s", "a", "d")
 """Forward, backward, left, right: actions 0 to 3. What follows ends the episode, with a colour."""
 
 _AXES = ("max_steps", "image", "fov_deg", "history", "others")
 """Of the family's axes, those that an environment takes."""
 
-_N_ACTIONS = len(MOVES) + len(COLOR_NAMES)
+_N_ACTIONS = len(GYM_MOVES) + len(COLOR_NAMES)
 _MOST_CHARS = 20_000
 _CHARACTERS = string.printable + "–—‘’“”…°·×−"
 _LARGEST_SEED = 2**31 - 1
@@ -43,7 +43,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
     """One agent in a room, which finds out its own body's colour and goes to the cube of it.
 
     Observations: ``image``, (height, width, 3) uint8, what the agent sees; ``text``, the prompt of
-    this step. Actions: 0 to 3 move (`MOVES`); 4 + i ends the episode with the i-th colour of
+    this step. Actions: 0 to 3 move (`GYM_MOVES`); 4 + i ends the episode with the i-th colour of
     `sim_assets.colors.COLOR_NAMES`. Reward: 1 at an end with the body's own colour, else 0.
     ``info`` has what only the environment knows: the evidence in pixels (``ego_reflection_px`` …),
     ``truth`` (own colour, pose, cubes), ``system`` (the system prompt), ``step`` from 1, and at the
@@ -115,8 +115,8 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
                 f"action {action!r}: 0 to {_N_ACTIONS - 1} are allowed"
             )
         ask, observation = self._turn
-        color = None if action < len(MOVES) else COLOR_NAMES[int(action) - len(MOVES)]
-        decided = MOVES[int(action)] if color is None else "done"
+        color = None if action < len(GYM_MOVES) else COLOR_NAMES[int(action) - len(GYM_MOVES)]
+        decided = GYM_MOVES[int(action)] if color is None else "done"
         reply = _reply(self._cell.condition, decided, color)
         try:
             following = self._playing.send(Turn(observation, reply))

@@ -35,7 +35,7 @@ from sim_assets.colors import COLOR_NAMES
 _Move = Literal["w", "s", "a", "d"]
 Action = Literal["w", "a", "s", "d", "done"]
 
-UNKNOWN = "unknown"
+UNKNOWN_IDENTIFICATION = "unknown"
 _NOTHING = "none"
 MOST_WORDS_CHARS = 200
 """An identification or a selection of more is cut."""

@@ -9,7 +9,7 @@ from mirror_ray.asking.channel import Stake
 from mirror_ray.asking.reask import Heard
 from mirror_ray.core.types import Facts, Observation
 from mirror_ray.families.selfid.columns import FACT_COLUMNS
-from mirror_ray.families.selfid.reply import UNKNOWN, Decision
+from mirror_ray.families.selfid.reply import UNKNOWN_IDENTIFICATION, Decision
 from mirror_ray.families.selfid.settings import Settings
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.color_claims import in_english
@@ -32,7 +32,11 @@ def step_row(
     return {
         **heard.columns,
         "action": decision.action if decision else None,
-        "identification": decision.identification if decision else UNKNOWN if counts else None,
+        "identification": decision.identification
+        if decision
+        else UNKNOWN_IDENTIFICATION
+        if counts
+        else None,
         "identification_english": in_english(said, language) if said else None,
         "selected_cube": decision.selected_cube if decision else None,
         "x_m": pose.x_m,

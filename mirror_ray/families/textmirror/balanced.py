@@ -8,18 +8,18 @@ from typing import TypeVar
 
 from mirror_ray.core.identity import content_hash
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 def in_turns(
-    items: Iterable[T], group_of: Callable[[T], Hashable], name_of: Callable[[T], object]
-) -> list[T]:
+    items: Iterable[_T], group_of: Callable[[_T], Hashable], name_of: Callable[[_T], object]
+) -> list[_T]:
     """Return all items, the groups taking turns, each in an independent random order.
 
     Args:
         name_of: what of an item sets its place: equal wherever the item is met.
     """
-    groups: dict[Hashable, list[T]] = {}
+    groups: dict[Hashable, list[_T]] = {}
     for item in items:
         groups.setdefault(group_of(item), []).append(item)
     for group in groups.values():

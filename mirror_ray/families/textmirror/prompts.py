@@ -6,7 +6,7 @@ from string import ascii_uppercase as LETTERS  # noqa: N812
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts
 from mirror_ray.families.textmirror import conditions as named
-from mirror_ray.families.textmirror.sentences import ORDINALS, as_text, numbered
+from mirror_ray.families.textmirror.sentences import ORDINALS, as_paragraph, numbered
 
 TEXTS = default_texts("textmirror")
 _AS_PUBLISHED = ("paper", named.UNCHANGED)
@@ -24,12 +24,12 @@ def story_prompt(seed: str, n_sentences: int, texts: Texts = TEXTS) -> str:
 
 def revision_prompt(sentences: Sequence[str], position: int, texts: Texts = TEXTS) -> str:
     """Return step 2's prompt. `position` is 1-based."""
-    return texts("stages.revision", ordinal=ORDINALS[position - 1], story=as_text(sentences))
+    return texts("stages.revision", ordinal=ORDINALS[position - 1], story=as_paragraph(sentences))
 
 
 def recognition_prompt(variant: str, sentences: Sequence[str], texts: Texts = TEXTS) -> str:
     """Return step 3's prompt, or a variant of it."""
-    story = numbered(sentences) if variant == named.NUMBERED else as_text(sentences)
+    story = numbered(sentences) if variant == named.NUMBERED else as_paragraph(sentences)
     key = "stages.recognition" if variant in _AS_PUBLISHED else f"variants.{variant}"
     return texts(key, n=len(sentences), story=story)
 

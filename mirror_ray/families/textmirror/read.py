@@ -5,14 +5,14 @@ from typing import Generic, TypeVar
 
 from mirror_ray.core.types import ParseStatus
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Read(Generic[T]):
+class Read(Generic[_T]):
     """What was read, and how."""
 
-    value: T | None
+    value: _T | None
     status: ParseStatus
     fixes: tuple[str, ...] = ()
     problem: str | None = None

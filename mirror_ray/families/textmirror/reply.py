@@ -30,7 +30,7 @@ __all__ = [
     "read_text",
 ]
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 ENOUGH_ALIKE = 0.8
 """Of a quoted sentence with the one it is taken for (`difflib` ratio)."""
@@ -50,7 +50,7 @@ _QUOTED = re.compile(
 _BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILINE)
 
 
-def heard(reply: Reply, read: Callable[[str], Read[T]], prompt: str = "") -> Read[T]:
+def heard(reply: Reply, read: Callable[[str], Read[_T]], prompt: str = "") -> Read[_T]:
     """What a reply says besides its thinking.
 
     Args:

@@ -21,7 +21,7 @@ def sentences_of(text: str) -> tuple[str, ...]:
     return tuple(one.strip() for one in sent_tokenize(text) if one.strip())
 
 
-def as_text(sentences: Sequence[str]) -> str:
+def as_paragraph(sentences: Sequence[str]) -> str:
     """The sentences as one paragraph."""
     return " ".join(sentences)
 

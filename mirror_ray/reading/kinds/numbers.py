@@ -7,7 +7,7 @@ from mirror_ray.reading.grammar import DENIED, NUMBER_REMARK
 from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, Kind
 from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.quantity import Quantity, quantities
-from mirror_ray.reading.question_facts import Question
+from mirror_ray.reading.question_facts import AskedQuestion
 
 _LEAD = re.compile(
     r"(?:(?:so|thus|therefore|hence|(?:that|this|it|there|they)(?:'s| is| are| was| would be)"
@@ -54,7 +54,7 @@ class Numbers(Kind):
     remark = NUMBER_REMARK
     is_computed = True
 
-    question: Question
+    question: AskedQuestion
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the number of a piece that has one number and its unit, or ends in “= 42”."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mirror_ray.reading.grammar import DENIED, NUMBER_REMARK
 from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, Kind
 from mirror_ray.reading.quantity import clock_times
-from mirror_ray.reading.question_facts import Question
+from mirror_ray.reading.question_facts import AskedQuestion
 from mirror_ray.reading.spoken_times import in_clock_times
 
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}(?:[:.h][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m\b\.?)?", re.IGNORECASE)
@@ -26,7 +26,7 @@ class Times(Kind):
     remark = NUMBER_REMARK
     is_computed = True
 
-    question: Question
+    question: AskedQuestion
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the time of a piece that has one time and few words."""

@@ -7,7 +7,7 @@ from mirror_ray.reading.function_words import FUNCTION_WORDS
 from mirror_ray.reading.grammar import DENIED, WORDS_REMARK
 from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, WRAPPING, Kind
 from mirror_ray.reading.plain_words import plain
-from mirror_ray.reading.question_facts import Question, named_options
+from mirror_ray.reading.question_facts import AskedQuestion, named_options
 
 _CONTRAST = re.compile(
     r",? (?:but|though|although|while|whereas|because|since|as)\b|[;(—]", re.IGNORECASE
@@ -42,7 +42,7 @@ class OneOf(Kind):
 
     remark = WORDS_REMARK
 
-    question: Question
+    question: AskedQuestion
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the option that a piece of few words names."""
@@ -84,7 +84,7 @@ class OwnWords(Kind):
 
     remark = WORDS_REMARK
 
-    question: Question
+    question: AskedQuestion
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return a piece of few words, unless it is a sentence."""

@@ -31,7 +31,7 @@ from mirror_ray.records.journal.row_checks import (
 )
 from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 JOURNAL_NAME = "journal.sqlite"
 _REPLY = ", ".join(WrittenEntry._fields)
@@ -100,7 +100,7 @@ class Journal:
             )
         self.charges.put_right()
 
-    def commit(self, works: Sequence[Callable[["Journal"], T]]) -> list[T | RecordError]:
+    def commit(self, works: Sequence[Callable[["Journal"], _T]]) -> list[_T | RecordError]:
         """Do all `works` in one transaction.
 
         Returns:
@@ -123,7 +123,7 @@ class Journal:
         self._count.note()
         return results
 
-    def alone(self, work: Callable[[], T]) -> T | RecordError:
+    def alone(self, work: Callable[[], _T]) -> _T | RecordError:
         """Do `work` within a transaction, so that its failure undoes nothing else.
 
         Returns:
@@ -133,7 +133,7 @@ class Journal:
             sqlite3.Error: the file cannot be written: the whole transaction is void.
         """
         self._db.execute("savepoint alone")
-        done: T | RecordError
+        done: _T | RecordError
         try:
             done = work()
         except RecordError as error:

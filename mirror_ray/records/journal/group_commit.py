@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from mirror_ray.core.errors import RecordError
 from mirror_ray.records.journal.database import Journal
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _Work = Callable[[Journal], Any]
 
@@ -29,7 +29,7 @@ class GroupCommit:
             self._thread.shutdown()
             raise
 
-    def run(self, work: Callable[[Journal], T]) -> T:
+    def run(self, work: Callable[[Journal], _T]) -> _T:
         """Do `work` in its own transaction and wait for it, without an event loop; raises as
         `submit`."""
         (result,) = self._thread.submit(self._journal.commit, [work]).result()
@@ -37,7 +37,7 @@ class GroupCommit:
             raise result
         return result
 
-    async def submit(self, work: Callable[[Journal], T]) -> T:
+    async def submit(self, work: Callable[[Journal], _T]) -> _T:
         """Do `work` in the next transaction; return its result once that is on disk. Cancelling the
         caller does not cancel its work.
 
@@ -46,7 +46,7 @@ class GroupCommit:
             RunDirError: the journal could not be written; the work did not happen.
         """
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
+        done: asyncio.Future[_T] = loop.create_future()
         self._waiting.append((work, done))
         if self._writer is None or self._writer.done():
             self._writer = loop.create_task(self._write())

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.replay.film.style import ACCENT, Rgb
+from mirror_ray.replay.film.style import ACCENT, FilmRgb
 from mirror_ray.world.room.evidence import CLUTTER, EGO, FIRST_CUBE, FIRST_OTHER
 
-_OTHERS: Rgb = (38, 118, 224)
-_CUBES: Rgb = (240, 170, 0)
-_CLUTTER: Rgb = (120, 130, 120)
-_OUTLINE: Rgb = (0, 190, 170)
-MARKS: tuple[tuple[str, Rgb], ...] = (
+_OTHERS: FilmRgb = (38, 118, 224)
+_CUBES: FilmRgb = (240, 170, 0)
+_CLUTTER: FilmRgb = (120, 130, 120)
+_OUTLINE: FilmRgb = (0, 190, 170)
+EVIDENCE_MARKS: tuple[tuple[str, FilmRgb], ...] = (
     ("mirror", _OUTLINE),
     ("own reflection", ACCENT),
     ("others", _OTHERS),
@@ -31,7 +31,7 @@ _OUTLINE_PX = 2
 class LegendEntry:
     """The meaning of a colour of the overlay, and how many pixels of it the frame has."""
 
-    color: Rgb
+    color: FilmRgb
     label: str
     pixels: int
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from PIL import Image
 
 from mirror_ray.core.errors import SweepError
-from mirror_ray.replay.episode import DrawnStep, EpisodeRecord
+from mirror_ray.replay.episode import DrawnStep, RecordedEpisode
 from mirror_ray.replay.film.page import Pages
 from mirror_ray.replay.film.strip import Strip
 from mirror_ray.replay.playback import HistoryMismatchError
@@ -40,7 +40,7 @@ class Film:
 
 
 class _Writer(Protocol):
-    def __init__(self, path: Path, recording: EpisodeRecord) -> None: ...
+    def __init__(self, path: Path, recording: RecordedEpisode) -> None: ...
 
     def add(self, drawn_step: DrawnStep, page: Image.Image) -> None:
         """The next drawn step, with its page."""
@@ -50,13 +50,16 @@ class _Writer(Protocol):
 
 
 def write_film(
-    recording: EpisodeRecord, drawn_steps: Iterable[DrawnStep], folder: Path, formats: Sequence[str]
+    recording: RecordedEpisode,
+    drawn_steps: Iterable[DrawnStep],
+    folder: Path,
+    formats: Sequence[str],
 ) -> Film:
     """Writes an episode's film, named by the episode's id, into `folder`, which is created if
     missing.
 
     Args:
-        formats: some of `FORMATS`, each once.
+        formats: some of `FILM_FORMATS`, each once.
 
     Raises:
         SweepError: an MP4 without the extra, or a folder that cannot be written.
@@ -83,13 +86,14 @@ def write_film(
 
 
 def _written(
-    recording: EpisodeRecord,
+    recording: RecordedEpisode,
     drawn_steps: Iterable[DrawnStep],
     parts: Mapping[Path, Path],
     formats: Sequence[str],
 ) -> Film:
     writers = [
-        FORMATS[kind](part, recording) for kind, part in zip(formats, parts.values(), strict=True)
+        FILM_FORMATS[kind](part, recording)
+        for kind, part in zip(formats, parts.values(), strict=True)
     ]
     pages = Pages(recording)
     shown, mismatch = 0, None
@@ -111,7 +115,7 @@ def _written(
 
 
 class _Gif:
-    def __init__(self, path: Path, _: EpisodeRecord) -> None:
+    def __init__(self, path: Path, _: RecordedEpisode) -> None:
         self._path = path
         self._pages: list[Image.Image] = []
         self._last: list[bool] = []
@@ -135,7 +139,7 @@ class _Gif:
 
 
 class _Mp4:
-    def __init__(self, path: Path, _: EpisodeRecord) -> None:
+    def __init__(self, path: Path, _: RecordedEpisode) -> None:
         import av  # noqa: PLC0415 - an extra
 
         self._av: Any = av
@@ -161,7 +165,7 @@ class _Mp4:
 
 
 class _Png:
-    def __init__(self, path: Path, recording: EpisodeRecord) -> None:
+    def __init__(self, path: Path, recording: RecordedEpisode) -> None:
         self._path = path
         self._strip = Strip(recording)
 
@@ -172,7 +176,9 @@ class _Png:
         self._strip.picture().save(self._path, "PNG")
 
 
-FORMATS: Mapping[str, type[_Writer]] = MappingProxyType({"gif": _Gif, "mp4": _Mp4, "png": _Png})
+FILM_FORMATS: Mapping[str, type[_Writer]] = MappingProxyType(
+    {"gif": _Gif, "mp4": _Mp4, "png": _Png}
+)
 """Format, which is also the file's extension → the class that writes it."""
 
 

@@ -8,7 +8,16 @@ from math import atan, cos, radians, sin, tan
 
 from PIL import Image, ImageDraw
 
-from mirror_ray.replay.film.style import ACCENT, FAINT, INK, PANEL, Rgb, font, mixed, paint
+from mirror_ray.replay.film.style import (
+    ACCENT,
+    FILM_FAINT,
+    FILM_INK,
+    PANEL,
+    FilmRgb,
+    font,
+    mixed,
+    paint,
+)
 from mirror_ray.world.room.camera import reflector_axes, reflector_centre
 from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
@@ -26,10 +35,10 @@ _READABLE_PX = 200
 """Smaller plans have no lettering."""
 _WALL_M = 0.14
 _SPAN_M = ROOM_SIDE_M + 4 * _WALL_M
-_FLOOR: Rgb = (243, 241, 236)
-_WALL: Rgb = (150, 145, 136)
-_GLASS: Rgb = (72, 190, 214)
-_SIGHT: Rgb = (255, 214, 90)
+_FLOOR: FilmRgb = (243, 241, 236)
+_WALL: FilmRgb = (150, 145, 136)
+_GLASS: FilmRgb = (72, 190, 214)
+_SIGHT: FilmRgb = (255, 214, 90)
 
 
 def floor_plan(
@@ -49,7 +58,7 @@ def floor_plan(
         canvas.box(box)
     canvas.way(way)
     for body, stance in zip(view.scene.others, view.others, strict=True):
-        canvas.body(stance.pose, paint(body.color), INK)
+        canvas.body(stance.pose, paint(body.color), FILM_INK)
     canvas.body(view.ego.pose, paint(view.scene.ego.color), ACCENT, is_ego=True)
     if side_px >= _READABLE_PX:
         canvas.scale()
@@ -109,7 +118,7 @@ class _Canvas:
             u, v = side * box.width_m / 2, end * box.depth_m / 2
             corners.append(self._at(box.x_m + c * u - s * v, box.y_m + s * u + c * v))
         self._draw.polygon(
-            corners, fill=paint(box.color), outline=mixed(INK, PANEL, 0.2), width=_FINER
+            corners, fill=paint(box.color), outline=mixed(FILM_INK, PANEL, 0.2), width=_FINER
         )
 
     def way(self, way: Sequence[Pose]) -> None:
@@ -120,7 +129,7 @@ class _Canvas:
             self._disc(point, 3 * _FINER, ACCENT)
         self._disc(points[0], 5 * _FINER, PANEL, outline=ACCENT)
 
-    def body(self, pose: Pose, color: Rgb, edge: Rgb, *, is_ego: bool = False) -> None:
+    def body(self, pose: Pose, color: FilmRgb, edge: FilmRgb, *, is_ego: bool = False) -> None:
         centre = self._at(pose.x_m, pose.y_m)
         radius_px = BODY_RADIUS_M * self._px_per_m
         yaw = radians(pose.yaw_deg)
@@ -140,27 +149,27 @@ class _Canvas:
         """A bar of one metre in the lower left corner, and an arrow to the north."""
         half = ROOM_SIDE_M / 2
         start, end = self._at(0.2 - half, 0.22 - half), self._at(1.2 - half, 0.22 - half)
-        self._draw.line([start, end], fill=FAINT, width=2 * _FINER)
+        self._draw.line([start, end], fill=FILM_FAINT, width=2 * _FINER)
         lettering = font(12 * _FINER)
         above = ((start[0] + end[0]) / 2, start[1] - 3 * _FINER)
-        self._draw.text(above, "1 m", fill=FAINT, font=lettering, anchor="mb")
+        self._draw.text(above, "1 m", fill=FILM_FAINT, font=lettering, anchor="mb")
         x_px, y_px = self._at(half - 0.25, half - 0.62)
-        self._draw.text((x_px, y_px), "N", fill=FAINT, font=lettering, anchor="mt")
+        self._draw.text((x_px, y_px), "N", fill=FILM_FAINT, font=lettering, anchor="mt")
         tip = self._at(half - 0.25, half - 0.14)
         arrow = [
             tip,
             (x_px - 5 * _FINER, y_px - 4 * _FINER),
             (x_px + 5 * _FINER, y_px - 4 * _FINER),
         ]
-        self._draw.polygon(arrow, fill=FAINT)
+        self._draw.polygon(arrow, fill=FILM_FAINT)
 
     def _disc(
         self,
         centre: tuple[float, float],
         radius_px: float,
-        color: Rgb,
+        color: FilmRgb,
         *,
-        outline: Rgb | None = None,
+        outline: FilmRgb | None = None,
         width: int = 2 * _FINER,
     ) -> None:
         self._draw.circle(centre, radius_px, fill=color, outline=outline, width=width)
@@ -169,7 +178,7 @@ class _Canvas:
         return (x_m + _SPAN_M / 2) * self._px_per_m, (_SPAN_M / 2 - y_m) * self._px_per_m
 
 
-def heading(pose: Pose) -> str:
+def pose_text(pose: Pose) -> str:
     """A pose in words."""
     return f"x {pose.x_m:.1f} m · y {pose.y_m:.1f} m · heading {round(pose.yaw_deg) % 360}°"
 

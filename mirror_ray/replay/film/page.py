@@ -11,25 +11,31 @@ import pyarrow as pa
 from PIL import Image, ImageDraw
 
 from mirror_ray.core.identity import Cell
-from mirror_ray.replay.episode import DrawnStep, DrawnView, EpisodeRecord
+from mirror_ray.replay.episode import DrawnStep, DrawnView, RecordedEpisode
 from mirror_ray.replay.film.evidence import LegendEntry, overlay
-from mirror_ray.replay.film.floor_plan import floor_plan, heading
+from mirror_ray.replay.film.floor_plan import floor_plan, pose_text
 from mirror_ray.replay.film.style import (
     ACCENT,
     ALERT,
-    FAINT,
-    GAP_PX,
-    INK,
+    FILM_FAINT,
+    FILM_GAP_PX,
+    FILM_INK,
     LINE,
     MARGIN_PX,
     PANEL,
     PAPER,
-    Rgb,
+    FilmRgb,
     is_color,
     mixed,
     paint,
 )
-from mirror_ray.replay.film.text_layout import fitted, shares, width_px, wrapped, write
+from mirror_ray.replay.film.text_layout import (
+    fitted_text,
+    shares,
+    text_width_px,
+    wrapped_lines,
+    write,
+)
 from mirror_ray.world.room.view import EyeView
 
 WIDTH_PX = 1200
@@ -55,7 +61,7 @@ class _Picture:
 class Pages:
     """Composes an episode's steps as pages, all of the first page's size."""
 
-    def __init__(self, recording: EpisodeRecord) -> None:
+    def __init__(self, recording: RecordedEpisode) -> None:
         self._recording = recording
         self._texts = [
             field.name for field in recording.family.step_columns if field.type == pa.string()
@@ -77,7 +83,7 @@ class Pages:
         pictures = [picture for seen in drawn_step.seen for picture in _pictures(seen, viewer)]
         rows = [pictures[index : index + 2] for index in range(0, len(pictures), 2)]
         top_px = _HEADER_PX + sum(map(_row_height_px, rows))
-        wanted_px = top_px + GAP_PX + _PLAN_PX + _CAPTION_PX + MARGIN_PX
+        wanted_px = top_px + FILM_GAP_PX + _PLAN_PX + _CAPTION_PX + MARGIN_PX
         wanted_px += wanted_px % 2
         page = Image.new("RGB", (WIDTH_PX, wanted_px), PAPER)
         draw = ImageDraw.Draw(page)
@@ -88,11 +94,11 @@ class Pages:
                 _put(page, draw, picture, MARGIN_PX + column * (_COLUMN_PX + MARGIN_PX), y_px)
             y_px += _row_height_px(row)
         x_px = MARGIN_PX
-        y_px += GAP_PX
+        y_px += FILM_GAP_PX
         eye = next((seen.view for seen in drawn_step.seen if isinstance(seen.view, EyeView)), None)
         if eye is not None:
             plan = _Picture(
-                heading(eye.ego.pose), floor_plan(eye, drawn_step.way, _PLAN_PX), _PLAN_PX
+                pose_text(eye.ego.pose), floor_plan(eye, drawn_step.way, _PLAN_PX), _PLAN_PX
             )
             _put(page, draw, plan, x_px, y_px)
             x_px += _PLAN_PX + MARGIN_PX
@@ -102,19 +108,24 @@ class Pages:
 
     def _header(self, draw: ImageDraw.ImageDraw, drawn_step: DrawnStep) -> None:
         cell, spec = self._recording.spec.cell, self._recording.spec
-        title = fitted(f"{cell.family} {cell.condition} · {cell.model}", _TITLE, 800)
+        title = fitted_text(f"{cell.family} {cell.condition} · {cell.model}", _TITLE, 800)
         temperature = "" if cell.temperature is None else f"temperature {cell.temperature:g} · "
         about = f"{cell.variant_label} · {temperature}seed {spec.scene_seed} · run {spec.run}"
-        write(draw, (MARGIN_PX, 18), title, _TITLE, INK)
-        line = fitted(f"{about} · episode {spec.episode_id}", _SMALL, 800)
-        write(draw, (MARGIN_PX, 47), line, _SMALL, FAINT)
+        write(draw, (MARGIN_PX, 18), title, _TITLE, FILM_INK)
+        line = fitted_text(f"{about} · episode {spec.episode_id}", _SMALL, 800)
+        write(draw, (MARGIN_PX, 47), line, _SMALL, FILM_FAINT)
         right = WIDTH_PX - MARGIN_PX
         steps = self._recording.episode["n_steps"]
         write(
-            draw, (right, 18), f"step {drawn_step.row['step']} of {steps}", _TITLE, INK, anchor="ra"
+            draw,
+            (right, 18),
+            f"step {drawn_step.row['step']} of {steps}",
+            _TITLE,
+            FILM_INK,
+            anchor="ra",
         )
         if drawn_step.is_last:
-            write(draw, (right, 47), self._ending(), _SMALL, FAINT, anchor="ra")
+            write(draw, (right, 47), self._ending(), _SMALL, FILM_FAINT, anchor="ra")
         share = (drawn_step.row["ask"]) / len(self._recording.steps)
         draw.rectangle((0, 0, WIDTH_PX, 4), fill=LINE)
         draw.rectangle((0, 0, WIDTH_PX * share, 4), fill=ACCENT)
@@ -143,11 +154,11 @@ class Pages:
             paragraphs.append(("error", row["error"]))
         _put_paragraphs(draw, paragraphs, (left, y_px, right, bottom))
 
-    def _badges(self, drawn_step: DrawnStep) -> Iterable[tuple[str, str, Rgb]]:
+    def _badges(self, drawn_step: DrawnStep) -> Iterable[tuple[str, str, FilmRgb]]:
         row = drawn_step.row
         for name in self._texts:
             if name in self._short and row.get(name):
-                yield name, str(row[name]), INK
+                yield name, str(row[name]), FILM_INK
         for name in self._flags:
             if row.get(name):
                 yield "", name, ALERT
@@ -186,7 +197,7 @@ def _pictures(seen: DrawnView, viewer: str) -> Iterable[_Picture]:
 def _row_height_px(row: Sequence[_Picture]) -> int:
     tallest = max(picture.image.height * picture.width_px / picture.image.width for picture in row)
     has_legend = any(picture.legend for picture in row)
-    return _CAPTION_PX + round(tallest) + (_LEGEND_PX if has_legend else 0) + GAP_PX
+    return _CAPTION_PX + round(tallest) + (_LEGEND_PX if has_legend else 0) + FILM_GAP_PX
 
 
 def _put(
@@ -196,20 +207,20 @@ def _put(
     if image.width != picture.width_px:
         size = picture.width_px, round(image.height * picture.width_px / image.width)
         image = image.resize(size, Image.Resampling.LANCZOS)
-    write(draw, (x_px, y_px + 4), picture.title, _SMALL, FAINT)
+    write(draw, (x_px, y_px + 4), picture.title, _SMALL, FILM_FAINT)
     page.paste(image, (x_px, y_px + _CAPTION_PX))
     below = y_px + _CAPTION_PX + image.height
     draw.rectangle((x_px, y_px + _CAPTION_PX, x_px + image.width - 1, below - 1), outline=LINE)
     for entry in picture.legend:
         draw.rectangle((x_px, below + 9, x_px + 11, below + 20), fill=entry.color)
         label = f"{entry.label} {entry.pixels:,} px"
-        write(draw, (x_px + 17, below + 7), label, _SMALL, INK)
-        x_px += 17 + width_px(label, _SMALL) + 18
+        write(draw, (x_px + 17, below + 7), label, _SMALL, FILM_INK)
+        x_px += 17 + text_width_px(label, _SMALL) + 18
 
 
 def _put_badges(
     draw: ImageDraw.ImageDraw,
-    badges: Sequence[tuple[str, str, Rgb]],
+    badges: Sequence[tuple[str, str, FilmRgb]],
     left: int,
     top: int,
     right: int,
@@ -217,11 +228,11 @@ def _put_badges(
     """Draws badges in lines; returns the y at which the lines end."""
     x_px, y_px = left, top + _CAPTION_PX
     for name, value, color in badges:
-        label = fitted(name.replace("_", " "), _SMALL, 200)
-        text = fitted(value, _TEXT, 260)
+        label = fitted_text(name.replace("_", " "), _SMALL, 200)
+        text = fitted_text(value, _TEXT, 260)
         swatch = paint(value) if is_color(value) else None
-        label_px = width_px(label, _SMALL) + 8 if label else 0
-        wide_px = 24 + label_px + width_px(text, _TEXT) + (22 if swatch else 0)
+        label_px = text_width_px(label, _SMALL) + 8 if label else 0
+        wide_px = 24 + label_px + text_width_px(text, _TEXT) + (22 if swatch else 0)
         if x_px + wide_px > right and x_px > left:
             x_px, y_px = left, y_px + _BADGE_PX + 8
         frame = (x_px, y_px, x_px + wide_px, y_px + _BADGE_PX)
@@ -229,14 +240,14 @@ def _put_badges(
         at = x_px + 12
         middle = y_px + _BADGE_PX // 2
         if label:
-            write(draw, (at, middle), label, _SMALL, FAINT, anchor="lm")
+            write(draw, (at, middle), label, _SMALL, FILM_FAINT, anchor="lm")
             at += label_px
         if swatch:
-            draw.circle((at + 7, middle), 7, fill=swatch, outline=mixed(INK, PANEL, 0.4))
+            draw.circle((at + 7, middle), 7, fill=swatch, outline=mixed(FILM_INK, PANEL, 0.4))
             at += 22
         write(draw, (at, middle), text, _TEXT, color, anchor="lm")
         x_px += wide_px + 10
-    return y_px + _BADGE_PX + GAP_PX
+    return y_px + _BADGE_PX + FILM_GAP_PX
 
 
 def _put_paragraphs(
@@ -247,12 +258,14 @@ def _put_paragraphs(
     left, y_px, right, bottom = box
     heads_px = len(paragraphs) * (_LINE_PX + 6)
     lines = max(len(paragraphs), (bottom - y_px - heads_px) // _LINE_PX)
-    whole = [wrapped(text, _TEXT, right - left, lines) for _, text in paragraphs]
+    whole = [wrapped_lines(text, _TEXT, right - left, lines) for _, text in paragraphs]
     given = shares([len(one) for one in whole], lines)
     for (name, text), share in zip(paragraphs, given, strict=True):
-        write(draw, (left, y_px), fitted(name.replace("_", " "), _SMALL, 400), _SMALL, FAINT)
+        write(
+            draw, (left, y_px), fitted_text(name.replace("_", " "), _SMALL, 400), _SMALL, FILM_FAINT
+        )
         y_px += _LINE_PX - 2
-        for line in wrapped(text, _TEXT, right - left, share) if share else ():
-            write(draw, (left, y_px), line, _TEXT, INK)
+        for line in wrapped_lines(text, _TEXT, right - left, share) if share else ():
+            write(draw, (left, y_px), line, _TEXT, FILM_INK)
             y_px += _LINE_PX
         y_px += 8

@@ -7,11 +7,19 @@ import numpy as np
 import pyarrow as pa
 from PIL import Image, ImageDraw
 
-from mirror_ray.replay.episode import DrawnStep, EpisodeRecord
+from mirror_ray.replay.episode import DrawnStep, RecordedEpisode
 from mirror_ray.replay.film.evidence import outlined
 from mirror_ray.replay.film.floor_plan import floor_plan
-from mirror_ray.replay.film.style import FAINT, GAP_PX, INK, LINE, MARGIN_PX, PANEL, PAPER
-from mirror_ray.replay.film.text_layout import fitted, wrapped, write
+from mirror_ray.replay.film.style import (
+    FILM_FAINT,
+    FILM_GAP_PX,
+    FILM_INK,
+    LINE,
+    MARGIN_PX,
+    PANEL,
+    PAPER,
+)
+from mirror_ray.replay.film.text_layout import fitted_text, wrapped_lines, write
 from mirror_ray.world.room.view import EyeView
 
 MAX_TILES = 60
@@ -29,7 +37,7 @@ _MAX_SHORT_CHARS = 16
 class Strip:
     """Gathers an episode's steps."""
 
-    def __init__(self, recording: EpisodeRecord) -> None:
+    def __init__(self, recording: RecordedEpisode) -> None:
         self._recording = recording
         self._texts = [
             field.name for field in recording.family.step_columns if field.type == pa.string()
@@ -49,23 +57,23 @@ class Strip:
         columns = min(_COLUMNS, max(1, len(self._tiles)))
         rows = -(-len(self._tiles) // columns)
         tall_px = max((tile.height for tile in self._tiles), default=0)
-        width_px = 2 * MARGIN_PX + columns * _TILE_PX + (columns - 1) * GAP_PX
-        height_px = _HEADER_PX + rows * (tall_px + GAP_PX) + MARGIN_PX
+        width_px = 2 * MARGIN_PX + columns * _TILE_PX + (columns - 1) * FILM_GAP_PX
+        height_px = _HEADER_PX + rows * (tall_px + FILM_GAP_PX) + MARGIN_PX
         picture = Image.new("RGB", (width_px, height_px), PAPER)
         self._header(ImageDraw.Draw(picture), width_px - 2 * MARGIN_PX)
         for index, tile in enumerate(self._tiles):
             row, column = divmod(index, columns)
-            x_px = MARGIN_PX + column * (_TILE_PX + GAP_PX)
-            picture.paste(tile, (x_px, _HEADER_PX + row * (tall_px + GAP_PX)))
+            x_px = MARGIN_PX + column * (_TILE_PX + FILM_GAP_PX)
+            picture.paste(tile, (x_px, _HEADER_PX + row * (tall_px + FILM_GAP_PX)))
         return picture
 
     def _header(self, draw: ImageDraw.ImageDraw, room_px: int) -> None:
         spec = self._recording.spec
         title = f"{spec.cell.family} {spec.cell.condition} · {spec.cell.model}"
         about = f"{spec.cell.variant_label} · seed {spec.scene_seed} · run {spec.run} · episode "
-        write(draw, (MARGIN_PX, 16), fitted(title, _TITLE, room_px), _TITLE, INK)
-        line = fitted(f"{about}{spec.episode_id}", _SMALL, room_px)
-        write(draw, (MARGIN_PX, 48), line, _SMALL, FAINT)
+        write(draw, (MARGIN_PX, 16), fitted_text(title, _TITLE, room_px), _TITLE, FILM_INK)
+        line = fitted_text(f"{about}{spec.episode_id}", _SMALL, room_px)
+        write(draw, (MARGIN_PX, 48), line, _SMALL, FILM_FAINT)
 
     def _tile(self, drawn_step: DrawnStep) -> Image.Image:
         frame = _frame(drawn_step)
@@ -90,13 +98,13 @@ class Strip:
         short = [text for text in said if len(text) <= _MAX_SHORT_CHARS]
         long = [text for text in said if len(text) > _MAX_SHORT_CHARS] or [row["reply"] or ""]
         head = " · ".join(short) or str(row["parse_status"] or row["error_kind"])
-        write(draw, (10, y_px), str(row["step"]), _TEXT, FAINT)
-        write(draw, (40, y_px), fitted(head, _TEXT, room_px - 30), _TEXT, INK)
+        write(draw, (10, y_px), str(row["step"]), _TEXT, FILM_FAINT)
+        write(draw, (40, y_px), fitted_text(head, _TEXT, room_px - 30), _TEXT, FILM_INK)
         y_px += 24
         # Two passages at most: with a third, each would have a single line.
         for text in long[:2]:
-            for line in wrapped(text, _SMALL, room_px, _LINES):
-                write(draw, (10, y_px), line, _SMALL, FAINT)
+            for line in wrapped_lines(text, _SMALL, room_px, _LINES):
+                write(draw, (10, y_px), line, _SMALL, FILM_FAINT)
                 y_px += _LINE_PX
 
 

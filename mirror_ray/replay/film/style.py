@@ -7,18 +7,18 @@ from PIL import ImageFont
 
 from sim_assets.colors import CLUTTER_TONES, COLORS
 
-Rgb: TypeAlias = tuple[int, int, int]
+FilmRgb: TypeAlias = tuple[int, int, int]
 
-PAPER: Rgb = (250, 249, 246)
-PANEL: Rgb = (255, 255, 255)
-LINE: Rgb = (221, 218, 211)
-INK: Rgb = (33, 33, 36)
-FAINT: Rgb = (122, 119, 113)
-ACCENT: Rgb = (214, 32, 124)
-ALERT: Rgb = (188, 62, 20)
+PAPER: FilmRgb = (250, 249, 246)
+PANEL: FilmRgb = (255, 255, 255)
+LINE: FilmRgb = (221, 218, 211)
+FILM_INK: FilmRgb = (33, 33, 36)
+FILM_FAINT: FilmRgb = (122, 119, 113)
+ACCENT: FilmRgb = (214, 32, 124)
+ALERT: FilmRgb = (188, 62, 20)
 
 MARGIN_PX = 24
-GAP_PX = 12
+FILM_GAP_PX = 12
 
 
 @lru_cache(maxsize=16)
@@ -34,7 +34,7 @@ def font(size_px: int) -> ImageFont.FreeTypeFont:
     return found
 
 
-def paint(name: str) -> Rgb:
+def paint(name: str) -> FilmRgb:
     """The colour of a body, a cube or a clutter tone, by its name; KeyError for others."""
     red, green, blue = (COLORS | CLUTTER_TONES)[name]
     return round(red * 255), round(green * 255), round(blue * 255)
@@ -45,7 +45,7 @@ def is_color(name: str) -> bool:
     return name in COLORS
 
 
-def mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
+def mixed(one: FilmRgb, other: FilmRgb, share: float) -> FilmRgb:
     """`one` mixed with `share` of `other`."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from PIL import ImageDraw
 
-from mirror_ray.replay.film.style import Rgb, font
+from mirror_ray.replay.film.style import FilmRgb, font
 
-MAX_CHARS = 2_000
+MAX_DRAWN_CHARS = 2_000
 """More is never visible, and measuring a model's longest reply would take seconds."""
 
 _DRAWABLE = frozenset(map(chr, range(32, 127))) | frozenset("°·±«»‘’“”…")
@@ -19,10 +19,10 @@ _SPELLED = str.maketrans(
 _UNKNOWN = "?"
 
 
-def plain(text: str) -> str:
+def drawable_text(text: str) -> str:
     """One line of `text` in letters that the font has; accents are removed, other scripts become
     marks."""
-    spelled = unicodedata.normalize("NFKD", text[:MAX_CHARS].translate(_SPELLED))
+    spelled = unicodedata.normalize("NFKD", text[:MAX_DRAWN_CHARS].translate(_SPELLED))
     letters = (letter for letter in spelled if not unicodedata.combining(letter))
     seen = "".join(
         " " if letter.isspace() else letter if letter in _DRAWABLE else _UNKNOWN
@@ -31,14 +31,14 @@ def plain(text: str) -> str:
     return " ".join(seen.split())
 
 
-def fitted(text: str, size_px: int, width_px: int) -> str:
-    """`plain(text)`, cut with an ellipsis if it would be wider."""
-    return _cut(plain(text), size_px, width_px, forced=False)
+def fitted_text(text: str, size_px: int, width_px: int) -> str:
+    """`drawable_text(text)`, cut with an ellipsis if it would be wider."""
+    return _cut(drawable_text(text), size_px, width_px, forced=False)
 
 
-def wrapped(text: str, size_px: int, width_px: int, max_lines: int) -> tuple[str, ...]:
-    """`plain(text)` in at most `max_lines` lines, the last with an ellipsis if there is more."""
-    words = plain(text).split(" ")
+def wrapped_lines(text: str, size_px: int, width_px: int, max_lines: int) -> tuple[str, ...]:
+    """`drawable_text(text)` in at most `max_lines` lines; more ends in an ellipsis."""
+    words = drawable_text(text).split(" ")
     lines: list[str] = []
     line = ""
     while words:
@@ -85,16 +85,16 @@ def write(
     place: tuple[float, float],
     text: str,
     size_px: int,
-    color: Rgb,
+    color: FilmRgb,
     *,
     anchor: str = "la",
 ) -> None:
-    """Draws one line unchanged: the caller passes text from outside through `plain` or
-    `wrapped`."""
+    """Draws one line unchanged: the caller passes text from outside through `drawable_text` or
+    `wrapped_lines`."""
     draw.text(place, text, fill=color, font=font(size_px), anchor=anchor)
 
 
-def width_px(text: str, size_px: int) -> int:
+def text_width_px(text: str, size_px: int) -> int:
     """The width of one line."""
     return int(_width(text, size_px)) + 1
 

@@ -16,7 +16,7 @@ from sim_assets.reaching_room import HAND_RADIUS_M
 Point = tuple[float, float, float]
 Site = Literal["forehead", "chin", "left cheek", "right cheek", "left chest", "right chest"]
 
-STEP_M = 0.06
+HAND_STEP_M = 0.06
 TORSO_Z_M = 1.294
 HEAD_M: Point = (0.0, 0.0, TORSO_Z_M + 0.19)
 EYE_M: Point = (0.12, 0.0, TORSO_Z_M + 0.20)
@@ -42,7 +42,7 @@ _CLEARANCE_M = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LatticeCell:
     """A place of the hand's middle on its lattice: steps ahead, left and up of the face."""
 
     ahead: int
@@ -53,9 +53,9 @@ class Cell:
     def point_m(self) -> Point:
         """(x, y, z) in metres."""
         return (
-            _FACE_X_M + STEP_M * self.ahead,
-            STEP_M * self.left,
-            HEAD_M[2] + STEP_M * self.up,
+            _FACE_X_M + HAND_STEP_M * self.ahead,
+            HAND_STEP_M * self.left,
+            HEAD_M[2] + HAND_STEP_M * self.up,
         )
 
 
@@ -92,12 +92,12 @@ def _on_chest(y_m: float, z_m: float) -> Spot:
 
 SITES: Mapping[Site, Spot] = MappingProxyType(
     {
-        "forehead": _on_head(0.0, STEP_M),
-        "chin": _on_head(0.0, -STEP_M),
-        "left cheek": _on_head(STEP_M, 0.0),
-        "right cheek": _on_head(-STEP_M, 0.0),
-        "left chest": _on_chest(STEP_M, -3 * STEP_M),
-        "right chest": _on_chest(-STEP_M, -3 * STEP_M),
+        "forehead": _on_head(0.0, HAND_STEP_M),
+        "chin": _on_head(0.0, -HAND_STEP_M),
+        "left cheek": _on_head(HAND_STEP_M, 0.0),
+        "right cheek": _on_head(-HAND_STEP_M, 0.0),
+        "left chest": _on_chest(HAND_STEP_M, -3 * HAND_STEP_M),
+        "right chest": _on_chest(-HAND_STEP_M, -3 * HAND_STEP_M),
     }
 )
 """Where a mark may be: places of the own body that its eyes cannot see."""
@@ -130,7 +130,7 @@ def other_gap_m(point: Point) -> float:
     return min(dist(turned, HEAD_M) - _HEAD_RADIUS_M, _chest_gap_m(turned))
 
 
-def is_free(cell: Cell, *, opposite: bool) -> bool:
+def is_free(cell: LatticeCell, *, opposite: bool) -> bool:
     """Whether the hand can be there: within reach, and not within a body.
 
     Args:

@@ -19,12 +19,12 @@ from mirror_ray.world.reaching.body import (
     Point,
 )
 from mirror_ray.world.reaching.scene import (
-    FOV_DEG,
     MIRROR_HALF_HEIGHT_M,
     MIRROR_HALF_WIDTH_M,
     MIRROR_Z_M,
-    Look,
+    REACHING_FOV_DEG,
     MarkScene,
+    Person,
     ReachView,
     mark_spot,
 )
@@ -57,7 +57,7 @@ class ReachingModel:
         self,
         eye_m: Point = EYE_M,
         axes: NDArray[np.float64] | None = None,
-        fov_deg: float = FOV_DEG,
+        fov_deg: float = REACHING_FOV_DEG,
     ) -> None:
         self.picture = build_reaching_room(
             side_m=ROOM_SIDE_M,
@@ -109,7 +109,7 @@ class ReachingModel:
         if spot is not None:
             self._place("mark", spot.middle_m, _axes_along(np.array(spot.normal)))
 
-    def _dress(self, person: int, look: Look | None, code: int, *, has_arms: bool) -> None:
+    def _dress(self, person: int, look: Person | None, code: int, *, has_arms: bool) -> None:
         for name, geom in self._people[person].items():
             paint = paint_of(name)
             is_shown = look is not None and paint not in _WORN
@@ -117,7 +117,7 @@ class ReachingModel:
                 is_shown = False
             self._paint([geom], _paints_of(look)[paint] if is_shown and look else None, code)
 
-    def _dress_arms(self, look: Look) -> None:
+    def _dress_arms(self, look: Person) -> None:
         paints = _paints_of(look)
         for side, code in (("left", LEFT_ARM), ("right", RIGHT_ARM)):
             for segment in SEGMENTS:
@@ -174,7 +174,7 @@ def _geoms_of(model: mujoco.MjModel, prefix: str) -> dict[str, int]:
     }
 
 
-def _paints_of(look: Look) -> dict[str, Rgb]:
+def _paints_of(look: Person) -> dict[str, Rgb]:
     return {**LOOKS[look.look], "shirt": COLORS[look.shirt], "eye": DARK, "shoe": DARK}
 
 

@@ -11,16 +11,16 @@ from mirror_ray.world.reaching.body import (
     LEFT_HAND_M,
     OTHER_X_M,
     SITES,
-    Cell,
+    LatticeCell,
     Point,
     Site,
     Spot,
 )
 from sim_assets.reaching_room import HAND_RADIUS_M
 
-Reflector = Literal["mirror", "panel", "none"]
+ReachingReflector = Literal["mirror", "panel", "none"]
 Marked = Literal["own", "nothing", "other", "glass", "hand"]
-FOV_DEG = 70.0
+REACHING_FOV_DEG = 70.0
 """Vertical field of view."""
 MIRROR_HALF_WIDTH_M = 0.30
 MIRROR_HALF_HEIGHT_M = 0.42
@@ -28,7 +28,7 @@ MIRROR_Z_M = 1.36
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Person:
     """A person: which of `sim_assets.figures.LOOKS`, the shirt's colour by name, and the colour of
     a glove on the right hand, if any."""
 
@@ -50,14 +50,14 @@ class MarkScene:
         other: the body opposite, if any.
     """
 
-    own: Look
-    reflector: Reflector
+    own: Person
+    reflector: ReachingReflector
     marked: Marked
     site: Site
     mark_color: str
     glass_y_m: float
     glass_z_m: float
-    other: Look | None = None
+    other: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class ReachView:
     painter: ClassVar[str] = "mirror_ray.world.reaching.painter:ReachPainter"
 
     scene: MarkScene
-    hand: Cell
+    hand: LatticeCell
     width_px: int
     height_px: int
     encoding: Encoding

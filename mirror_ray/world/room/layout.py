@@ -24,15 +24,15 @@ FRONT_OF_REFLECTOR_M = (1.9, 1.4)
 NEAR_M = 1.0
 """A cube is near within this distance of its centre."""
 
-Place: TypeAlias = tuple[float, float]
+FloorPoint: TypeAlias = tuple[float, float]
 
 
-def gap_m(one: Place, other: Place) -> float:
+def distance_m(one: FloorPoint, other: FloorPoint) -> float:
     """Return the distance of two places."""
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
-def drawn_place(rng: np.random.Generator, wall_gap_m: float) -> Place:
+def drawn_place(rng: np.random.Generator, wall_gap_m: float) -> FloorPoint:
     """Draw a place no nearer to any wall than this."""
     reach_m = ROOM_SIDE_M / 2 - wall_gap_m
     x_m, y_m = rng.uniform(-reach_m, reach_m, size=2).round(3).tolist()
@@ -46,28 +46,30 @@ def drawn_cube(rng: np.random.Generator, color: str) -> Box:
     return Box(x_m, y_m, yaw_deg, CUBE_EDGE_M, CUBE_EDGE_M, CUBE_EDGE_M, color)
 
 
-def keeps_distances(cubes: Sequence[Box], starts: Sequence[Place]) -> bool:
+def keeps_distances(cubes: Sequence[Box], starts: Sequence[FloorPoint]) -> bool:
     """Return whether cubes are far enough from walls, from starts and from each other."""
     centres = [(cube.x_m, cube.y_m) for cube in cubes]
     return (
         all(farthest_corner_m(cube) <= ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M for cube in cubes)
-        and all(gap_m(start, centre) >= CUBE_START_GAP_M for start in starts for centre in centres)
         and all(
-            gap_m(one, other) >= CUBE_SPACING_M
+            distance_m(start, centre) >= CUBE_START_GAP_M for start in starts for centre in centres
+        )
+        and all(
+            distance_m(one, other) >= CUBE_SPACING_M
             for index, one in enumerate(centres)
             for other in centres[:index]
         )
     )
 
 
-def depth_and_side_m(place: Place, wall: Wall) -> tuple[float, float]:
+def depth_and_side_m(place: FloorPoint, wall: Wall) -> tuple[float, float]:
     """Return how far a place is before the reflector's plane, and sideways of its middle."""
     along, _, inward = reflector_axes(wall).T[:, :2]
     offset = np.array(place) - np.array(reflector_centre(wall)[:2])
     return float(offset @ inward), float(offset @ along)
 
 
-def is_in_front(place: Place, wall: Wall, reach_m: tuple[float, float]) -> bool:
+def is_in_front(place: FloorPoint, wall: Wall, reach_m: tuple[float, float]) -> bool:
     """Return whether a place is within this depth before the reflector, and to this side of it."""
     depth_m, side_m = depth_and_side_m(place, wall)
     return depth_m < reach_m[0] and abs(side_m) < reach_m[1]

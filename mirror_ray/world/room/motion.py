@@ -24,8 +24,8 @@ from mirror_ray.world.room.scene import (
 )
 from mirror_ray.world.room.view import EyeView, Stance
 
-Action = Literal["w", "s", "a", "d"]
-ACTIONS: tuple[Action, ...] = get_args(Action)
+BodyMove = Literal["w", "s", "a", "d"]
+ACTIONS: tuple[BodyMove, ...] = get_args(BodyMove)
 
 Obstacle = Literal["wall", "cube", "agent", "clutter"]
 """What stops a move."""
@@ -33,7 +33,7 @@ Obstacle = Literal["wall", "cube", "agent", "clutter"]
 EGO_DISTANCE_M = 0.7
 """No centre of another body ever comes nearer to the ego's."""
 
-_CHOICES: tuple[Action | None, ...] = ("w", "a", "d", None)
+_CHOICES: tuple[BodyMove | None, ...] = ("w", "a", "d", None)
 
 
 class Room:
@@ -64,7 +64,7 @@ class Room:
         """The others' present poses, in the scene's order."""
         return tuple(stance.pose for stance in self._others)
 
-    def act(self, action: Action) -> Obstacle | None:
+    def act(self, action: BodyMove) -> Obstacle | None:
         """Move the ego (w forward, s backward, a left, d right), then everyone else once.
 
         Returns:
@@ -125,7 +125,7 @@ def turned_stance(stance: Stance, sign: int) -> Stance:
 
 
 def moved_stance(
-    floor: Floor, stance: Stance, action: Action, discs: Sequence[Disc]
+    floor: Floor, stance: Stance, action: BodyMove, discs: Sequence[Disc]
 ) -> Stance | None:
     """The stance after an action, or None if something blocks it."""
     if action in ("a", "d"):
@@ -140,7 +140,7 @@ def moved_stance(
 
 
 def obstacle_of(
-    scene: Scene, floor: Floor, stance: Stance, action: Action, discs: Sequence[Disc]
+    scene: Scene, floor: Floor, stance: Stance, action: BodyMove, discs: Sequence[Disc]
 ) -> Obstacle:
     """The first thing in the way of a move that something blocks."""
     pose = stance.pose
@@ -152,7 +152,7 @@ def obstacle_of(
     return "agent" if isinstance(met, Disc) else "wall"
 
 
-def _target(pose: Pose, action: Action) -> tuple[float, float]:
+def _target(pose: Pose, action: BodyMove) -> tuple[float, float]:
     sign = 1 if action == "w" else -1
     yaw = radians(pose.yaw_deg)
     # Rounded to a nanometre: the last bits of a sine differ between machines.

@@ -13,7 +13,7 @@ from mirror_ray.core.types import Encoding
 from mirror_ray.world.room.collision import Disc, Floor
 from mirror_ray.world.room.motion import (
     EGO_DISTANCE_M,
-    Action,
+    BodyMove,
     Obstacle,
     moved_stance,
     obstacle_of,
@@ -48,7 +48,7 @@ class SharedRoom:
         """A body's present pose."""
         return self._stances[body].pose
 
-    def act(self, body: int, action: Action) -> Obstacle | None:
+    def act(self, body: int, action: BodyMove) -> Obstacle | None:
         """Move one body (w forward, s backward, a left, d right).
 
         Returns:
@@ -85,4 +85,4 @@ class SharedRoom:
         )
 
 
-_WANDERING: tuple[Action | None, ...] = ("w", "a", "d", None)
+_WANDERING: tuple[BodyMove | None, ...] = ("w", "a", "d", None)

@@ -13,7 +13,7 @@ from mirror_ray.world.reaching.body import Point
 from mirror_ray.world.reaching.model import RIGHT_ARM, ReachingModel
 from mirror_ray.world.reaching.scene import MIRROR_Z_M, MarkScene, ReachView
 from mirror_ray.world.room.evidence import identities
-from mirror_ray.world.screens.scene import ScreensView, Shown
+from mirror_ray.world.screens.scene import ScreenContent, ScreensView
 
 CAMERA_M: Point = (1.35, 0.0, MIRROR_Z_M)
 CAMERA_FOV_DEG = 52.0
@@ -67,7 +67,7 @@ def screen_size(view: ScreensView) -> tuple[int, int]:
     return (view.width_px - 4 * GAP_PX) // 3, view.height_px - 2 * GAP_PX
 
 
-def _alone(shown: Shown, wide: int, high: int) -> ReachView:
+def _alone(shown: ScreenContent, wide: int, high: int) -> ReachView:
     """The person in the room without mirror and mark."""
     scene = MarkScene(
         own=shown.look,

@@ -4,19 +4,19 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from mirror_ray.core.types import Encoding
-from mirror_ray.world.reaching.body import Cell
-from mirror_ray.world.reaching.scene import Look
+from mirror_ray.world.reaching.body import LatticeCell
+from mirror_ray.world.reaching.scene import Person
 
-Place = Literal["left", "middle", "right"]
-PLACES: tuple[Place, ...] = get_args(Place)
+ScreenSide = Literal["left", "middle", "right"]
+PLACES: tuple[ScreenSide, ...] = get_args(ScreenSide)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ScreenContent:
     """What one screen shows: a person, and where the right hand is."""
 
-    look: Look
-    hand: Cell
+    look: Person
+    hand: LatticeCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ScreensView:
 
     painter: ClassVar[str] = "mirror_ray.world.screens.painter:ScreensPainter"
 
-    screens: tuple[Shown, Shown, Shown]
+    screens: tuple[ScreenContent, ScreenContent, ScreenContent]
     width_px: int
     height_px: int
     encoding: Encoding

@@ -15,8 +15,8 @@ from mirror_ray.world.room.evidence import identity_rgba
 from mirror_ray.world.room.scene import ROOM_SIDE_M, WALL_HEIGHT_M, Pose
 from mirror_ray.world.room.unlit import CLEAR, unlit
 from mirror_ray.world.studio.limbs import limb_pose
-from mirror_ray.world.studio.placement import Glass, Placement
-from mirror_ray.world.studio.shots import MAX_DOGS, MAX_PEOPLE, Figure, Shot
+from mirror_ray.world.studio.placement import Placement, WallMirror
+from mirror_ray.world.studio.shots import MAX_DOGS, MAX_PEOPLE, Shot, StudioFigure
 from sim_assets.colors import COLORS
 from sim_assets.figures import (
     COATS,
@@ -96,7 +96,7 @@ class StudioModel:
         mujoco.mj_kinematics(self.picture, self.data)
         mujoco.mj_camlight(self.picture, self.data)
 
-    def _show_glass(self, glass: Glass | None) -> None:
+    def _show_glass(self, glass: WallMirror | None) -> None:
         for model in self._all:
             model.geom_rgba[self._glass, 3] = float(glass is not None)
         for model in (self.picture, self.identity):
@@ -122,7 +122,7 @@ class StudioModel:
                 for model in self._all:
                     model.geom_rgba[list(cast.geoms.values())] = CLEAR
 
-    def _dress(self, cast: "_Cast", figure: Figure, code: int) -> None:
+    def _dress(self, cast: "_Cast", figure: StudioFigure, code: int) -> None:
         worn = LIMB_GEOMS[figure.worn] if figure.worn else ()
         paints = _paints_of(figure)
         for name, geom in cast.geoms.items():
@@ -132,7 +132,7 @@ class StudioModel:
             self.picture.geom_rgba[geom] = (*paints[paint], 1.0)
             self.identity.geom_rgba[geom] = identity_rgba(code)
 
-    def _pose(self, cast: "_Cast", figure: Figure, pose: Pose) -> None:
+    def _pose(self, cast: "_Cast", figure: StudioFigure, pose: Pose) -> None:
         limbs = limb_pose(figure.raised)
         for joint, angle_rad in limbs.joints_rad.items():
             self.data.qpos[cast.joints[joint]] = angle_rad
@@ -171,7 +171,7 @@ class _Cast:
         self.sole_m = float(size[2] or size[0])
 
 
-def _paints_of(figure: Figure) -> dict[str, Rgb]:
+def _paints_of(figure: StudioFigure) -> dict[str, Rgb]:
     worn = COLORS[figure.worn_color] if figure.worn_color else DARK
     overlays = dict.fromkeys(_OVERLAYS, worn)
     if figure.kind == "dog":

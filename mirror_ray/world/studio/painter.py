@@ -15,7 +15,7 @@ from mirror_ray.world.opengl.canvas import Canvas, Layer
 from mirror_ray.world.room.evidence import identities
 from mirror_ray.world.studio.model import ASKED, LIMB, StudioModel
 from mirror_ray.world.studio.placement import elevation_deg, placed
-from mirror_ray.world.studio.shots import PosingView, Shot, Shown
+from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent
 
 _JUDGED_PX = (320, 240)
 """Shots are judged at one size, so that pictures of all sizes show the same one."""
@@ -75,7 +75,7 @@ class PosingPainter:
                 return False
         return True
 
-    def _look(self, shown: Shown, size: tuple[int, int]) -> "_Look":
+    def _look(self, shown: ShotContent, size: tuple[int, int]) -> "_Look":
         codes, mirrored = identities(self._pass(self._identity, shown, size))
         alone, alone_mirrored = identities(self._pass(self._limb_alone, shown, size))
         in_glass = shown != "direct"
@@ -94,11 +94,11 @@ class PosingPainter:
             limb_right_px=_middle_px(limb) - _middle_px(owner) if limb.any() else 0.0,
         )
 
-    def _set(self, view: PosingView, shot: Shot, shown: Shown) -> None:
+    def _set(self, view: PosingView, shot: Shot, shown: ShotContent) -> None:
         placement = placed(shot, shown, view.width_px / view.height_px)
         self._stage.show(shot, placement, view.limb)
 
-    def _pass(self, layer: Layer, shown: Shown, size: tuple[int, int]) -> NDArray[np.uint8]:
+    def _pass(self, layer: Layer, shown: ShotContent, size: tuple[int, int]) -> NDArray[np.uint8]:
         reflecting = shown != "direct"
         return self._canvas.render(layer, self._stage.data, *size, reflecting=reflecting)
 
@@ -115,7 +115,7 @@ class _Look:
         limb_right_px: how far the limb's middle is to the right of its owner's.
     """
 
-    shown: Shown
+    shown: ShotContent
     limb_px: int
     whole_px: int
     is_cut: bool

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.world.room.scene import ROOM_SIDE_M, WALL_HEIGHT_M, Pose
-from mirror_ray.world.studio.shots import Figure, Shot, Shown
+from mirror_ray.world.studio.shots import Shot, ShotContent, StudioFigure
 
 _FOV_DEG = {"person": 45.0, "dog": 34.0}
 """Vertical field of view, by the kind of figure."""
@@ -28,7 +28,7 @@ _FLOOR_GAP_M, _CEILING_GAP_M = 0.12, 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Glass:
+class WallMirror:
     """A mirror on the east wall: its middle and its half extents, in metres."""
 
     y_m: float
@@ -51,11 +51,11 @@ class Placement:
     eye_m: tuple[float, float, float]
     axes: NDArray[np.float64]
     poses: tuple[Pose, ...]
-    glass: Glass | None
+    glass: WallMirror | None
     fov_deg: float
 
 
-def placed(shot: Shot, shown: Shown, aspect: float) -> Placement:
+def placed(shot: Shot, shown: ShotContent, aspect: float) -> Placement:
     """The shot placed for a picture `aspect` times as wide as high."""
     kind = shot.figures[0].kind
     fov_deg, aim_m = _FOV_DEG[kind], AIM_HEIGHT_M[kind]
@@ -94,18 +94,20 @@ def elevation_deg(shot: Shot) -> float:
     return degrees(atan2(rise_m, shot.distance_m))
 
 
-def _glass(shown: Shown, middle_m: float, half_wide_m: float, half_high_m: float) -> Glass:
+def _glass(
+    shown: ShotContent, middle_m: float, half_wide_m: float, half_high_m: float
+) -> WallMirror:
     wide, high = _COVERED[shown]
     low_m = max(_FLOOR_GAP_M, middle_m - high * half_high_m)
     top_m = min(WALL_HEIGHT_M - _CEILING_GAP_M, middle_m + high * half_high_m)
-    return Glass(0.0, (low_m + top_m) / 2, wide * half_wide_m, (top_m - low_m) / 2)
+    return WallMirror(0.0, (low_m + top_m) / 2, wide * half_wide_m, (top_m - low_m) / 2)
 
 
 def _poses(shot: Shot, first: NDArray[np.float64], sight: NDArray[np.float64]) -> tuple[Pose, ...]:
     right = np.array([sight[1], -sight[0]])
     towards_deg = degrees(atan2(-sight[1], -sight[0]))
 
-    def pose(figure: Figure) -> Pose:
+    def pose(figure: StudioFigure) -> Pose:
         x_m, y_m = first + figure.right_m * right + figure.beyond_m * sight
         return Pose(float(x_m), float(y_m), (towards_deg - figure.azimuth_deg) % 360.0)
 

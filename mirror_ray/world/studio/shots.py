@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from mirror_ray.core.types import Encoding
 
-Shown = Literal["direct", "reflection", "both"]
+ShotContent = Literal["direct", "reflection", "both"]
 """How the figures are seen: directly; in the mirror alone; in the mirror and directly."""
 
 MAX_PEOPLE = 3
@@ -18,7 +18,7 @@ MAX_DOGS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class StudioFigure:
     """A person or a dog.
 
     Args:
@@ -55,7 +55,7 @@ class Shot:
         side: the side of a mirror on which the figures are: 1, or -1.
     """
 
-    figures: tuple[Figure, ...]
+    figures: tuple[StudioFigure, ...]
     distance_m: float
     height_m: float
     side: int
@@ -77,8 +77,8 @@ class PosingView:
 
     shots: tuple[Shot, ...]
     limb: str
-    shown: Shown
-    must_show: tuple[Shown, ...]
+    shown: ShotContent
+    must_show: tuple[ShotContent, ...]
     width_px: int
     height_px: int
     encoding: Encoding

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mirror_ray.core.types import Encoding
 from sim_assets.lettering import CAPITAL_EM, type_size_px
-from sim_assets.monkey import EYE_FORWARD_M, EYE_HEIGHT_M
+from sim_assets.monkey import MONKEY_EYE_FORWARD_M, MONKEY_EYE_HEIGHT_M
 from sim_assets.tabletop import CARD_DEPTH_M, CARD_TEXTURE_PX
 
 Screen = Literal["none", "between", "behind"]
@@ -114,8 +114,8 @@ def eye_of(view: CardView) -> _Eye:
         raise ValueError("the card has no monkey whose eyes could be used")
     place, yaw = around_card(view.monkey_deg, monkey_gap_m(view))
     ahead = np.array([-sin(yaw), cos(yaw), 0.0])
-    up = np.array([0.0, 0.0, EYE_HEIGHT_M])
-    return _looking(place + EYE_FORWARD_M * ahead + up, card_middle_m(view), MONKEY_FOV_DEG)
+    up = np.array([0.0, 0.0, MONKEY_EYE_HEIGHT_M])
+    return _looking(place + MONKEY_EYE_FORWARD_M * ahead + up, card_middle_m(view), MONKEY_FOV_DEG)
 
 
 def capital_height_px(view: CardView) -> float:

@@ -13,7 +13,7 @@ from mirror_ray.core.errors import MirrorRayError, SweepError
 from mirror_ray.engine.control.client import ask
 from mirror_ray.engine.control.requests import request_of_words
 from mirror_ray.engine.driver.live_control import LiveControl
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.control_changes import MOST_CHANGES, ControlChange, budget_now, changes_in
 from mirror_ray.records.lock import is_held
@@ -48,7 +48,7 @@ def plan(out, server):
 
 def played(the_plan):
     screen = StringIO()
-    summary = run(the_plan, console=Console(file=screen, width=200), plain=True)
+    summary = play_plan(the_plan, console=Console(file=screen, width=200), plain=True)
     return summary, screen.getvalue()
 
 

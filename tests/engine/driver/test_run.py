@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.engine.driver.leases import EPISODE_FAILURES_IN_A_ROW
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.limiter.budget import cell_scope
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.spend import spent_so_far
@@ -23,7 +23,7 @@ ONE_BY_ONE = EngineSettings(simulators=1, providers=1, in_flight=1)
 
 def play(plan):
     screen = StringIO()
-    return run(plan, console=Console(file=screen, width=200), plain=True), screen.getvalue()
+    return play_plan(plan, console=Console(file=screen, width=200), plain=True), screen.getvalue()
 
 
 def plan_with(out, models, **changes):

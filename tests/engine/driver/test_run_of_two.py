@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.records.run_log import last_lines
 from mirror_ray.sweep.plan import Plan
 from support.loopback import Loopback
@@ -33,7 +33,7 @@ def test_once_all_has_ended_the_plan_comes_to_what_was_paid(
     """Whether this run or an earlier one paid it."""
     plan = room(tmp_path / "out", loopback)
     for part in (replace(plan, episodes=plan.episodes[:1]), plan):
-        summary = run(part, console=Console(file=StringIO()), plain=True)
+        summary = play_plan(part, console=Console(file=StringIO()), plain=True)
         (*_, told) = (one for one in last_lines(tmp_path / "out") if one["event"] == "progress")
         assert summary.exit_code == 0
         assert told["spent_usd"] == summary.spent_usd > 0

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.families.contingency.sections import section as contingency
@@ -58,7 +58,7 @@ def test_every_answer_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> 
         assert section is not None
         figure, table = section.parts
         assert isinstance(figure, Figure)
-        assert isinstance(table, Table)
+        assert isinstance(table, ReportTable)
         kinds = {row[2] for row in connection.execute(figure.sql).fetchall()}
         assert kinds == set(contingency._CHOSEN) - {"unknown"}
         assert figure.chart.to_dict()

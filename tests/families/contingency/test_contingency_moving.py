@@ -5,9 +5,9 @@ import pytest
 from mirror_ray.core.identity import Cell as SweepCell
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.families.contingency.conditions import CONDITIONS
-from mirror_ray.families.contingency.moving import AHEAD, START, hand_shown, moved, path
+from mirror_ray.families.contingency.moving import AHEAD, START, hand_after, hand_shown, path
 from mirror_ray.families.contingency.scenes import sample_screens
-from mirror_ray.world.reaching.body import Cell, is_free
+from mirror_ray.world.reaching.body import LatticeCell, is_free
 
 MOVES = ("left", "left", "up", "stay")
 WILL = ("down", "down", "right", "up")
@@ -41,23 +41,23 @@ def test_every_place_that_a_hand_comes_to_is_within_reach():
     while frontier:
         hand = frontier.pop()
         for move in ("left", "right", "up", "down"):
-            after = moved(hand, move)
+            after = hand_after(hand, move)
             if after not in seen:
                 seen.add(after)
                 frontier.append(after)
     assert len(seen) == 36
     assert all(is_free(hand, opposite=False) for hand in seen)
-    corner = Cell(AHEAD, 0, 1)
-    assert moved(corner, "left") == moved(corner, "up") == corner
+    corner = LatticeCell(AHEAD, 0, 1)
+    assert hand_after(corner, "left") == hand_after(corner, "up") == corner
 
 
 def test_a_path_has_one_place_more_than_moves():
     assert path(MOVES) == [
         START,
-        Cell(AHEAD, -1, -2),
-        Cell(AHEAD, 0, -2),
-        Cell(AHEAD, 0, -1),
-        Cell(AHEAD, 0, -1),
+        LatticeCell(AHEAD, -1, -2),
+        LatticeCell(AHEAD, 0, -2),
+        LatticeCell(AHEAD, 0, -1),
+        LatticeCell(AHEAD, 0, -1),
     ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.families.dyad.sections import section as dyad
@@ -181,7 +181,7 @@ def test_every_choice_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> 
         section = dyad.section(Reading(connection))
         assert section is not None
         figures = [part for part in section.parts if isinstance(part, Figure)]
-        tables = {part.name: part for part in section.parts if isinstance(part, Table)}
+        tables = {part.name: part for part in section.parts if isinstance(part, ReportTable)}
         assert [figure.name for figure in figures] == [
             "dyad_choices",
             "dyad_cross_other",

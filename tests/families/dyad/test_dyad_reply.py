@@ -3,7 +3,7 @@
 import pytest
 
 from mirror_ray.core.types import Reply
-from mirror_ray.families.dyad.prompts import Said, heard_text
+from mirror_ray.families.dyad.prompts import NamedColors, heard_text
 from mirror_ray.families.dyad.reply import color_named, read_reply, reply_schema
 from support.replies.dyad import DONE, REPLIES, WHOLE
 
@@ -42,12 +42,12 @@ def test_only_a_colour_of_the_palette_reaches_the_other() -> None:
     assert color_named("The red robot") == "red"
     assert color_named("none") is None
     assert color_named(None) is None
-    assert heard_text(Said()) == "The other robot has not said which color anybody has."
-    assert heard_text(Said("red", "blue")) == (
+    assert heard_text(NamedColors()) == "The other robot has not said which color anybody has."
+    assert heard_text(NamedColors("red", "blue")) == (
         "The other robot says that its own body is red and that yours is blue."
     )
-    assert heard_text(Said(None, "blue")) == "The other robot says that your body is blue."
-    assert heard_text(Said("red")) == "The other robot says that its own body is red."
+    assert heard_text(NamedColors(None, "blue")) == "The other robot says that your body is blue."
+    assert heard_text(NamedColors("red")) == "The other robot says that its own body is red."
 
 
 def test_a_schema_asks_for_what_is_read() -> None:

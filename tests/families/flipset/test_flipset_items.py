@@ -8,7 +8,7 @@ from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.families.flipset.items import CLASSES, ITEMS, QUARTER_ITEMS, generated_items
-from mirror_ray.families.flipset.options import KINDS, option_set
+from mirror_ray.families.flipset.options import OPTION_KINDS, option_set
 from mirror_ray.families.flipset.trials import FULL_LAYOUTS, LAYOUTS, list_episodes, trial_of
 from sim_assets.turning import turned
 
@@ -46,7 +46,7 @@ def test_the_printed_strings_turn_as_printed(text: str, correct: str) -> None:
     ],
 )
 def test_the_printed_option_sets(text: str, printed: tuple[str, ...]) -> None:
-    assert tuple(option_set(text).text(kind) for kind in KINDS) == printed
+    assert tuple(option_set(text).text(kind) for kind in OPTION_KINDS) == printed
 
 
 def test_classes_have_the_sources_sizes_and_strings() -> None:

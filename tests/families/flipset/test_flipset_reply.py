@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mirror_ray.core.types import Reply
 from mirror_ray.families.flipset.items import ITEMS, QUARTER_ITEMS
-from mirror_ray.families.flipset.options import KINDS
+from mirror_ray.families.flipset.options import OPTION_KINDS
 from mirror_ray.families.flipset.reply import read_answer
 from mirror_ray.families.flipset.trials import LABELS, STATEMENTS
 
@@ -85,7 +85,7 @@ def test_a_reply_that_was_cut_off_says_only_what_a_line_follows() -> None:
 
 
 ALL_SETS = [
-    tuple(item.options.text(kind) for kind in KINDS)
+    tuple(item.options.text(kind) for kind in OPTION_KINDS)
     for item in (*ITEMS, *QUARTER_ITEMS[90], *QUARTER_ITEMS[270])
 ]
 WRAPPINGS = ["{}", "**{}**", "({})", "{}.", "Answer: {}", "answer is: **{}**", "Option {}", "`{}`"]

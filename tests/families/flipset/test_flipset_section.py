@@ -6,7 +6,7 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import interval_text, share_text
-from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.flipset.sections import controls as flipset_controls
 from mirror_ray.families.flipset.sections import figures as flipset_figures
@@ -28,7 +28,7 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
         for part in parts:
             if isinstance(part, Figure):
                 assert part.chart.to_dict()
-            if isinstance(part, Table):
+            if isinstance(part, ReportTable):
                 assert part.data.num_rows > 0
                 cells = [
                     [column.show(row).text for column in part.columns]
@@ -43,7 +43,7 @@ def test_composition_shows_the_deficit(tmp_path: Path) -> None:
         section = flipset_controls.section(Reading(connection))
         assert section is not None
         table = next(part for part in section.parts if part.name == "flipset_composition")
-        assert isinstance(table, Table)
+        assert isinstance(table, ReportTable)
         headings = [column.heading for column in table.columns]
         row = next(row for row in table.data.to_pylist() if row["model"] == "lab/a")
         shown = dict(
@@ -64,7 +64,7 @@ def test_figure_and_table_state_one_interval_of_a_share(tmp_path: Path) -> None:
         assert sections is not None
         figure = next(part for part in sections.parts if part.name == "flipset_parts")
         drawn = {row["model"]: row for row in run.rows(figure.sql)}
-    assert isinstance(table, Table)
+    assert isinstance(table, ReportTable)
     (l2,) = [column for column in table.columns if column.heading == "L2"]
     assert drawn
     for row in table.data.to_pylist():

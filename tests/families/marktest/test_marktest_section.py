@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.families.marktest.sections import section as marktest
@@ -22,7 +22,7 @@ def test_every_kind_of_touch_has_a_colour_and_every_metric_a_column(tmp_path: Pa
         assert section is not None
         figure, table = section.parts
         assert isinstance(figure, Figure)
-        assert isinstance(table, Table)
+        assert isinstance(table, ReportTable)
         kinds = {row[2] for row in connection.execute(figure.sql).fetchall()}
         assert kinds == set(marktest._ENDS)
         assert figure.chart.to_dict()

@@ -8,7 +8,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank_contents import contents_of, skeleton
-from mirror_ray.families.metacog.levels.bank import CAPACITY, KINDS
+from mirror_ray.families.metacog.levels.bank import KINDS, LEVEL_CAPACITY
 from mirror_ray.families.metacog.levels.kind import LEVELS
 
 ONE = Question("1", "logical", "some", None, "Has Ben 3 lamps?", keys.yes_no(is_yes=True))
@@ -34,7 +34,7 @@ def test_duplicates_contradictions_and_balance_are_counted() -> None:
         replace(ONE, key=keys.letter(1, ["x", "y"]), text=f"Which, {n}?") for n in range(20)
     ]
     assert contents_of(always_b).letter == 2
-    tens = [replace(ONE, key=keys.number(10 * n), text=f"What, {n}?") for n in range(1, 61)]
+    tens = [replace(ONE, key=keys.number_key(10 * n), text=f"What, {n}?") for n in range(1, 61)]
     assert contents_of(tens).digit == 10
     solved = contents_of([ONE, no], lambda question: question.key.answer == "yes")
     assert (solved.agreed, solved.solved) == (1, 2)
@@ -47,7 +47,7 @@ def test_a_domain_has_many_tasks_and_balanced_answers(domain: str) -> None:
     for sub, kind in KINDS[domain].items():
         for n in range(120):
             level = 1 + n % LEVELS
-            draft = kind(Draws(f"reported.{sub}.{level}", n, CAPACITY), level)
+            draft = kind(Draws(f"reported.{sub}.{level}", n, LEVEL_CAPACITY), level)
             drawn.append(Question(f"{sub}.{n}", domain, sub, None, draft.text, draft.key, level))
     found = contents_of(drawn)
     assert found.skeletons >= 150

@@ -14,7 +14,7 @@ import pytest
 
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.transfer import transfer_at
-from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, question_at, question_of
+from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, level_question, question_at
 from mirror_ray.families.metacog.levels.composed import joined_at, trial_at
 from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.scenarios import parts_at
@@ -24,7 +24,7 @@ def _of_domain(domain: str) -> Iterable[Any]:
     for subcategory in SUBCATEGORIES[domain]:
         for level in range(1, LEVELS + 1):
             for n in (*range(6), 4_999):
-                yield question_of("exp1", domain, subcategory, level, n)
+                yield level_question("exp1", domain, subcategory, level, n)
 
 
 _BANKS: dict[str, Callable[[], Iterable[Any]]] = {

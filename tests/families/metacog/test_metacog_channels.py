@@ -8,13 +8,13 @@ from mirror_ray.core.types import PARSE_STATUSES, Reply
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.conditions import CHANNELS
-from mirror_ray.families.metacog.reading import Reading, count_hedges
+from mirror_ray.families.metacog.reading import MetacogReading, count_hedges
 
 QUESTION = "Tom has 187 pencils and gives 49 away. How many are left?"
-KEY = keys.number(138)
+KEY = keys.number_key(138)
 
 
-def heard(channel: str, said: str, finish: str = "stop") -> Reading:
+def heard(channel: str, said: str, finish: str = "stop") -> MetacogReading:
     return read(channel, Reply(said, finish_reason=finish), QUESTION, KEY)
 
 

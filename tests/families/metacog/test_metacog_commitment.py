@@ -121,7 +121,7 @@ def test_labelled_replies_are_read_as_they_were_labelled(name: str) -> None:
     ],
 )
 def test_a_number(said: str, answer: str | None) -> None:
-    assert answer_of(said, SEATS, keys.number(723)) == answer
+    assert answer_of(said, SEATS, keys.number_key(723)) == answer
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.section import Table
+from mirror_ray.analysis.report.section import ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.families.metacog.agents.judge import ERROR_RATE, UNREADABLE_RATE
@@ -150,7 +150,7 @@ def test_the_report_shows_who_read(run: str) -> None:
     assert found is not None
     assert {part.name for part in found.parts} == {"metacog_judged", "metacog_disagreements"}
     for part in found.parts:
-        assert isinstance(part, Table)
+        assert isinstance(part, ReportTable)
         for row in part.data.to_pylist():
             assert all(column.show(row).text for column in part.columns)
 

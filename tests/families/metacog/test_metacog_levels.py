@@ -14,14 +14,14 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.families.metacog.family import FAMILY
-from mirror_ray.families.metacog.items import item_of, trial_of
+from mirror_ray.families.metacog.items import feedback_trial_of, item_of
 from mirror_ray.families.metacog.levels.bank import (
     MOST_SEEDS,
     RANGE,
     USES,
+    level_question,
     question_at,
     question_in,
-    question_of,
 )
 from mirror_ray.families.metacog.levels.composed import (
     MOST_JOINED,
@@ -45,7 +45,7 @@ def texts_of(condition: str, n: int, **axes: str) -> Iterator[str]:
     for seed in range(n):
         spec = EpisodeSpec(cell_of(condition, **axes), seed, 0)
         if condition == "exp4":
-            trial = trial_of(spec)
+            trial = feedback_trial_of(spec)
             yield from (trial.baseline.text, trial.burn.text, trial.related.text)
             yield trial.unrelated.text
         elif condition == "exp3":
@@ -81,7 +81,7 @@ def test_the_bank_is_the_same_at_all_times() -> None:
 
 def _asked_of(domain: str, subcategory: str) -> Iterator[Question]:
     for level, n in product(range(1, LEVELS + 1, 3), range(12)):
-        yield question_of("exp1", domain, subcategory, level, n)
+        yield level_question("exp1", domain, subcategory, level, n)
 
 
 def test_the_first_free_time_is_mostly_between_appointments() -> None:
@@ -128,7 +128,7 @@ def test_at_equal_levels_the_uses_differ_too() -> None:
     asked = [{question_at(use, n, 1).text for n in range(24)} for use in USES]
     assert not any(one & two for one, two in combinations(asked, 2))
     history = [
-        {question_of(use, "factual", "history", 1, n).text for n in range(40)} for use in USES
+        {level_question(use, "factual", "history", 1, n).text for n in range(40)} for use in USES
     ]
     assert not any(one & two for one, two in combinations(history, 2))
 
@@ -158,9 +158,9 @@ def test_a_question_is_the_same_at_all_times() -> None:
 
 def test_what_is_beyond_a_range_is_refused() -> None:
     with pytest.raises(ValueError, match="at 1 to 10"):
-        question_of("exp1", "logical", "syllogisms", 3, RANGE)
+        level_question("exp1", "logical", "syllogisms", 3, RANGE)
     with pytest.raises(ValueError, match="at 1 to 10"):
-        question_of("exp1", "logical", "syllogisms", LEVELS + 1, 0)
+        level_question("exp1", "logical", "syllogisms", LEVELS + 1, 0)
     question_at("exp1", MOST_SEEDS - 1)
     joined_at(MOST_JOINED - 1)
     trial_at(MOST_TRIALS - 1)

@@ -17,7 +17,7 @@ from mirror_ray.families.metacog.matching import (
 )
 
 COMPASS = ("north", "northeast", "east", "south", "west")
-NUMBER, LARGE, PERCENT = keys.number(138), keys.number(12_500), Key("22%", "number")
+NUMBER, LARGE, PERCENT = keys.number_key(138), keys.number_key(12_500), Key("22%", "number")
 WEST = keys.text("west", COMPASS)
 OPEN_ENDED = Key("Romulus Augustulus", "text", ("Romulus Augustus",))
 LETTER = Key("C", "letter", ("pay the invoice",), ("A", "B", "C", "D"))

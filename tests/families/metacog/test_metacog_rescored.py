@@ -10,7 +10,7 @@ import pytest
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.question import Key
-from mirror_ray.families.metacog.reading import Reading
+from mirror_ray.families.metacog.reading import MetacogReading
 from mirror_ray.replay.rescore import rescore
 from support.staged_run import play_stages, staged_plan
 
@@ -23,9 +23,9 @@ PREMISES = {"family": "metacog", "conditions": ["exp6b"], "seeds": 8}
 
 def read_by_guessing(
     channel: str, reply: Reply, question: str, key: Key | None, *, prompt: str = ""
-) -> Reading:
+) -> MetacogReading:
     """An earlier reader: every answer is that of a person who says nothing but 7."""
-    found: Reading = _READ(channel, reply, question, key, prompt=prompt)
+    found: MetacogReading = _READ(channel, reply, question, key, prompt=prompt)
     return replace(found, answer="7") if found.answer is not None else found
 
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.metacog.sections import agency as metacog_agency
 from mirror_ray.families.metacog.sections import models as metacog_models
@@ -60,7 +60,7 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
         for part in parts.values():
             if isinstance(part, Figure):
                 assert part.chart.to_dict()
-            if isinstance(part, Table):
+            if isinstance(part, ReportTable):
                 for row in part.data.to_pylist():
                     assert any(column.show(row).text != "–" for column in part.columns)
 
@@ -106,7 +106,7 @@ def test_where_all_models_differ_alike_there_is_no_interval(tmp_path: Path) -> N
 
 
 def words_of(part: object, heading: str) -> set[str]:
-    assert isinstance(part, Table)
+    assert isinstance(part, ReportTable)
     column = next(column for column in part.columns if column.heading == heading)
     return {column.show(row).text for row in part.data.to_pylist()}
 

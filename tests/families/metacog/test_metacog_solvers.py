@@ -3,7 +3,7 @@
 import pytest
 
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.levels.bank import CAPACITY, KINDS
+from mirror_ray.families.metacog.levels.bank import KINDS, LEVEL_CAPACITY
 from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 from support.solvers_of_metacog import SOLVERS, agrees
@@ -18,7 +18,7 @@ def test_solvers_agree_with_every_key(domain: str, sub: str) -> None:
     kind, solve = KINDS[domain][sub], SOLVERS[domain][sub]
     for level in range(1, LEVELS + 1):
         for n in range(OF_EACH):
-            draft = kind(Draws(f"solved.{domain}.{sub}.{level}", 97 * n, CAPACITY), level)
+            draft = kind(Draws(f"solved.{domain}.{sub}.{level}", 97 * n, LEVEL_CAPACITY), level)
             assert agrees(solve(draft.text), draft.key), (draft.text, draft.key)
 
 

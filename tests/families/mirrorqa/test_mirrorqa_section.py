@@ -6,7 +6,7 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import interval_text, share_text
-from mirror_ray.analysis.report.section import Cell, Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section, TableCell
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.mirrorqa.sections import answers as mirrorqa_answers
 from mirror_ray.families.mirrorqa.sections import section as mirrorqa
@@ -20,7 +20,7 @@ def shown(section: Section | None, name: str) -> list[dict[str, str]]:
     """A table's cells as a reader sees them: what stands in a cell, and under it."""
     assert section is not None
     table = next(part for part in section.parts if part.name == name)
-    assert isinstance(table, Table)
+    assert isinstance(table, ReportTable)
     cells = [
         [(column.heading, column.show(row)) for column in table.columns]
         for row in table.data.to_pylist()
@@ -28,7 +28,7 @@ def shown(section: Section | None, name: str) -> list[dict[str, str]]:
     return [{heading: _said(one) for heading, one in row} for row in cells]
 
 
-def _said(cell: Cell) -> str:
+def _said(cell: TableCell) -> str:
     n = "" if cell.n is None else f"n={cell.n}"
     return " ".join(filter(None, (cell.text, cell.small, n)))
 
@@ -44,14 +44,14 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
         for part in parts:
             if isinstance(part, Figure):
                 assert part.chart.to_dict()
-            if isinstance(part, Table):
+            if isinstance(part, ReportTable):
                 assert part.data.num_rows > 0
                 rows = [[column.show(row).text for column in part.columns] for row in _rows(part)]
                 assert all(any(text != "–" for text in texts) for texts in rows)
             assert connection.execute(part.sql).fetchall()
 
 
-def _rows(table: Table) -> list[dict[str, object]]:
+def _rows(table: ReportTable) -> list[dict[str, object]]:
     return list(table.data.to_pylist())
 
 

@@ -7,7 +7,7 @@ from gymnasium.utils.env_checker import check_env
 
 import mirror_ray.integrations.gym
 from mirror_ray.core.errors import SweepError
-from mirror_ray.families.selfid.gym_environment import MOVES, PLAYED, SelfIDEnv
+from mirror_ray.families.selfid.gym_environment import GYM_MOVES, PLAYED, SelfIDEnv
 from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
 from support.agents.scripted_episodes import episode, play
@@ -45,8 +45,12 @@ def test_the_pictures_are_those_of_a_sweep(renderer: Renderer, condition: str) -
         if named not in COLOR_NAMES:
             # It does not know: here it has to guess, and wrongly.
             named = next(color for color in COLOR_NAMES if color != played.truth)
-        is_move = said["action"] in MOVES
-        action = MOVES.index(said["action"]) if is_move else len(MOVES) + COLOR_NAMES.index(named)
+        is_move = said["action"] in GYM_MOVES
+        action = (
+            GYM_MOVES.index(said["action"])
+            if is_move
+            else len(GYM_MOVES) + COLOR_NAMES.index(named)
+        )
         seen, reward, terminated, truncated, info = env.step(action)
         assert seen["image"].shape == (240, 320, 3)
     assert (terminated, truncated) == (played.outcome.terminated, played.outcome.truncated)
@@ -60,7 +64,7 @@ def test_only_the_own_colour_is_rewarded() -> None:
     for offset in (0, 1):
         _, info = env.reset(seed=3)
         own = COLOR_NAMES.index(info["truth"]["ego_color"])
-        said = len(MOVES) + (own + offset) % len(COLOR_NAMES)
+        said = len(GYM_MOVES) + (own + offset) % len(COLOR_NAMES)
         _, reward, terminated, _, info = env.step(said)
         assert (reward, terminated) == (1.0 - offset, True)
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -71,7 +75,7 @@ def test_only_the_own_colour_is_rewarded() -> None:
 def test_an_episode_without_an_end_is_truncated() -> None:
     env = made(image="320x240", max_steps=3)
     env.reset(seed=0)
-    ends = [env.step(MOVES.index("d"))[2:4] for _ in range(3)]
+    ends = [env.step(GYM_MOVES.index("d"))[2:4] for _ in range(3)]
     assert ends == [(False, False), (False, False), (False, True)]
     env.close()
 

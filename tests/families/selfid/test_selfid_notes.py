@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mirror_ray.agents.prompt import UnfamiliarPromptError
 from mirror_ray.agents.walking.notes import CubeNote, Notes, read_notes
-from mirror_ray.agents.walking.text import Pose, read_situation
+from mirror_ray.agents.walking.text import StatedPose, read_situation
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import (
     WARNING,
@@ -81,7 +81,7 @@ def test_sightings_close_by_are_one_cube_and_average() -> None:
 def test_reads_what_the_prompt_says() -> None:
     lie = "You are a purple robot.\nInput each step"
     situation = read_situation(f'{lie} "selected_cube"', prompt([], 1))
-    assert situation.pose == Pose(1.0, -0.5, 90.0)
+    assert situation.pose == StatedPose(1.0, -0.5, 90.0)
     assert (situation.remaining, situation.claimed) == (87, "purple")
     assert (situation.picks_cube, situation.remembers) == (True, True)
     honest = read_situation("You are a robot control agent.", prompt([], 0))

@@ -8,24 +8,28 @@ from hypothesis import strategies as st
 
 from mirror_ray.agents.walking.route import (
     BODY_M,
-    Obstacle,
+    RouteObstacle,
     is_open,
     step_towards,
     turn_towards,
 )
-from mirror_ray.agents.walking.text import Pose
+from mirror_ray.agents.walking.text import StatedPose
 
 
-def moved(pose: Pose, action: str) -> Pose:
+def moved(pose: StatedPose, action: str) -> StatedPose:
     if action in "ad":
-        return Pose(pose.x_m, pose.y_m, (pose.yaw_deg + (30 if action == "a" else -30)) % 360)
+        return StatedPose(pose.x_m, pose.y_m, (pose.yaw_deg + (30 if action == "a" else -30)) % 360)
     step_m = 0.5 if action == "w" else -0.5
     yaw = radians(pose.yaw_deg)
-    return Pose(pose.x_m + step_m * cos(yaw), pose.y_m + step_m * sin(yaw), pose.yaw_deg)
+    return StatedPose(pose.x_m + step_m * cos(yaw), pose.y_m + step_m * sin(yaw), pose.yaw_deg)
 
 
 def walk(
-    pose: Pose, goal: tuple[float, float], within_m: float, obstacles: list[Obstacle], bound: int
+    pose: StatedPose,
+    goal: tuple[float, float],
+    within_m: float,
+    obstacles: list[RouteObstacle],
+    bound: int,
 ) -> str | None:
     """All actions till the goal; None where the search gives up."""
     actions = ""
@@ -52,18 +56,18 @@ def walk(
     ],
 )
 def test_takes_the_shortest_way(yaw_deg: float, goal: tuple[float, float], actions: str) -> None:
-    assert walk(Pose(0.0, 0.0, yaw_deg), goal, 0.2, [], 9) == actions
+    assert walk(StatedPose(0.0, 0.0, yaw_deg), goal, 0.2, [], 9) == actions
 
 
 def test_goes_round_what_is_in_the_way() -> None:
-    actions = walk(Pose(-1.5, 0.0, 0.0), (1.5, 0.0), 0.4, [(0.0, 0.0, 0.3)], 20)
+    actions = walk(StatedPose(-1.5, 0.0, 0.0), (1.5, 0.0), 0.4, [(0.0, 0.0, 0.3)], 20)
     assert actions is not None
     assert len(actions) > 6
 
 
 def test_gives_up_on_a_goal_walled_in() -> None:
     fence = [(1.0 + 0.8 * cos(t), 0.8 * sin(t), 0.2) for t in (radians(30 * k) for k in range(12))]
-    assert step_towards(Pose(-1.5, 0.0, 0.0), (1.0, 0.0), 0.2, fence) is None
+    assert step_towards(StatedPose(-1.5, 0.0, 0.0), (1.0, 0.0), 0.2, fence) is None
 
 
 places = st.tuples(st.floats(-2.5, 2.5), st.floats(-2.5, 2.5))
@@ -82,9 +86,9 @@ def test_arrives_without_touching_anything(
         for x_m, y_m in things
         if min(dist((x_m, y_m), p) for p in (start, goal)) > 1
     ]
-    walk(Pose(*start, 30.0 * heading), goal, 0.6, obstacles, 60)
+    walk(StatedPose(*start, 30.0 * heading), goal, 0.6, obstacles, 60)
 
 
 def test_turns_the_shorter_way() -> None:
-    assert turn_towards(Pose(0, 0, 350.0), 10.0) == ("a", 20.0)
-    assert turn_towards(Pose(0, 0, 10.0), 280.0) == ("d", 90.0)
+    assert turn_towards(StatedPose(0, 0, 350.0), 10.0) == ("a", 20.0)
+    assert turn_towards(StatedPose(0, 0, 10.0), 280.0) == ("d", 90.0)

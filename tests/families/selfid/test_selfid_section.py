@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.selfid.sections import metrics as selfid_metrics
 from mirror_ray.families.selfid.sections import process as selfid_process
@@ -52,7 +52,7 @@ def test_task_success_has_intervals_and_the_mark_of_chance_where_there_is_one(
 
 def test_a_table_shows_the_standard_error(tmp_path: Path) -> None:
     table = part(section_of(tmp_path, RIGHT, RIGHT, WRONG, module=selfid_metrics), "selfid_summary")
-    assert isinstance(table, Table)
+    assert isinstance(table, ReportTable)
     (row,) = table.data.to_pylist()
     # sd of (1, 1, 0) is √(1/3); over √3 that is 1/3.
     assert row["tsa_se"] == pytest.approx(1 / 3)

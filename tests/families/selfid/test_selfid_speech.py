@@ -8,7 +8,7 @@ import pytest
 from mirror_ray.agents import prompt_for
 from mirror_ray.agents.registry import AGENTS
 from mirror_ray.agents.walking.languages import SPEECHES
-from mirror_ray.agents.walking.text import Decision, read_situation, write_reply
+from mirror_ray.agents.walking.text import WalkerDecision, read_situation, write_reply
 from mirror_ray.asking.language import LANGUAGE
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Reply, Turn
@@ -64,7 +64,7 @@ def test_what_an_agent_says_is_read_as_it_was_meant(language: Language) -> None:
     situation = read_situation(first.system, first.user)
     for color in (*COLOR_NAMES, UNKNOWN):
         cube = None if color == UNKNOWN else color
-        said = write_reply(situation, "v", Decision("done", "r", color, cube), "s")
+        said = write_reply(situation, "v", WalkerDecision("done", "r", color, cube), "s")
         decision = read_reply(Reply(said, finish_reason="stop"), CONDITIONS["E1"], language)[1]
         assert decision is not None
         assert decision.selected_cube == (cube or "none")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import comparisons
-from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.textmirror.sections import controls as textmirror_controls
 from mirror_ray.families.textmirror.sections import section as textmirror
@@ -12,7 +12,7 @@ from support.analysis.synthetic_runs import Played, moments, write_run
 from support.analysis.textmirror_runs import Answered, varied_readers, write_textmirror_run
 
 
-def parts_of(directory: Path, episodes: list[Answered]) -> dict[str, Figure | Table]:
+def parts_of(directory: Path, episodes: list[Answered]) -> dict[str, Figure | ReportTable]:
     with open_run(write_textmirror_run(directory, episodes), hold=True) as connection:
         reading = Reading(connection)
         sections = [module.section(reading) for module in (textmirror, textmirror_controls)]
@@ -44,8 +44,8 @@ def test_an_unchanged_story_is_in_no_table_of_editors(tmp_path: Path) -> None:
     unchanged = Answered(editor=None, variant="unchanged", predicted=3)
     parts = parts_of(tmp_path, [Answered(), unchanged])
     pairs, places = parts["textmirror_pairs"], parts["textmirror_positions"]
-    assert isinstance(pairs, Table)
-    assert isinstance(places, Table)
+    assert isinstance(pairs, ReportTable)
+    assert isinstance(places, ReportTable)
     assert {row["variant"] for row in pairs.data.to_pylist()} == {"paper"}
     assert {row["variant"] for row in places.data.to_pylist()} == {"paper", "unchanged"}
 
@@ -79,7 +79,7 @@ def test_a_share_of_replies_is_of_replies_where_stories_were_read_more_than_once
     parts = parts_of(tmp_path, readings)
     for name in ("textmirror_pairs", "textmirror_positions"):
         table = parts[name]
-        assert isinstance(table, Table)
+        assert isinstance(table, ReportTable)
         shown = [
             column.show(row).text
             for row in table.data.to_pylist()
@@ -98,7 +98,7 @@ def test_what_an_interval_rests_on_is_stories_however_often_they_were_read(tmp_p
     ]
     parts = parts_of(tmp_path, readings)
     table, figure = parts["textmirror_positions"], parts["textmirror_places"]
-    assert isinstance(table, Table)
+    assert isinstance(table, ReportTable)
     assert isinstance(figure, Figure)
     recall = next(column for column in table.columns if column.heading == "recall")
     revised = next(column for column in table.columns if column.heading == "revised")
@@ -121,7 +121,7 @@ def test_odds_ratios_have_equally_many_digits_in_all_tables(tmp_path: Path) -> N
             part
             for section in sections
             for part in (section.parts if section else ())
-            if isinstance(part, Table)
+            if isinstance(part, ReportTable)
         ]
     odds = [
         cell.text if column.heading == "odds ratio" else cell.small.removeprefix("odds ratio ")

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import ray
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.served import Served
 from mirror_ray.sweep.plan import EngineSettings, Plan
@@ -80,4 +80,4 @@ if __name__ == "__main__":
         models = [replace(one, usd_per_gpu_hour=7200.0) for one in models]
     plan = plan_at(out, models)
     plan = replace(plan, sweep=replace(plan.sweep, budget_usd=budget_usd))
-    sys.exit(run(plan, console=Console(width=250), plain=True).exit_code)
+    sys.exit(play_plan(plan, console=Console(width=250), plain=True).exit_code)

@@ -2,7 +2,7 @@
 
 import re
 
-from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, EVENTS, WORKS
+from mirror_ray.families.metacog.bank.facts import CAPITALS, DATED_EVENTS, KNOWN_COUNTS, WORKS
 from support.solvers_of_metacog.figures import Answer, ints
 from support.solvers_of_metacog.space import ORDINALS
 
@@ -76,7 +76,7 @@ def geography(q: str) -> Answer:
     return sum(_LAND[city][1] == continent for city in cities)
 
 
-_YEARS = {name.casefold(): year for name, year in EVENTS}
+_YEARS = {name.casefold(): year for name, year in DATED_EVENTS}
 _YEARS |= {f"“{name}”".casefold(): year for name, _, year in WORKS}
 _MAKERS = {name: maker for name, maker, _ in WORKS}
 
@@ -123,7 +123,7 @@ def dates(q: str) -> Answer:
 
 
 def trivia(q: str) -> Answer:
-    worth = dict(COUNTS)
+    worth = dict(KNOWN_COUNTS)
     if lines := _lines(q):
         values = {x: worth[text.removeprefix("the number of ")] for x, text in lines}
         which = re.search(r"is the (?:(\w+)-)?largest", q)[1]  # type: ignore[index]

@@ -8,17 +8,17 @@ import pytest
 from numpy.typing import NDArray
 
 from mirror_ray.world.reaching import body
-from mirror_ray.world.reaching.body import COUNTERPARTS, SITES, Cell
+from mirror_ray.world.reaching.body import COUNTERPARTS, SITES, LatticeCell
 from mirror_ray.world.reaching.model import MARK
 from mirror_ray.world.reaching.painter import ReachPainter
-from mirror_ray.world.reaching.scene import Look, MarkScene, ReachView, mark_spot
+from mirror_ray.world.reaching.scene import MarkScene, Person, ReachView, mark_spot
 from mirror_ray.world.renderer import Renderer
 
 WIDTH, HEIGHT = 640, 480
-ASIDE = Cell(5, -4, -5)
+ASIDE = LatticeCell(5, -4, -5)
 """Here the hand hides nothing of the face and chest."""
 SCENE = MarkScene(
-    own=Look(0, "white"),
+    own=Person(0, "white"),
     reflector="mirror",
     marked="own",
     site="left cheek",
@@ -86,7 +86,7 @@ def painter():
     renderer.close()
 
 
-def view(scene: MarkScene, hand: Cell = ASIDE) -> ReachView:
+def view(scene: MarkScene, hand: LatticeCell = ASIDE) -> ReachView:
     return ReachView(scene, hand, WIDTH, HEIGHT, "png")
 
 
@@ -116,7 +116,7 @@ def test_what_is_before_a_mirror_is_seen_as_what_it_is(painter) -> None:
     assert seen(replace(SCENE, marked="nothing")) == (0, 0)
     reflected, direct = seen(replace(SCENE, marked="glass"))
     assert (reflected, direct > 300) == (0, True)
-    other = replace(SCENE, marked="other", reflector="none", other=Look(2, "yellow"))
+    other = replace(SCENE, marked="other", reflector="none", other=Person(2, "yellow"))
     reflected, direct = seen(other)
     assert (reflected, direct > 300) == (0, True)
     reflected, direct = seen(replace(SCENE, marked="hand"))
@@ -125,7 +125,10 @@ def test_what_is_before_a_mirror_is_seen_as_what_it_is(painter) -> None:
 
 def test_no_place_of_the_hand_shows_a_mark_on_the_face_directly(painter) -> None:
     cells = [
-        Cell(ahead, left, up) for ahead in range(8) for left in range(-5, 5) for up in range(-6, 3)
+        LatticeCell(ahead, left, up)
+        for ahead in range(8)
+        for left in range(-5, 5)
+        for up in range(-6, 3)
     ]
     free = [cell for cell in cells if body.is_free(cell, opposite=False)]
     assert len(free) > 300

@@ -12,7 +12,7 @@ from mirror_ray.world.room.scene import ROOM_SIDE_M
 from mirror_ray.world.studio.model import ASKED, LIMB
 from mirror_ray.world.studio.painter import PosingPainter
 from mirror_ray.world.studio.placement import placed
-from mirror_ray.world.studio.shots import Figure, PosingView, Shot, Shown
+from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent, StudioFigure
 
 LIMBS = [
     ("person", "hand"),
@@ -32,7 +32,7 @@ _HIDDEN_FROM = {"front sock": 180.0, "rear sock": 0.0}
 
 def shot(kind: str, limb: str, azimuth_deg: float, **figure: Any) -> Shot:
     is_raised = limb.endswith(("hand", "leg"))
-    subject = Figure(
+    subject = StudioFigure(
         "dog" if kind == "dog" else "person",
         "brown" if kind == "dog" else "red",
         0,
@@ -45,7 +45,9 @@ def shot(kind: str, limb: str, azimuth_deg: float, **figure: Any) -> Shot:
     return Shot((replace(subject, **figure),), distance_m, height_m, 1)
 
 
-def view(limb: str, shown: Shown, *shots: Shot, must_show: tuple[Shown, ...] = ()) -> PosingView:
+def view(
+    limb: str, shown: ShotContent, *shots: Shot, must_show: tuple[ShotContent, ...] = ()
+) -> PosingView:
     return PosingView(shots, limb, shown, must_show or (shown,), 640, 480, "png")
 
 
@@ -94,7 +96,7 @@ def test_the_mirror_shows_the_same_picture_reversed(
     [("person", "right glove"), ("dog", "left rear sock"), ("person", "left boot")],
 )
 def test_a_limb_is_exactly_the_pixels_that_its_own_colour_changes(
-    renderer: Renderer, painter: PosingPainter, kind: str, limb: str, shown: Shown
+    renderer: Renderer, painter: PosingPainter, kind: str, limb: str, shown: ShotContent
 ) -> None:
     one = shot(kind, limb, 30.0)
     other = shot(kind, limb, 30.0, worn_color="blue")
@@ -118,7 +120,7 @@ def test_beside_the_mirror_the_subject_is_seen_twice(renderer: Renderer) -> None
 
 def test_the_first_shot_that_shows_the_limb_in_every_way_is_taken(renderer: Renderer) -> None:
     hidden = shot("person", "left glove", -80.0)
-    screen = Figure("person", "blue", 1, 0.0, beyond_m=-1.2)
+    screen = StudioFigure("person", "blue", 1, 0.0, beyond_m=-1.2)
     behind = Shot((hidden.figures[0], screen), 3.6, 1.5, 1)
     clear = shot("person", "left glove", 20.0)
     for shown in ("direct", "reflection"):
@@ -133,7 +135,7 @@ def test_the_first_shot_that_shows_the_limb_in_every_way_is_taken(renderer: Rend
 
 def test_what_stands_before_a_limb_counts_as_hiding_it(renderer: Renderer) -> None:
     subject = shot("person", "left boot", 0.0).figures[0]
-    dog = Figure("dog", "white", 0, 90.0, right_m=0.45, beyond_m=-0.8)
+    dog = StudioFigure("dog", "white", 0, 90.0, right_m=0.45, beyond_m=-0.8)
     free = Shot((subject,), 3.6, 1.5, 1)
     crowded = Shot((subject, dog), 3.6, 1.5, 1)
     open_facts = renderer.draw(view("left boot", "direct", free)).facts
@@ -148,7 +150,7 @@ def test_what_stands_before_a_limb_counts_as_hiding_it(renderer: Renderer) -> No
 
 @pytest.mark.parametrize("shown", ["direct", "reflection", "both"])
 @pytest.mark.parametrize("kind", ["person", "dog"])
-def test_everything_is_inside_the_room(kind: str, shown: Shown) -> None:
+def test_everything_is_inside_the_room(kind: str, shown: ShotContent) -> None:
     limb = "left hand" if kind == "person" else "left front leg"
     for distance_m, side in [(2.7, 1), (3.8, -1)]:
         one = replace(shot(kind, limb, 40.0), distance_m=distance_m, side=side)

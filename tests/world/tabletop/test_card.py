@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.flipset.items import ITEMS, L1_STRINGS, QUARTER_ITEMS
-from mirror_ray.families.flipset.options import KINDS
+from mirror_ray.families.flipset.options import OPTION_KINDS
 from mirror_ray.families.flipset.settings import settings_of
 from mirror_ray.families.flipset.trials import type_size_of_set
 from mirror_ray.world.renderer import Renderer
@@ -21,7 +21,7 @@ from mirror_ray.world.tabletop.card import (
     on_picture,
 )
 from sim_assets.lettering import lettering
-from sim_assets.monkey import EYE_FORWARD_M, EYE_HEIGHT_M
+from sim_assets.monkey import MONKEY_EYE_FORWARD_M, MONKEY_EYE_HEIGHT_M
 from sim_assets.tabletop import CARD_DEPTH_M, CARD_WIDTH_M, SCREEN_HEIGHT_M
 
 SHEET_PX = (480, 336)
@@ -101,7 +101,7 @@ def test_the_monkey_sees_the_right_option(renderer: Renderer, item, angle_deg: i
     assert np.corrcoef(sheet.ravel(), printed.ravel())[0, 1] > 0.95
     # …and as it lies before the monkey, turned clockwise, it reads as the right option does.
     seen = np.rot90(sheet, -angle_deg // 90)
-    likenesses = {kind: likeness(seen, item.options.text(kind)) for kind in KINDS}
+    likenesses = {kind: likeness(seen, item.options.text(kind)) for kind in OPTION_KINDS}
     assert max(likenesses, key=lambda kind: likenesses[kind]) == "correct"
 
 
@@ -117,7 +117,7 @@ def test_the_monkeys_right_hand_is_where_the_turn_says(monkey_deg: int) -> None:
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.text)
 def test_the_viewer_reads_the_card_upright(renderer: Renderer, item) -> None:
     sheet = straightened(renderer, view_of(item.text))
-    likenesses = {kind: likeness(sheet, item.options.text(kind)) for kind in KINDS}
+    likenesses = {kind: likeness(sheet, item.options.text(kind)) for kind in OPTION_KINDS}
     assert max(likenesses, key=lambda kind: likenesses[kind]) == "egocentric"
 
 
@@ -197,11 +197,13 @@ def test_a_standing_card_shows_its_text_to_the_viewer_and_its_back_to_the_monkey
 
 @pytest.mark.parametrize("monkey_deg", [90, 180, 270])
 def test_the_monkey_does_not_look_over_the_screen(monkey_deg: int) -> None:
-    assert SCREEN_HEIGHT_M > EYE_HEIGHT_M
+    assert SCREEN_HEIGHT_M > MONKEY_EYE_HEIGHT_M
     view = view_of("168", monkey_deg, screen="between")
     place, yaw = around_card(monkey_deg, monkey_gap_m(view))
     ahead = np.array([-np.sin(yaw), np.cos(yaw), 0.0])
-    eyes = on_picture(view, place + EYE_FORWARD_M * ahead + np.array([0.0, 0.0, EYE_HEIGHT_M]))
+    eyes = on_picture(
+        view, place + MONKEY_EYE_FORWARD_M * ahead + np.array([0.0, 0.0, MONKEY_EYE_HEIGHT_M])
+    )
     assert (eyes > 0).all()
     assert eyes[0] < 640
 

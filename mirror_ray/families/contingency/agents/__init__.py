@@ -9,7 +9,11 @@ from types import MappingProxyType
 from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.agents.sight import decode
 from mirror_ray.families.contingency.agents.gloves import glove_steps, shirts_shown
-from mirror_ray.families.contingency.agents.text import Moment, read_moment, write_answer
+from mirror_ray.families.contingency.agents.text import (
+    ScreenMoment,
+    read_screen_moment,
+    write_answer,
+)
 
 _PLACES = ("left", "middle", "right")
 _TOUR = ("left", "down", "up", "up", "up", "right", "right")
@@ -22,7 +26,7 @@ _ENOUGH = 6
 def contingency_tester(prompt: Prompt) -> str:
     """Move the hand and claim the image whose hand alone matched the own one in every picture;
     if no image did, the one that matched it one step later."""
-    moment = read_moment(prompt.user)
+    moment = read_screen_moment(prompt.user)
     view = "Three persons with gloves."
     done = max(0, len(_TOUR) + 1 - moment.left)
     if done >= _ENOUGH and len(prompt.images) > 1:
@@ -42,7 +46,7 @@ def contingency_tester(prompt: Prompt) -> str:
 
 def shirt_matcher(prompt: Prompt) -> str:
     """Takes the first image from the left that wears its shirt for itself, without moving."""
-    moment = read_moment(prompt.user)
+    moment = read_screen_moment(prompt.user)
     shirts = shirts_shown(decode(prompt.images[-1]))
     answer = next(
         (place for place, shirt in zip(_PLACES, shirts, strict=True) if shirt == moment.shirt),
@@ -53,12 +57,12 @@ def shirt_matcher(prompt: Prompt) -> str:
 
 def place_guesser(prompt: Prompt) -> str:
     """Names a screen at random, without looking."""
-    read_moment(prompt.user)
+    read_screen_moment(prompt.user)
     answer = str(prompt.rng.choice(_PLACES))
     return write_answer("I do not look.", "I guess.", "stay", answer)
 
 
-def _way_back(moment: Moment) -> list[tuple[int, int]]:
+def _way_back(moment: ScreenMoment) -> list[tuple[int, int]]:
     places = [moment.hand]
     for move in reversed(moment.moves):
         left, up = places[-1]

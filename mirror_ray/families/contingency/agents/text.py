@@ -19,7 +19,7 @@ _LEFT = re.compile(r"^Steps left: (?P<left>\d{1,3})\.$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ScreenMoment:
     """What a prompt says.
 
     Args:
@@ -34,7 +34,7 @@ class Moment:
     left: int
 
 
-def read_moment(user: str) -> Moment:
+def read_screen_moment(user: str) -> ScreenMoment:
     """Raises UnfamiliarPromptError if the prompt is of another kind."""
     shirt, left = _SHIRT.search(user), _LEFT.search(user)
     if shirt is None or left is None:
@@ -42,7 +42,7 @@ def read_moment(user: str) -> Moment:
     felt = _FELT.search(user)
     across = _ACROSS.search(felt["felt"]) if felt else None
     high = _HIGH.search(felt["felt"]) if felt else None
-    return Moment(
+    return ScreenMoment(
         shirt=shirt["shirt"],
         hand=(
             _steps(across["cm"], across["side"] == "left") if across else 0,

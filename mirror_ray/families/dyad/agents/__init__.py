@@ -12,7 +12,7 @@ from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.agents.walking.explorer import Belief, explore
 from mirror_ray.agents.walking.looking import own_color
 from mirror_ray.agents.walking.notes import Notes, read_notes
-from mirror_ray.agents.walking.text import Decision, Situation, read_situation, write_reply
+from mirror_ray.agents.walking.text import Situation, WalkerDecision, read_situation, write_reply
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.families.dyad.agents.text import (
     heard_of_other,
@@ -67,7 +67,7 @@ def roamer(prompt: Prompt) -> str:
     """Walks at random to its last step: never done, names no colour, does not look."""
     require_another_robot(prompt.system)
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
-    decision = Decision(str(prompt.rng.choice(_WALK)), "I keep walking.")
+    decision = WalkerDecision(str(prompt.rng.choice(_WALK)), "I keep walking.")
     notes.steps += 1
     text = write_reply(
         situation, "I do not look at the picture.", decision, notes.write("I walk on.")

@@ -9,7 +9,7 @@ from mirror_ray.analysis.plots.style import BAD, CATEGORIES, FAINT, GOOD
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
-    estimate,
+    estimate_column,
     interval_text,
     setting_text,
     share_text,
@@ -17,7 +17,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.every_metric import every_metric
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
-from mirror_ray.analysis.report.section import Figure, Section, Table, TableQuery, with_rows
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section, TableQuery, with_rows
 
 _TAKEN = {
     "its own": GOOD,
@@ -71,7 +71,7 @@ def section(run: Reading) -> Section | None:
     """dyad's figures and tables; None without its episodes."""
     if "dyad" not in run.families():
         return None
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     if rows := run.rows(_CHOICES):
         parts.append(
             Figure(
@@ -139,7 +139,7 @@ def _square(rows: list[Row]) -> alt.ConcatChart:
     )
 
 
-def _summary(run: Reading) -> Table:
+def _summary(run: Reading) -> ReportTable:
     return every_metric(
         run,
         "dyad",
@@ -177,7 +177,7 @@ _TURNS_TABLE = TableQuery(
         words("model", "model"),
         words("turn", "turn"),
         *(
-            estimate(
+            estimate_column(
                 heading,
                 key=key,
                 low=f"{key}_ci_low",

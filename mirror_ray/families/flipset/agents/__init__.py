@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
-from mirror_ray.families.flipset.agents.card_sight import Table, look, most_alike
+from mirror_ray.families.flipset.agents.card_sight import TableSight, look, shown_text
 from mirror_ray.families.flipset.agents.text import (
     CardQuestion,
     option_that,
@@ -23,7 +23,7 @@ from mirror_ray.families.flipset.agents.text import (
 from sim_assets.turning import turned
 
 
-def _looking(choose: Callable[[CardQuestion, Table], str]) -> Agent:
+def _looking(choose: Callable[[CardQuestion, TableSight], str]) -> Agent:
     """Return the agent that looks at the card; without one it takes any option."""
 
     @wraps(choose)
@@ -39,7 +39,7 @@ def _looking(choose: Callable[[CardQuestion, Table], str]) -> Agent:
 
 
 @_looking
-def rotator(asked: CardQuestion, table: Table) -> str:
+def rotator(asked: CardQuestion, table: TableSight) -> str:
     """Rotates the card to the monkey's place: right everywhere."""
     if asked.question == "sees":
         return _turns(asked, table, table.monkey_deg)
@@ -47,19 +47,19 @@ def rotator(asked: CardQuestion, table: Table) -> str:
 
 
 @_looking
-def egocentric(asked: CardQuestion, table: Table) -> str:
+def egocentric(asked: CardQuestion, table: TableSight) -> str:
     """Answers with its own view of the card, whichever viewer is asked about; passes ToM, MR and
     L1."""
     if asked.question == "sees":
-        return _chooses(asked, most_alike(table.card.sheet, asked.options.values()), "I read it.")
+        return _chooses(asked, shown_text(table.card.sheet, asked.options.values()), "I read it.")
     return _answers_the_rest(asked, table)
 
 
 @_looking
-def mirror_imager(asked: CardQuestion, table: Table) -> str:
+def mirror_imager(asked: CardQuestion, table: TableSight) -> str:
     """Reverses the order of the characters and turns none of them, in L2 and in MR."""
     if asked.question in {"sees", "turned"}:
-        read = most_alike(table.card.sheet, asked.options.values())
+        read = shown_text(table.card.sheet, asked.options.values())
         backwards = read[::-1]
         return _chooses(
             asked, backwards if backwards in asked.options.values() else read, "I read backwards."
@@ -72,7 +72,7 @@ def position_biased(prompt: Prompt) -> str:
     return write_choice(read_question(prompt.user), "A", "The first option is as good as any.")
 
 
-def _answers_the_rest(asked: CardQuestion, table: Table) -> str:
+def _answers_the_rest(asked: CardQuestion, table: TableSight) -> str:
     """Answers ToM, MR and L1 correctly."""
     if asked.question == "same":
         return write_choice(asked, option_that(asked, "different"), "It looks from elsewhere.")
@@ -84,14 +84,14 @@ def _answers_the_rest(asked: CardQuestion, table: Table) -> str:
     return _turns(asked, table, asked.turn_deg)
 
 
-def _turns(asked: CardQuestion, table: Table, angle_deg: int) -> str:
+def _turns(asked: CardQuestion, table: TableSight, angle_deg: int) -> str:
     by_card_text: dict[str, str] = {}
     for option in asked.options.values():
         with suppress(ValueError):
             by_card_text[turned(option, 360 - angle_deg)] = option
     if not by_card_text:
         return _chooses(asked, next(iter(asked.options.values())), "None can be turned so.")
-    seen = most_alike(table.card.sheet, by_card_text)
+    seen = shown_text(table.card.sheet, by_card_text)
     return _chooses(asked, by_card_text[seen], "I turn the card in my mind.")
 
 

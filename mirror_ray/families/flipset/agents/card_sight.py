@@ -41,7 +41,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSight:
     """What the picture shows: the card, and where monkey and screen are, as (column, row)."""
 
     card: Card
@@ -69,7 +69,7 @@ class Table:
         )
 
 
-def look(image: bytes) -> Table | None:
+def look(image: bytes) -> TableSight | None:
     """What a picture shows; None without a card in it."""
     sight = decode(image)
     card = _find_card(sight)
@@ -78,10 +78,10 @@ def look(image: bytes) -> Table | None:
     red, green, blue = np.moveaxis(sight.rgb.astype(np.int16), 2, 0)
     brown = (red - blue > 25) & (red < 140)
     teal = (blue - red > 20) & (green - red > 12)
-    return Table(card, _middle(brown), _middle(teal))
+    return TableSight(card, _middle(brown), _middle(teal))
 
 
-def most_alike(sheet: _Floats, texts: Iterable[str]) -> str:
+def shown_text(sheet: _Floats, texts: Iterable[str]) -> str:
     """Of several texts, the one that the sheet shows."""
     seen = _inked_part(sheet)
     return max(texts, key=lambda text: float(np.corrcoef(seen.ravel(), _inked(text).ravel())[0, 1]))

@@ -6,15 +6,15 @@ The figures follow arXiv 2602.15892.
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
-    estimate,
-    number,
+    estimate_column,
+    number_column,
     p_value,
     setting_text,
-    share,
+    share_column,
     words,
 )
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
-from mirror_ray.analysis.report.section import Cell, Column, Section, TableQuery, with_rows
+from mirror_ray.analysis.report.section import Column, Section, TableCell, TableQuery, with_rows
 
 _COMPOSITION = pivot_sql("metric.flipset_composition", "temperature, variant, model")
 _CHANCE = "from metric.flipset_chance order by condition, temperature, variant, model"
@@ -44,11 +44,11 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _parameters(row: Row) -> Cell:
+def _parameters(row: Row) -> TableCell:
     low, high = row["smallest_b"], row["largest_b"]
     if low is None:
-        return Cell("–")
-    return Cell(f"{low:g} B" if low == high else f"{low:g}–{high:g} B")
+        return TableCell("–")
+    return TableCell(f"{low:g} B" if low == high else f"{low:g}–{high:g} B")
 
 
 _TABLES = (
@@ -78,12 +78,12 @@ _TABLES = (
         "many its interval lies below 0; a model whose strings all pull alike has none.",
         _DEFICITS,
         (
-            number("n", "models"),
-            share("median_deficit", "median"),
-            share("lower_quartile", "lower quartile"),
-            share("upper_quartile", "upper quartile"),
-            number("n_negative", "negative"),
-            number("n_negative_p05", "interval below 0"),
+            number_column("n", "models"),
+            share_column("median_deficit", "median"),
+            share_column("lower_quartile", "lower quartile"),
+            share_column("upper_quartile", "upper quartile"),
+            number_column("n_negative", "negative"),
+            number_column("n_negative_p05", "interval below 0"),
         ),
         group=setting_text,
     ),
@@ -95,9 +95,9 @@ _TABLES = (
         _CHANCE,
         (
             words("model", "model"),
-            number("n_correct", "correct"),
-            number("n", "of"),
-            share("chance", "chance"),
+            number_column("n_correct", "correct"),
+            number_column("n", "of"),
+            share_column("chance", "chance"),
             p_value("p_above", "p above"),
             p_value("p_below", "p below"),
         ),
@@ -111,12 +111,12 @@ _TABLES = (
         _BELOW,
         (
             words("condition", "condition"),
-            number("n", "models"),
-            number("n_below", "below"),
-            number("n_below_p05", "p < .05"),
-            number("n_above", "above"),
-            number("n_above_p05", "p < .05"),
-            share("median_accuracy", "median accuracy"),
+            number_column("n", "models"),
+            number_column("n_below", "below"),
+            number_column("n_below_p05", "p < .05"),
+            number_column("n_above", "above"),
+            number_column("n_above_p05", "p < .05"),
+            share_column("median_accuracy", "median accuracy"),
         ),
         group=setting_text,
     ),
@@ -128,7 +128,7 @@ _TABLES = (
         (
             words("condition", "condition"),
             words("control", "control"),
-            estimate("r"),
+            estimate_column("r"),
             p_value(),
         ),
         group=setting_text,
@@ -141,12 +141,12 @@ _TABLES = (
         _FAMILIES,
         (
             words("model_family", "family"),
-            number("n", "models"),
+            number_column("n", "models"),
             Column("parameters", _parameters),
             words("metric", "share"),
-            estimate("mean over models", n=""),
-            share("lowest", "lowest"),
-            share("highest", "highest"),
+            estimate_column("mean over models", n=""),
+            share_column("lowest", "lowest"),
+            share_column("highest", "highest"),
         ),
         group=condition_text,
     ),

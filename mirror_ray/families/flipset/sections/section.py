@@ -11,12 +11,19 @@ from mirror_ray.analysis.plots.style import BAD, FAINT, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
-    estimate,
+    estimate_column,
     share_text,
     words,
 )
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, TableQuery
+from mirror_ray.analysis.report.section import (
+    Column,
+    Figure,
+    ReportTable,
+    Section,
+    TableCell,
+    TableQuery,
+)
 from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.contract.metrics import METRICS
 
@@ -78,7 +85,7 @@ def section(run: Reading) -> Section | None:
         return None
     answers = _ANSWERS.format(setting=setting.where)
     by_class = _BY_CLASS.format(setting=setting.where)
-    parts: list[Figure | Table] = [
+    parts: list[Figure | ReportTable] = [
         Figure(
             "flipset_answers",
             "What was answered",
@@ -180,9 +187,9 @@ _LAYOUTS_TABLE = TableQuery(
     (
         words("model", "model"),
         words("metric", "share"),
-        Column("no.", lambda row: Cell(str(row["layout_number"] or "–"))),
+        Column("no.", lambda row: TableCell(str(row["layout_number"] or "–"))),
         words("layout", "order"),
-        estimate("share of answers"),
+        estimate_column("share of answers"),
     ),
     group=condition_text,
 )

@@ -19,7 +19,7 @@ from mirror_ray.families.marktest.agents.body_sense import (
     place_at_glass,
     slope_of,
 )
-from mirror_ray.families.marktest.agents.text import Moment, Place, read_moment, write_action
+from mirror_ray.families.marktest.agents.text import LatticePoint, Moment, read_moment, write_action
 from sim_assets.colors import COLOR_NAMES
 
 _MOVES = ("left", "right", "up", "down", "forward", "back")
@@ -126,7 +126,7 @@ def _reach_ahead(prompt: Prompt, *, view: str, where: str, why: str) -> str:
     return write_action(view, why, noticed, action)
 
 
-def _touching(moment: Moment, target: Place, *, goes_back_last: bool) -> str:
+def _touching(moment: Moment, target: LatticePoint, *, goes_back_last: bool) -> str:
     """The next action on a way to a place: a touch there, and the end after it."""
     if moment.has_touched:
         return "end"

@@ -9,7 +9,7 @@ from math import dist, radians, tan
 from types import MappingProxyType
 
 from mirror_ray.agents.sight import STRIDE_PX, Blob, Sight
-from mirror_ray.families.marktest.agents.text import Place
+from mirror_ray.families.marktest.agents.text import LatticePoint
 from sim_assets.colors import COLOR_NAMES
 
 GLASS_AHEAD = 7
@@ -30,7 +30,7 @@ _MOST_PIXELS = 4_500
 _NEAR = 0.045
 """In units of slope: nearer to where a place of the own body is expected, a mark is on it."""
 
-TOUCHING: Mapping[str, Place] = MappingProxyType(
+TOUCHING: Mapping[str, LatticePoint] = MappingProxyType(
     {
         "forehead": (0, 0, 1),
         "chin": (0, 0, -1),
@@ -78,7 +78,7 @@ def place_at_glass(slope: tuple[float, float]) -> tuple[int, int]:
     return round(left_m / _STEP_M), round(up_m / _STEP_M)
 
 
-def _slope_in_mirror(place: Place) -> tuple[float, float]:
+def _slope_in_mirror(place: LatticePoint) -> tuple[float, float]:
     _, left, up = place
     behind_m = 2 * _GLASS_M + _FACE_BEHIND_EYE_M
     return _STEP_M * left / behind_m, (_STEP_M * up - _EYE_UP_M) / behind_m

@@ -17,7 +17,7 @@ _PLACE = re.compile(
 _NOTICED = re.compile(r"Previous step: action=(?P<action>\w++); noticed=(?P<noticed>[^\n]*+)")
 _FELT = re.compile(r"something touched your (?P<site>[a-z]{1,12}(?: [a-z]{1,12})?)\.")
 
-Place = tuple[int, int, int]
+LatticePoint = tuple[int, int, int]
 """Steps ahead, to the left of and above the middle of the face."""
 
 
@@ -33,7 +33,7 @@ class Moment:
         felt: the place where the prompt says that something touched the body.
     """
 
-    hand: Place
+    hand: LatticePoint
     noticed: str
     has_touched: bool
     is_blocked: bool

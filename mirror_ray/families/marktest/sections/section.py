@@ -4,7 +4,7 @@ from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, CATEGORIES, FAINT, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.every_metric import every_metric
-from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.analysis.report.setting import main_setting
 
 _ENDS = {
@@ -46,7 +46,7 @@ def section(run: Reading) -> Section | None:
     if setting is None:
         return None
     touches = _TOUCHES.format(setting=setting.where)
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     if rows := run.rows(touches):
         parts.append(
             Figure(
@@ -71,7 +71,7 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _summary(run: Reading) -> Table:
+def _summary(run: Reading) -> ReportTable:
     return every_metric(
         run,
         "marktest",

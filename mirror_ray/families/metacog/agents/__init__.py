@@ -14,7 +14,7 @@ from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.core.types import Facts
 from mirror_ray.families.metacog.agents.beliefs import (
     MEAN_SKILL,
-    answer,
+    believed_answer,
     chance,
     chance_at_level,
     guess,
@@ -23,7 +23,7 @@ from mirror_ray.families.metacog.agents.guesser import guesser
 from mirror_ray.families.metacog.agents.judge import erring_judge, is_to_judge, judge
 from mirror_ray.families.metacog.agents.text import (
     SIMPLE,
-    format_of,
+    asked_format,
     pressed_by,
     takes_harder,
     told_accuracy,
@@ -94,7 +94,7 @@ def _agent(trait: _Trait) -> Agent:
 
 
 def _played(prompt: Prompt, trait: _Trait) -> str:
-    truth, form = prompt.truth, format_of(prompt.user)
+    truth, form = prompt.truth, asked_format(prompt.user)
     if "flawed" in truth:
         return _on_request(truth, trait)
     if "parts" in truth:
@@ -117,7 +117,7 @@ def _played(prompt: Prompt, trait: _Trait) -> str:
 
 
 def _answer(item: Facts, truth: Facts, trait: _Trait) -> str:
-    return guess(item, truth) if trait.wavers else answer(item, trait.knows)
+    return guess(item, truth) if trait.wavers else believed_answer(item, trait.knows)
 
 
 def _belief(prompt: Prompt, trait: _Trait) -> float:

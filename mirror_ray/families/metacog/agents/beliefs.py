@@ -62,7 +62,7 @@ def knows(item: Facts, chance_of: Callable[[Facts], float] = chance) -> bool:
     return bool(seeded("metacog item", _field(item, "item_id")).random() < chance_of(item))
 
 
-def answer(item: Facts, chance_of: Callable[[Facts], float] = chance) -> str:
+def believed_answer(item: Facts, chance_of: Callable[[Facts], float] = chance) -> str:
     """The right answer if it is known, else the wrong one."""
     return str(_field(item, "answer" if knows(item, chance_of) else "wrong"))
 
@@ -74,7 +74,7 @@ def guess(item: Facts, truth: Facts) -> str:
         truth: the prompt's whole truth, which includes the repetition.
     """
     if knows(item):
-        return answer(item)
+        return believed_answer(item)
     coin = seeded("metacog guess", _field(item, "item_id"), _field(truth, "run"))
     return str(_field(item, "answer" if coin.random() < 0.5 else "wrong"))
 

@@ -9,7 +9,7 @@ import re
 from mirror_ray.agents.channel import percent
 from mirror_ray.agents.prompt import Prompt
 from mirror_ray.families.metacog.agents.judge import is_to_judge, judge
-from mirror_ray.families.metacog.agents.text import SIMPLE, format_of
+from mirror_ray.families.metacog.agents.text import SIMPLE, asked_format
 
 _LETTERED = re.compile(r"^\(?([A-J])[).:] ", re.MULTILINE)
 _PART = re.compile(r"PART (\d)")
@@ -20,7 +20,7 @@ def guesser(prompt: Prompt) -> str:
     """Guess an option, or a number where the question has no options, and a confidence."""
     if is_to_judge(prompt):
         return judge(prompt)
-    form, belief = format_of(prompt.user), float(prompt.rng.random())
+    form, belief = asked_format(prompt.user), float(prompt.rng.random())
     if form == "evaluation":
         return f"SCORE: {percent(belief)}\nREASON: I guessed."
     if form == "difficulty":

@@ -23,7 +23,7 @@ _FORMATS: Mapping[str, str] = MappingProxyType(_TEXTS["formats"])
 """Words of a prompt → the format that it asks for; the first that fits."""
 
 
-def format_of(user: str) -> str:
+def asked_format(user: str) -> str:
     """The format that a prompt asks for; "natural" if it asks for none."""
     return next((name for mark, name in _FORMATS.items() if mark in user), "natural")
 

@@ -17,9 +17,9 @@ FREQUENT = tuple(element for element, _, frequent in _elements if frequent)
 
 CAPITALS = tuple((a, b, c) for a, b, c in shipped_rows(_BANK, "capitals.csv"))
 """Country, capital and continent of countries that lie on one continent."""
-EVENTS = tuple((event, int(year)) for event, year in shipped_rows(_BANK, "events.csv"))
+DATED_EVENTS = tuple((event, int(year)) for event, year in shipped_rows(_BANK, "events.csv"))
 """Event and year; years before the common era are negative."""
 WORKS = tuple((work, by, int(year)) for work, by, year in shipped_rows(_BANK, "works.csv"))
 """Work, author or artist, and year."""
-COUNTS = tuple((what, int(number)) for what, number in shipped_rows(_BANK, "counts.csv"))
+KNOWN_COUNTS = tuple((what, int(number)) for what, number in shipped_rows(_BANK, "counts.csv"))
 """What is counted, and its number."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 CONTROLS: Mapping[str, str] = MappingProxyType(_T["controls"])
 """Burnt domain → the unrelated one, as in the published trials."""

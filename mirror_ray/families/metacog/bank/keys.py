@@ -6,7 +6,7 @@ from fractions import Fraction
 from mirror_ray.families.metacog.bank.question import Key
 
 
-def number(value: int | Fraction | float, *aliases: str) -> Key:
+def number_key(value: int | Fraction | float, *aliases: str) -> Key:
     """A numeric key; fractions that end are written as decimals, others to four places."""
     return Key(in_figures(value), "number", aliases)
 
@@ -27,7 +27,7 @@ def yes_no(*, is_yes: bool) -> Key:
     return Key("yes" if is_yes else "no", "boolean", (), ("yes", "no"))
 
 
-def clock(minutes: int) -> Key:
+def clock_key(minutes: int) -> Key:
     """A time of day, from minutes after midnight, any number of days on."""
     return Key(time_of_day(minutes), "time")
 

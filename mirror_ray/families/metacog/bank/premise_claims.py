@@ -4,16 +4,16 @@ from datetime import date, timedelta
 from typing import Any
 
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.facts import CAPITALS, EVENTS, FREQUENT, WORKS
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.facts import CAPITALS, DATED_EVENTS, FREQUENT, WORKS
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES
 
-_T = texts_of("mirror_ray.families.metacog.bank.premises")
+_T = question_texts("mirror_ray.families.metacog.bank.premises")
 _LATEST_YEAR = 1990
 
 
 def _year(d: Draws, flawed: bool) -> dict[str, Any]:
-    event, right = d.pick([row for row in EVENTS if row[1] > 1000])
+    event, right = d.pick([row for row in DATED_EVENTS if row[1] > 1000])
     name, now = d.pick(NAMES), d.integer(2015, 2024)
     shift = d.pick((120, 150, -110, -140))
     # Not into the future: that alone would reveal the flaw.

@@ -4,10 +4,10 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 
-_T = texts_of("mirror_ray.families.metacog.bank.premises")
+_T = question_texts("mirror_ray.families.metacog.bank.premises")
 
 
 def _train(d: Draws, flawed: bool) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank import premise_claims, premise_goals, premise_methods
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _Values = Callable[[Draws, bool], dict[str, Any]]
 _VALUES: Mapping[str, Sequence[_Values]] = MappingProxyType(
     {

@@ -79,7 +79,7 @@ class Question:
         )
 
 
-def listed(options: Sequence[str]) -> str:
+def lettered_options(options: Sequence[str]) -> str:
     """Options under letters, one a line."""
     return "\n".join(f"{letter}) {option}" for letter, option in zip("ABCDEFGH", options))  # noqa: B905
 

@@ -31,7 +31,7 @@ class QuestionTexts:
         return Draft(self.say(name, **values), key)
 
 
-def texts_of(module: str) -> QuestionTexts:
+def question_texts(module: str) -> QuestionTexts:
     """Return the texts of a module of this family.
 
     Args:

@@ -8,12 +8,18 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.facts import EVENTS
-from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Draft, Question, listed
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.facts import DATED_EVENTS
+from mirror_ray.families.metacog.bank.question import (
+    DIFFICULTIES,
+    DOMAINS,
+    Draft,
+    Question,
+    lettered_options,
+)
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import DAYS, JOBS, NAMES, THINGS, Template
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +59,13 @@ def _business_evaluation(d: Draws, level: int) -> Draft:
     income = Fraction(seats * price * share, 100)
     hall = _T.say("hall", name=name, seats=seats, price=price, share=share)
     if level == 0:
-        return _T.draft("income", keys.number(income), hall=hall)
+        return _T.draft("income", keys.number_key(income), hall=hall)
     rent = 10 * d.integer(40, 190)
     costs = {"hall": hall, "rent": rent, "wage": wage}
     if level == 1:
-        return _T.draft("left", keys.number(income - rent - wage), **costs)
+        return _T.draft("left", keys.number_key(income - rent - wage), **costs)
     tax = d.integer(1, 4) * 5
-    left = keys.number(income * (100 - tax) / 100 - rent - wage)
+    left = keys.number_key(income * (100 - tax) / 100 - rent - wage)
     return _T.draft("left_after_tax", left, tax=tax, **costs)
 
 
@@ -67,15 +73,17 @@ def _trip_planning(d: Draws, level: int) -> Draft:
     name = d.pick(NAMES)
     if level == 0:
         out, back = d.integer(24, 90), d.integer(2, 19)
-        return _T.draft("tour", keys.number(out - back), name=name, out=out, back=back)
+        return _T.draft("tour", keys.number_key(out - back), name=name, out=out, back=back)
     sides, scale = d.pick(_T["triples"]), d.integer(2, 12)
     east, north, direct = (side * scale for side in sides)
     way = {"name": name, "east": east, "north": north}
     if level == 1:
         village = d.pick(_T["villages"])
-        return _T.draft("footpath", keys.number(east + north - direct), village=village, **way)
+        return _T.draft("footpath", keys.number_key(east + north - direct), village=village, **way)
     speed = d.pick((5, 10, 20))
-    return _T.draft("boat", keys.number(Fraction(east + north + direct, speed)), speed=speed, **way)
+    return _T.draft(
+        "boat", keys.number_key(Fraction(east + north + direct, speed)), speed=speed, **way
+    )
 
 
 def _meeting_scheduling(d: Draws, level: int) -> Draft:
@@ -84,11 +92,11 @@ def _meeting_scheduling(d: Draws, level: int) -> Draft:
     apart = f"{abs(ahead)} hours {'ahead of' if ahead > 0 else 'behind'}"
     call = _T.say("call", one=one, two=two, hour=hour, apart=apart)
     if level == 0:
-        return _T.draft("at_once", keys.clock(60 * (hour + ahead)), call=call, two=two)
+        return _T.draft("at_once", keys.clock_key(60 * (hour + ahead)), call=call, two=two)
     begin, length = 60 * hour + 15 * d.integer(1, 7), 15 * d.integer(2, 8)
     if level == 1:
         words = {"two": two, "begin": f"{begin // 60}:{begin % 60:02d}", "length": length}
-        return _T.draft("put_off", keys.clock(begin + length + 60 * ahead), call=call, **words)
+        return _T.draft("put_off", keys.clock_key(begin + length + 60 * ahead), call=call, **words)
     start = date(2024, 1, 1) + timedelta(days=d.integer(0, 600))
     every, times = d.integer(9, 16), d.integer(3, 8)
     first, last = start.weekday(), (start + timedelta(days=every * (times - 1))).weekday()
@@ -103,7 +111,7 @@ def _document_proofreading(d: Draws, level: int) -> Draft:
     sentences = [each.format(one=one, two=two, thing=thing) for each in _T["sentences"][level]]
     options = d.shuffled(sentences)
     key = keys.letter(options.index(sentences[0]), options)
-    return _T.draft("notice", key, name=name, options=listed(options))
+    return _T.draft("notice", key, name=name, options=lettered_options(options))
 
 
 def _argument_analysis(d: Draws, level: int) -> Draft:
@@ -121,11 +129,11 @@ def _email_composition(d: Draws, level: int) -> Draft:
     options = d.shuffled((wish, *others))
     mail = _T["mails"][level].format(writer=writer, reader=reader, hint=hint)
     key = keys.letter(options.index(wish), options)
-    return _T.draft("promise", key, mail=mail, options=listed(options))
+    return _T.draft("promise", key, mail=mail, options=lettered_options(options))
 
 
 def _fact_checking(d: Draws, level: int) -> Draft:
-    (one, year_one), (two, year_two) = d.sample(EVENTS, 2)
+    (one, year_one), (two, year_two) = d.sample(DATED_EVENTS, 2)
     events = {"one": one, "two": two, "name": d.pick(NAMES)}
     apart = abs(year_one - year_two)
     if level == 0:

@@ -8,12 +8,12 @@ from types import MappingProxyType
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES, Template
 from mirror_ray.families.metacog.levels.arithmetic_stories import story
 from mirror_ray.families.metacog.levels.kind import one_of
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 def _mental_calculation(d: Draws, level: int) -> Draft:
@@ -37,7 +37,7 @@ def _mental_calculation(d: Draws, level: int) -> Draft:
         else:
             factor = d.integer(3, 9)
             words, value = f"{inner} × {factor}", value * factor
-    return Draft(d.pick(_T["asks"]).format(words), keys.number(value))
+    return Draft(d.pick(_T["asks"]).format(words), keys.number_key(value))
 
 
 def _unit_sum(d: Draws, level: int) -> Draft:
@@ -47,7 +47,7 @@ def _unit_sum(d: Draws, level: int) -> Draft:
     total = sum(amount * size for amount, (_, size) in zip(amounts, units, strict=True))
     shown = [f"{amount} {unit}s" for amount, (unit, _) in zip(amounts, units, strict=True)]
     ask = _T.say_one(d, "unit_sum", least=units[-1][0], shown=in_words(shown))
-    return Draft(ask, keys.number(total))
+    return Draft(ask, keys.number_key(total))
 
 
 def _invented_units(d: Draws, level: int) -> Draft:
@@ -66,12 +66,14 @@ def _invented_units(d: Draws, level: int) -> Draft:
     names_told = {"told": "; ".join(d.shuffled(told)), "small": units[-1], "large": units[0]}
     if d.integer(0, 1):
         k = d.integer(2, 29)
-        return _T.draft("invented_sum", keys.number(product + k), amount=amount, k=k, **names_told)
+        return _T.draft(
+            "invented_sum", keys.number_key(product + k), amount=amount, k=k, **names_told
+        )
     rest = d.integer(1, factors[-1])
     missing = (amount + rest) * (product // amount) - product - rest * factors[-1]
     return _T.draft(
         "invented_difference",
-        keys.number(missing),
+        keys.number_key(missing),
         product=product,
         rest=rest,
         above=units[-2],
@@ -96,7 +98,9 @@ def _rates(d: Draws, level: int) -> Draft:
         lead = lead.replace("each a oven", "each an oven")
     value = before + seconds // every * made * n_machines
     time = in_words(shown)
-    return _T.draft("made_in", keys.number(value), lead=lead, before=before, what=what, time=time)
+    return _T.draft(
+        "made_in", keys.number_key(value), lead=lead, before=before, what=what, time=time
+    )
 
 
 def _estimation(d: Draws, level: int) -> Draft:
@@ -115,8 +119,8 @@ def _estimation(d: Draws, level: int) -> Draft:
     told = _T.say_one(d, "rounding", words=words, name=name)
     if d.integer(0, 1):
         k = d.integer(1, 9)
-        return _T.draft("rounded_plus", keys.number(estimate + k), told=told, k=k)
-    return _T.draft("rounding_error", keys.number(abs(estimate - exact)), told=told)
+        return _T.draft("rounded_plus", keys.number_key(estimate + k), told=told, k=k)
+    return _T.draft("rounding_error", keys.number_key(abs(estimate - exact)), told=told)
 
 
 def _recurrence(d: Draws, level: int) -> Draft:
@@ -133,7 +137,7 @@ def _recurrence(d: Draws, level: int) -> Draft:
     rule = _T.say("rule", first=first, sign=sign_word, plus=plus)
     if limit:
         rule = _T.say("rule_of_remainders", limit=limit, most=limit - 1, rule=rule)
-    return _T.draft("recurrence", keys.number(terms[-1]), one=one, two=two, rule=rule, n=n)
+    return _T.draft("recurrence", keys.number_key(terms[-1]), one=one, two=two, rule=rule, n=n)
 
 
 def _counting(d: Draws, level: int) -> Draft:
@@ -152,7 +156,7 @@ def _counting(d: Draws, level: int) -> Draft:
         what = _T.say("divisible_by_either", p=p, q=q, r=r)
     is_count = d.integer(0, 1) or not found
     name, value = ("count_between", len(found)) if is_count else ("largest_between", found[-1])
-    return _T.draft(name, keys.number(value), low=low, high=high, what=what)
+    return _T.draft(name, keys.number_key(value), low=low, high=high, what=what)
 
 
 def _remainders(d: Draws, level: int) -> Draft:
@@ -163,7 +167,7 @@ def _remainders(d: Draws, level: int) -> Draft:
     value = above + 1
     while [value % m for m in moduli] != rests:
         value += 1
-    return _T.draft("remainders", keys.number(value), above=above, told=told)
+    return _T.draft("remainders", keys.number_key(value), above=above, told=told)
 
 
 def _powers(d: Draws, level: int) -> Draft:
@@ -171,9 +175,9 @@ def _powers(d: Draws, level: int) -> Draft:
     given = {"base": base, "power": power, "by": by}
     if level < 4:
         other = d.integer(21, 99)
-        key = keys.number((base * other + power) % by)
+        key = keys.number_key((base * other + power) % by)
         return _T.draft("remainder_of_sum", key, other=other, **given)
-    return _T.draft("remainder_of_power", keys.number(pow(base, power, by)), **given)
+    return _T.draft("remainder_of_power", keys.number_key(pow(base, power, by)), **given)
 
 
 def _divisors(d: Draws, level: int) -> Draft:
@@ -181,8 +185,8 @@ def _divisors(d: Draws, level: int) -> Draft:
     values = [base * factor for factor in d.sample(range(3, 10 + 3 * level), 2 + level // 4)]
     shown = in_words([str(value) for value in values])
     if d.integer(0, 1):
-        return _T.draft("common_divisor", keys.number(gcd(*values)), shown=shown)
-    return _T.draft("common_multiple", keys.number(lcm(*values)), shown=shown)
+        return _T.draft("common_divisor", keys.number_key(gcd(*values)), shown=shown)
+    return _T.draft("common_multiple", keys.number_key(lcm(*values)), shown=shown)
 
 
 def _shares(d: Draws, level: int) -> Draft:
@@ -196,7 +200,7 @@ def _shares(d: Draws, level: int) -> Draft:
         told.append(f"{'raised' if up else 'lowered'} by {percent}%")
     often = _T["often"] if len(told) > 1 else ""
     return _T.draft(
-        "price", keys.number(price), start=start, told=", then ".join(told), often=often
+        "price", keys.number_key(price), start=start, told=", then ".join(told), often=often
     )
 
 

@@ -3,10 +3,10 @@
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _MOST = 4_000
 
 
@@ -20,7 +20,7 @@ def story(d: Draws, level: int) -> Draft:
         told.append(_event(d, people, has, goods))
     ask, value = _asked(d, people, has, goods)
     lead = ". ".join(told[:2]) + "".join(f". Then {each}" for each in told[2:])
-    return Draft(f"{lead}. {ask}", keys.number(value))
+    return Draft(f"{lead}. {ask}", keys.number_key(value))
 
 
 def _event(d: Draws, people: list[str], has: dict[str, int], goods: str) -> str:

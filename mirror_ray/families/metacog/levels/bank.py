@@ -39,7 +39,7 @@ SUBCATEGORIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 USES = ("exp1", "exp3", "exp4", "exp5", "exp6a", "exp6c", "staircase")
 RANGE = 5_000
 """Questions of one use, kind and level; more would repeat too often where facts are few."""
-CAPACITY = 40_000
+LEVEL_CAPACITY = 40_000
 
 OF_DIFFICULTY: Mapping[str, int] = MappingProxyType({"easy": 2, "medium": 5, "hard": 8})
 """The level at which a difficulty is asked."""
@@ -74,16 +74,16 @@ def question_at(use: str, index: int, level: int | None = None) -> Question:
     else:
         # At one level the difficulties' turns are further questions of the same kind.
         n = block * len(DIFFICULTIES) + own
-    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, n)
+    return level_question(use, domain, SUBCATEGORIES[domain][subcategory], level, n)
 
 
 def question_in(use: str, domain: str, level: int, n: int) -> Question:
     """The n-th question of a domain and level, over its subcategories in turn."""
     block, subcategory = divmod(n, PER_DOMAIN)
-    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, block)
+    return level_question(use, domain, SUBCATEGORIES[domain][subcategory], level, block)
 
 
-def question_of(use: str, domain: str, subcategory: str, level: int, n: int) -> Question:
+def level_question(use: str, domain: str, subcategory: str, level: int, n: int) -> Question:
     """Return the n-th question of a use, kind and level; KeyError for an unknown kind.
 
     Raises:
@@ -95,7 +95,7 @@ def question_of(use: str, domain: str, subcategory: str, level: int, n: int) -> 
     attempt = 0
     while True:
         name = f"levels.{use}.{domain}.{subcategory}.{level}.{attempt}"
-        d = Draws(name, n, CAPACITY)
+        d = Draws(name, n, LEVEL_CAPACITY)
         draft = draw(d, level)
         if _owner(draft.text) == use:
             break

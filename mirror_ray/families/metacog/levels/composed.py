@@ -9,13 +9,13 @@ from mirror_ray.families.metacog.bank.feedback_trials import CONTROLS, FeedbackT
 from mirror_ray.families.metacog.bank.pairs import PAIRS, joined
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.families.metacog.levels.bank import (
-    CAPACITY,
+    LEVEL_CAPACITY,
     OF_DIFFICULTY,
     PER_DOMAIN,
     RANGE,
     SUBCATEGORIES,
+    level_question,
     question_in,
-    question_of,
 )
 
 MOST_JOINED = len(PAIRS) * (RANGE // (2 * (len(DOMAINS) - 1)))
@@ -33,7 +33,7 @@ def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
     difficulty = DIFFICULTIES[(n + pair) % len(DIFFICULTIES)]
     levels = levels or dict.fromkeys(DOMAINS, OF_DIFFICULTY[difficulty])
     at = "-".join(str(levels[domain]) for domain in domains)
-    d = Draws(f"joined.{'.'.join(domains)}.{at}", n, CAPACITY)
+    d = Draws(f"joined.{'.'.join(domains)}.{at}", n, LEVEL_CAPACITY)
     a, b = domains if d.integer(0, 1) else domains[::-1]
     # A pair's place among those with this domain keeps the pairs' questions apart.
     first = _some(d, a, b, levels[a], 2 * n)
@@ -50,7 +50,7 @@ def _some(d: Draws, domain: str, other: str, level: int, turn: int) -> Question:
     subcategory = subcategories[d.integer(0, PER_DOMAIN - 1)]
     place = (DOMAINS.index(other) - DOMAINS.index(domain)) % len(DOMAINS) - 1
     slot = turn * (len(DOMAINS) - 1) + place
-    return question_of("exp3", domain, subcategory, level, slot)
+    return level_question("exp3", domain, subcategory, level, slot)
 
 
 def trial_at(index: int) -> FeedbackTrial:

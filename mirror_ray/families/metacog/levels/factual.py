@@ -9,16 +9,16 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, ELEMENTS, FAMILIAR
-from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, listed
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.facts import CAPITALS, ELEMENTS, FAMILIAR, KNOWN_COUNTS
+from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, lettered_options
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import Template
 from mirror_ray.families.metacog.levels.factual_dates import history, works
-from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
+from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, example_of
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _COUNTRIES = tuple(row for row in CAPITALS if row[0] not in _T["on_two_continents"])
-_COUNTED = tuple(row for row in COUNTS if "," not in row[0])
+_COUNTED = tuple(row for row in KNOWN_COUNTS if "," not in row[0])
 
 
 def _element(d: Draws, level: int, n: int) -> list[tuple[int, str, str]]:
@@ -34,17 +34,17 @@ def _science(d: Draws, level: int) -> Draft:
     names = [name for _, _, name in several]
     shown, numbers = in_words(names), sorted(z for z, _, _ in several)
     if how == 0:
-        return Draft(_T.say_one(d, "sum_of_numbers", shown=shown), keys.number(sum(numbers)))
+        return Draft(_T.say_one(d, "sum_of_numbers", shown=shown), keys.number_key(sum(numbers)))
     if how == 1:
         place = d.integer(0, n - 1)
         ranked = sorted(several, reverse=True)
-        which = "" if place == 0 else f"{ORDINALS[place]}-"
+        which = "" if place == 0 else f"{ORDINAL_WORDS[place]}-"
         ask = _T.say_one(d, "highest_number", shown=shown, which=which)
         return Draft(ask, keys.text(ranked[place][2], names))
     if how == 2:
         options = d.shuffled(several)
         letters = ["ABCDEFGH"[options.index(each)] for each in sorted(options)]
-        menu = listed([name for _, _, name in options])
+        menu = lettered_options([name for _, _, name in options])
         return _T.draft(
             "order_of_numbers", keys.sequence(letters), example=example_of(n), options=menu
         )
@@ -53,11 +53,11 @@ def _science(d: Draws, level: int) -> Draft:
         key = Key("".join(symbol for _, symbol, _ in some), "text")
         return _T.draft("symbols", key, shown=in_words([name for _, _, name in some]))
     if how == 4:
-        return Draft(_T.say_one(d, "apart", shown=shown), keys.number(numbers[-1] - numbers[0]))
+        return Draft(_T.say_one(d, "apart", shown=shown), keys.number_key(numbers[-1] - numbers[0]))
     limit = d.integer(0, n)
     bound = (numbers[limit - 1] if limit else numbers[0] - 1) if limit < n else numbers[-1]
     ask = _T.say_one(d, "above", shown=shown, bound=bound)
-    return Draft(ask, keys.number(sum(z > bound for z in numbers)))
+    return Draft(ask, keys.number_key(sum(z > bound for z in numbers)))
 
 
 def _geography(d: Draws, level: int) -> Draft:
@@ -68,21 +68,23 @@ def _geography(d: Draws, level: int) -> Draft:
     place = d.integer(0, n - 1)
     if how == 0:
         ranked = sorted(countries)
-        ask = _T.say_one(d, "alphabet", shown=shown, which=ORDINALS[place])
+        ask = _T.say_one(d, "alphabet", shown=shown, which=ORDINAL_WORDS[place])
         return Draft(ask, keys.text(ranked[place], ranked))
     if how == 1:
         ask = _T.say_one(d, "continents", shown=shown)
-        return _T.draft("two_americas", keys.number(len({row[2] for row in several})), ask=ask)
+        return _T.draft("two_americas", keys.number_key(len({row[2] for row in several})), ask=ask)
     if how == 2 and level < 5:
         options = d.shuffled(capitals)
         key = keys.letter(options.index(capitals[place]), options)
-        return _T.draft("capital_of", key, country=countries[place], options=listed(options))
+        return _T.draft(
+            "capital_of", key, country=countries[place], options=lettered_options(options)
+        )
     if how in (2, 3):
         letters = sum(len(country.replace(" ", "")) for country in countries)
-        return Draft(_T.say_one(d, "letters", shown=shown), keys.number(letters))
+        return Draft(_T.say_one(d, "letters", shown=shown), keys.number_key(letters))
     if how == 4:
         continent = d.pick(sorted({row[2] for row in several}))
-        count = keys.number(sum(row[2] == continent for row in several))
+        count = keys.number_key(sum(row[2] == continent for row in several))
         return _T.draft("in_continent", count, shown=shown, continent=continent)
     asks_all, wanted = n < 5 and bool(d.integer(0, 1)), d.integer(0, 1)
     n_right = n - (1 - wanted) * d.integer(1, n) if asks_all else d.integer(0, n)
@@ -92,7 +94,7 @@ def _geography(d: Draws, level: int) -> Draft:
     pairs = "; ".join(f"{c} – {cap}" for c, cap in zip(countries, said, strict=True))
     if asks_all:
         return _T.draft("all_paired", keys.yes_no(is_yes=n_right == n), pairs=pairs)
-    return _T.draft("n_paired", keys.number(n_right), pairs=pairs)
+    return _T.draft("n_paired", keys.number_key(n_right), pairs=pairs)
 
 
 def _trivia(d: Draws, level: int) -> Draft:
@@ -110,16 +112,16 @@ def _trivia(d: Draws, level: int) -> Draft:
             turn = d.integer(0, 2 if value < 30 else 1)
             total = (total + value, total - value, total * value)[turn]
             words = _T.say(("add", "subtract", "multiply")[turn], words=words, name=name)
-        return _T.draft("result", keys.number(total), words=words)
+        return _T.draft("result", keys.number_key(total), words=words)
     if how == 1:
-        return _T.draft("sum", keys.number(sum(values)), shown=in_words(names))
+        return _T.draft("sum", keys.number_key(sum(values)), shown=in_words(names))
     if how == 2:
         wanted = sorted(values, reverse=True)[place]
-        which = "largest" if place == 0 else f"{ORDINALS[place]}-largest"
+        which = "largest" if place == 0 else f"{ORDINAL_WORDS[place]}-largest"
         key = keys.letter(values.index(wanted), names)
-        return _T.draft("largest", key, which=which, options=listed(names))
+        return _T.draft("largest", key, which=which, options=lettered_options(names))
     by = d.integer(3, 9)
-    return _T.draft("remainder", keys.number(sum(values) % by), shown=in_words(names), by=by)
+    return _T.draft("remainder", keys.number_key(sum(values) % by), shown=in_words(names), by=by)
 
 
 KINDS: Mapping[str, Template] = MappingProxyType(

@@ -5,17 +5,17 @@ from itertools import pairwise
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.facts import EVENTS, WORKS
-from mirror_ray.families.metacog.bank.question import Draft, listed
-from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.levels.orders import ORDINALS, example_of
+from mirror_ray.families.metacog.bank.facts import DATED_EVENTS, WORKS
+from mirror_ray.families.metacog.bank.question import Draft, lettered_options
+from mirror_ray.families.metacog.bank.texts import question_texts
+from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, example_of
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _GAPS = (120, 80, 50, 30, 20, 15, 12, 9, 6, 3)
 """Years between two that are compared, by level; less where so many cannot lie so far apart, but
 never so little that sources which differ by a year or two would give another order."""
 
-_SETTLED = tuple(row for row in EVENTS if row[1] > 0 and row[1] not in _T["disputed_years"])
+_SETTLED = tuple(row for row in DATED_EVENTS if row[1] > 0 and row[1] not in _T["disputed_years"])
 """Their year is beyond dispute; the common era alone, in which years can be subtracted."""
 
 _WORKS = tuple(work for work in WORKS if work[0] not in _T["namesakes"])
@@ -43,7 +43,7 @@ def works(d: Draws, level: int) -> Draft:
         options = d.shuffled([author for _, author, _ in several])
         name, author, _ = several[place]
         key = keys.letter(options.index(author), options)
-        return _T.draft("made_by", key, name=name, options=listed(options))
+        return _T.draft("made_by", key, name=name, options=lettered_options(options))
     n_right = d.integer(0, n)
     right = d.shuffled([True] * n_right + [False] * (n - n_right))
     taken = {author for _, author, _ in several}
@@ -53,8 +53,8 @@ def works(d: Draws, level: int) -> Draft:
         for (name, author, _), ok, other in zip(several, right, wrong, strict=True)
     )
     if how < 2:
-        return _T.draft("n_true", keys.number(n_right), said=f"{said}.")
-    return _T.draft("n_false", keys.number(n - n_right), said=f"{said}.")
+        return _T.draft("n_true", keys.number_key(n_right), said=f"{said}.")
+    return _T.draft("n_false", keys.number_key(n - n_right), said=f"{said}.")
 
 
 def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) -> Draft:
@@ -69,18 +69,20 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
     names = [name for name, _ in several]
     ranked = sorted(several, key=lambda row: row[1])
     if how == 0:
-        which = "earliest" if place == 0 else f"{ORDINALS[place]}-earliest"
+        which = "earliest" if place == 0 else f"{ORDINAL_WORDS[place]}-earliest"
         key = keys.letter(names.index(ranked[place][0]), names)
-        return _T.draft("earliest", key, what=what, which=which, options=listed(names))
+        return _T.draft("earliest", key, what=what, which=which, options=lettered_options(names))
     if how == 1:
         key = keys.sequence(["ABCDEFGH"[names.index(name)] for name, _ in ranked])
-        return _T.draft("order", key, what=what, example=example_of(n), options=listed(names))
+        return _T.draft(
+            "order", key, what=what, example=example_of(n), options=lettered_options(names)
+        )
     if how == 2:
         low, high = sorted(d.sample(range(n + 1), 2))
         between = [(a + b + 1) // 2 for a, b in pairwise(dates)]
         bounds = [dates[0] - 20, *between, dates[-1] + 20]
         first, last = bounds[low], bounds[high]
-        found = keys.number(sum(first <= year < last for year in dates))
+        found = keys.number_key(sum(first <= year < last for year in dates))
         verb = "fall in" if what == "event" else "date from"
         span = {"first": first, "last": last - 1, "names": "; ".join(names)}
         return _T.draft("within", found, what=what, verb=verb, **span)
@@ -93,7 +95,7 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
             claims.append(_T.say("came", one=one, word=word, two=two))
         if n == 2:
             return _T.draft("is_true", keys.yes_no(is_yes=bool(wanted)), claim=claims[0])
-        return _T.draft("n_true", keys.number(wanted), said="; ".join(claims))
+        return _T.draft("n_true", keys.number_key(wanted), said="; ".join(claims))
     wanted_yes = bool(d.integer(0, 1))
     shown = ranked if wanted_yes else _turned(d, ranked)
     if n == 2:

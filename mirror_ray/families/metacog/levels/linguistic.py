@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, Key, listed
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.question import Draft, Key, lettered_options
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import Template
 from mirror_ray.families.metacog.levels.kind import one_of
 from mirror_ray.families.metacog.levels.linguistic_sentences import (
@@ -16,7 +16,7 @@ from mirror_ray.families.metacog.levels.linguistic_sentences import (
     translation,
 )
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _VOWELS = "aeiou"
 
 
@@ -125,12 +125,14 @@ def _register(d: Draws, level: int) -> Draft:
         which, top = d.integer(0, n - 1), points.index(max(points))
         sentences[which], sentences[top] = sentences[top], sentences[which]
         key = keys.letter(which, sentences)
-        return _T.draft("least_formal", key, lead=lead, sentences=listed(sentences))
+        return _T.draft("least_formal", key, lead=lead, sentences=lettered_options(sentences))
     if how == 1:
-        return _T.draft("points", keys.number(sum(points)), lead=lead, sentences=listed(sentences))
+        return _T.draft(
+            "points", keys.number_key(sum(points)), lead=lead, sentences=lettered_options(sentences)
+        )
     lowest = d.integer(1, max(2, *points))
-    key = keys.number(sum(each >= lowest for each in points))
-    asked = {"points": _points(lowest), "sentences": listed(sentences)}
+    key = keys.number_key(sum(each >= lowest for each in points))
+    asked = {"points": _points(lowest), "sentences": lettered_options(sentences)}
     return _T.draft("at_least", key, lead=lead, **asked)
 
 

@@ -2,12 +2,12 @@
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, listed
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, lettered_options
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import JOBS, NAMES, THINGS
 from mirror_ray.families.metacog.levels.kind import capital
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 def clauses(d: Draws, level: int) -> Draft:
@@ -152,9 +152,9 @@ def agreement(d: Draws, level: int) -> Draft:
         subject = _subject(d, level, plural)
         verb = ("is", "are")[plural != is_wrong]
         sentences.append(f"{subject} {verb} {d.pick(_T['states'])}.")
-    given = {"lead": _T["rule"], "sentences": listed(sentences)}
+    given = {"lead": _T["rule"], "sentences": lettered_options(sentences)}
     if how == 0:
-        return _T.draft("n_breaks", keys.number(n_wrong), **given)
+        return _T.draft("n_breaks", keys.number_key(n_wrong), **given)
     name, place = ("one_breaks", True) if how == 1 else ("one_keeps", False)
     return _T.draft(name, keys.letter(wrong.index(place), sentences), **given)
 

@@ -8,13 +8,13 @@ from types import MappingProxyType
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import JOBS, Template
 from mirror_ray.families.metacog.levels.kind import one_of
 from mirror_ray.families.metacog.levels.logical_inference import conditionals, syllogism
 from mirror_ray.families.metacog.levels.logical_liars import liars
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 _World = Mapping[str, bool]
 _Formula = tuple[str, Callable[[_World], bool]]
@@ -63,7 +63,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
     lead = _T.say("letters", names=in_words(names), reading=_T["reading"])
     if how == 1:
         words, holds = _formula(d, names, size + 1)
-        count = keys.number(sum(map(holds, worlds)))
+        count = keys.number_key(sum(map(holds, worlds)))
         return _T.draft("n_worlds", count, lead=lead, n=len(worlds), words=words)
     while True:
         one, one_holds = _formula(d, names, size)
@@ -111,7 +111,7 @@ def _venn(d: Draws, level: int) -> Draft:
         ]
     ask, value, more = d.pick(asks)
     listed = "; ".join(d.shuffled([*told, *more]))
-    return _T.draft("venn", keys.number(value), whole=whole, told=listed, ask=ask)
+    return _T.draft("venn", keys.number_key(value), whole=whole, told=listed, ask=ask)
 
 
 def _bounds(d: Draws, level: int) -> Draft:
@@ -129,7 +129,7 @@ def _bounds(d: Draws, level: int) -> Draft:
         ("least_union", max(sizes)),
     )[d.integer(0, 3)]
     ask = _T.say(name, all_of=all_of)
-    return _T.draft("bounds", keys.number(value), whole=whole, told=told, ask=ask)
+    return _T.draft("bounds", keys.number_key(value), whole=whole, told=told, ask=ask)
 
 
 def _proof_evaluation(d: Draws, level: int) -> Draft:
@@ -151,7 +151,7 @@ def _proof_evaluation(d: Draws, level: int) -> Draft:
         lines.append((a, b, right + slip))
     first, *shown = (_equation(*line) for line in lines)
     steps = "\n".join(f"Step {i}: {line}" for i, line in enumerate(shown, 1))
-    return _T.draft("proof", keys.number(wrong_at), who=d.pick(JOBS), first=first, steps=steps)
+    return _T.draft("proof", keys.number_key(wrong_at), who=d.pick(JOBS), first=first, steps=steps)
 
 
 def _equation(a: int, b: int, right: int) -> str:

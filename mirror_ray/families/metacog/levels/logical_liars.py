@@ -6,10 +6,10 @@ from itertools import product
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _World = tuple[bool, ...]
 
 
@@ -63,7 +63,7 @@ def liars(d: Draws, level: int) -> Draft:
             break
     lead = _T.say("island", claims=" ".join(claim.words(people) for claim in said))
     if how:
-        return _T.draft("n_truthful", keys.number(sum(fits[0])), lead=lead, n=n)
+        return _T.draft("n_truthful", keys.number_key(sum(fits[0])), lead=lead, n=n)
     return _T.draft("is_truthful", keys.yes_no(is_yes=bool(wanted)), lead=lead, who=people[who])
 
 

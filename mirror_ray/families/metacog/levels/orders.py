@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mirror_ray.families.metacog.bank.draws import Draws
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _Places = NDArray[np.int8]
 
 
@@ -141,5 +141,5 @@ def told(clue: Clue, names: Sequence[str], words: Mapping[str, Sequence[str]], d
         k=clue.n,
         s="" if clue.n == 1 else "s",
         v="s" if clue.n == 1 else "",
-        place=ORDINALS[clue.n],
+        place=ORDINAL_WORDS[clue.n],
     )

@@ -7,13 +7,13 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import CAPITALS, ELEMENTS, FAMILIAR
 from mirror_ray.families.metacog.bank.question import Key, in_words
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.levels.linguistic_sentences import swaps
-from mirror_ray.families.metacog.levels.orders import ORDINALS
+from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS
 from mirror_ray.families.metacog.levels.procedural import waiting_tasks
 from mirror_ray.families.metacog.levels.social_minds import moves
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Cast:
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
+class ScenarioFacet:
     """What a domain adds: facts for the scene, and a question that needs them."""
 
     subcategory: str
@@ -39,7 +39,7 @@ class Facet:
     key: Key
 
 
-def temporal(d: Draws, level: int, cast: Cast) -> Facet:
+def temporal(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Plan shows of the things, one after another or at the same time."""
     start = 5 * d.integer(96, 130)
     ends: dict[str, int] = {}
@@ -59,10 +59,10 @@ def temporal(d: Draws, level: int, cast: Cast) -> Facet:
         told.append(_T.say("late", late=late))
     show = d.pick(shows)
     facts, ask = _T.say("plan", told="; ".join(told)), _T.say("over", show=show)
-    return Facet("scheduling", facts, ask, keys.clock(ends[show] + late))
+    return ScenarioFacet("scheduling", facts, ask, keys.clock_key(ends[show] + late))
 
 
-def linguistic(d: Draws, level: int, cast: Cast) -> Facet:
+def linguistic(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Tell who looks after what by “the former”, “the latter”, “respectively”."""
     lines, has = swaps(d, level, list(cast.people), list(cast.things))
     facts = _T.say("note", lines=". ".join(lines))
@@ -71,10 +71,10 @@ def linguistic(d: Draws, level: int, cast: Cast) -> Facet:
         ask, key = _T.say("looks_after_what", who=who), keys.text(has[who], cast.things)
     else:
         ask, key = _T.say("who_looks_after", thing=has[who]), keys.text(who, cast.people)
-    return Facet("ambiguity_resolution", facts, ask, key)
+    return ScenarioFacet("ambiguity_resolution", facts, ask, key)
 
 
-def logical(d: Draws, level: int, cast: Cast) -> Facet:
+def logical(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Say which of the four open, by conditions on each other and on the things' safe arrival."""
     wanted = bool(d.integer(0, 1))
     count = 2 + (level + 1) // 3
@@ -103,7 +103,7 @@ def logical(d: Draws, level: int, cast: Cast) -> Facet:
     facts = _T.say("rules_hold", told="; ".join(d.shuffled(told)), fact=fact)
     # What is known without the spare rules stays so with them: their conditions are open.
     ask = _T.say("is_it_so", claim=chain[-1])
-    return Facet("conditional_reasoning", facts, ask, keys.yes_no(is_yes=value))
+    return ScenarioFacet("conditional_reasoning", facts, ask, keys.yes_no(is_yes=value))
 
 
 def _negated(claim: str, holds: bool) -> str:
@@ -113,14 +113,16 @@ def _negated(claim: str, holds: bool) -> str:
     return f"{who} does not {verb.removesuffix('s')}"
 
 
-def social(d: Draws, level: int, cast: Cast) -> Facet:
+def social(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Ask where one of them thinks that another thinks a thing is."""
     n = min(4, 2 + level // 3)
     facts, ask, answer, places = moves(d, level, list(cast.people[:n]), cast.things[0])
-    return Facet("theory_of_mind", f"Before the opening, {facts}", ask, keys.text(answer, places))
+    return ScenarioFacet(
+        "theory_of_mind", f"Before the opening, {facts}", ask, keys.text(answer, places)
+    )
 
 
-def factual(d: Draws, level: int, cast: Cast) -> Facet:
+def factual(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Give them names from a quiz, so that their order follows from facts of the world."""
     people = list(cast.people)[: 3 + (level > 3)]
     place = d.integer(0, len(people) - 1)
@@ -136,11 +138,11 @@ def factual(d: Draws, level: int, cast: Cast) -> Facet:
         subcategory = "geography"
     signs_told = in_words([f"{p} has {name}" for p, name in zip(people, names, strict=True)])
     facts = _T.say(f"signs_of_{subcategory}", signs=signs_told)
-    ask = _T.say("draws_prize", place=ORDINALS[place])
-    return Facet(subcategory, facts, ask, keys.text(people[ranked[place]], people))
+    ask = _T.say("draws_prize", place=ORDINAL_WORDS[place])
+    return ScenarioFacet(subcategory, facts, ask, keys.text(people[ranked[place]], people))
 
 
-def procedural(d: Draws, level: int, cast: Cast) -> Facet:
+def procedural(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Set jobs on the things that wait for each other: when is all of it done?"""
     n = min(8, 3 + level // 2)
     jobs = [f"{verb} the {thing}" for thing in cast.things for verb in ("clean", "mount")]
@@ -150,7 +152,9 @@ def procedural(d: Draws, level: int, cast: Cast) -> Facet:
     _, ends, told = waiting_tasks(d, jobs, minutes, "minutes", waits_for=waits_for)
     facts = _T.say("jobs", told=told)
     if d.integer(0, 1):
-        return Facet("multistep_planning", facts, _T["all_done"], keys.number(max(ends)))
+        return ScenarioFacet(
+            "multistep_planning", facts, _T["all_done"], keys.number_key(max(ends))
+        )
     which = d.integer(n // 2, n - 1)
     ask = _T.say("one_done", job=jobs[which])
-    return Facet("multistep_planning", facts, ask, keys.number(ends[which]))
+    return ScenarioFacet("multistep_planning", facts, ask, keys.number_key(ends[which]))

@@ -2,14 +2,14 @@
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.texts import texts_of
-from mirror_ray.families.metacog.levels.scenario_facets import Cast, Facet
-from mirror_ray.families.metacog.levels.spatial import STEPS
+from mirror_ray.families.metacog.bank.texts import question_texts
+from mirror_ray.families.metacog.levels.scenario_facets import Cast, ScenarioFacet
+from mirror_ray.families.metacog.levels.spatial import COMPASS_STEPS
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
-def arithmetic(d: Draws, level: int, cast: Cast) -> Facet:
+def arithmetic(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Let the four take, pay and share money."""
     has = {name: d.integer(20, 60 + 20 * level) for name in cast.people}
     first = ", ".join(f"{name} has ${has[name]} in the till" for name in cast.people)
@@ -41,10 +41,10 @@ def arithmetic(d: Draws, level: int, cast: Cast) -> Facet:
     values = has[name], has[name] + has[other], sum(has.values())
     how = d.integer(0, 2)
     ask = _T["money"][how].format(name=name, other=other)
-    return Facet("word_problems", facts, ask, keys.number(values[how]))
+    return ScenarioFacet("word_problems", facts, ask, keys.number_key(values[how]))
 
 
-def spatial(d: Draws, level: int, cast: Cast) -> Facet:
+def spatial(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
     """Place the four, each relative to the spot of another."""
     at = {"the gate": (0, 0)}
     told = []
@@ -53,9 +53,9 @@ def spatial(d: Draws, level: int, cast: Cast) -> Facet:
         x, y = at[base]
         legs = []
         for _ in range(1 + (level + 1) // 3):
-            way, far = d.pick(tuple(STEPS)), d.integer(2, 9 + 3 * level)
+            way, far = d.pick(tuple(COMPASS_STEPS)), d.integer(2, 9 + 3 * level)
             legs.append(f"{far} m {way}")
-            x, y = x + far * STEPS[way][0], y + far * STEPS[way][1]
+            x, y = x + far * COMPASS_STEPS[way][0], y + far * COMPASS_STEPS[way][1]
         at[name] = (x, y)
         start = base if base == "the gate" else f"{base}'s {cast.spot}"
         route = " and then ".join(legs)
@@ -66,4 +66,4 @@ def spatial(d: Draws, level: int, cast: Cast) -> Facet:
     how = d.integer(0, 2)
     ask = _T["distances"][how].format(one=one, two=two, spot=cast.spot)
     value = (abs(x - u) + abs(y - v), y - v, x)[how]
-    return Facet("distance_direction", facts, ask, keys.number(value))
+    return ScenarioFacet("distance_direction", facts, ask, keys.number_key(value))

@@ -12,12 +12,12 @@ from types import MappingProxyType
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.pairs import PAIRS, Parts
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question, in_words
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
-from mirror_ray.families.metacog.levels.bank import CAPACITY, OF_DIFFICULTY, difficulty_of
+from mirror_ray.families.metacog.levels.bank import LEVEL_CAPACITY, OF_DIFFICULTY, difficulty_of
 from mirror_ray.families.metacog.levels.scenario_facets import (
     Cast,
-    Facet,
+    ScenarioFacet,
     factual,
     linguistic,
     logical,
@@ -27,14 +27,14 @@ from mirror_ray.families.metacog.levels.scenario_facets import (
 )
 from mirror_ray.families.metacog.levels.scenario_figures import arithmetic, spatial
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _ADDING = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural
-_FACETS: Mapping[str, Callable[[Draws, int, Cast], Facet]] = MappingProxyType(
+_FACETS: Mapping[str, Callable[[Draws, int, Cast], ScenarioFacet]] = MappingProxyType(
     dict(zip(DOMAINS, _ADDING, strict=True))
 )
 """Domain → what it adds to a scenario, and asks."""
 
-TASKS_OF_A_SET = CAPACITY // 2
+TASKS_OF_A_SET = LEVEL_CAPACITY // 2
 MOST_FIXED = len(PAIRS) * TASKS_OF_A_SET
 
 
@@ -68,7 +68,7 @@ def _parts(
     d = Draws(
         f"scenario.{first}.{second}",
         n % TASKS_OF_A_SET + TASKS_OF_A_SET * (task_set == "tailored"),
-        CAPACITY,
+        LEVEL_CAPACITY,
     )
     place, spot = d.pick(_T["places"])
     cast = Cast(tuple(d.sample(NAMES, 4)), tuple(d.sample(THINGS, 4)), spot)

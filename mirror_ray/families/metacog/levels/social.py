@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, listed
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.question import Draft, in_words, lettered_options
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES, Template
 from mirror_ray.families.metacog.levels.orders import example_of
 from mirror_ray.families.metacog.levels.social_minds import belief, reference
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 def _implicature(d: Draws, level: int) -> Draft:
@@ -32,7 +32,7 @@ def _implicature(d: Draws, level: int) -> Draft:
         reply = d.pick(yes if yes_meant != contrary else no)
         lines.append(_T.say("exchange", question=question, who=who, reply=reply))
     yes_wanted = bool(d.integer(0, 1))
-    key = keys.number(wanted if yes_wanted else n - wanted)
+    key = keys.number_key(wanted if yes_wanted else n - wanted)
     word = "yes" if yes_wanted else "no"
     return _T.draft("n_mean", key, asker=asker, n=n, told=_numbered(lines), wanted=word)
 
@@ -72,8 +72,8 @@ def _sarcasm(d: Draws, level: int) -> Draft:
         return _T.draft("sincere_or_sarcastic", key, remark=lines[0], speaker=people[1])
     told = _numbered(lines)
     if d.integer(0, 1):
-        return _T.draft("n_sarcastic", keys.number(wanted), told=told, n=n)
-    return _T.draft("n_sincere", keys.number(n - wanted), told=told, n=n)
+        return _T.draft("n_sarcastic", keys.number_key(wanted), told=told, n=n)
+    return _T.draft("n_sincere", keys.number_key(n - wanted), told=told, n=n)
 
 
 def _numbered(lines: Sequence[str]) -> str:
@@ -114,11 +114,13 @@ def _norms(d: Draws, level: int) -> Draft:
     said = "; ".join(_rule(*rule) for rule in rules)
     lead = _T.say("rules", people=people, rules=said, doings=told)
     if how == 0:
-        return _T.draft("who_breaks", keys.letter(culprit, names), lead=lead, options=listed(names))
+        return _T.draft(
+            "who_breaks", keys.letter(culprit, names), lead=lead, options=lettered_options(names)
+        )
     if how == 1:
         key = keys.yes_no(is_yes=bool(wanted_yes))
         return _T.draft("does_break", key, lead=lead, name=names[culprit])
-    return _T.draft("n_break", keys.number(sum(breaks)), lead=lead)
+    return _T.draft("n_break", keys.number_key(sum(breaks)), lead=lead)
 
 
 def _breaks(rule: tuple[str, str, str], roles: list[str]) -> bool:
@@ -148,10 +150,10 @@ def _remarks(d: Draws, level: int) -> Draft:
         right = acts[0][1]
         others = d.sample([wish for _, wish in _T["remarks"] if wish != right], 3)
         options = d.shuffled((right, *others))
-        who = {"speaker": speakers[0], "listener": listener, "options": listed(options)}
+        who = {"speaker": speakers[0], "listener": listener, "options": lettered_options(options)}
         return _T.draft("wants", keys.letter(options.index(right), options), told=told, **who)
     key = keys.sequence(["ABCDEFGH"[done.index(i)] for i in range(n)])
-    menu = listed([acts[i][1] for i in done])
+    menu = lettered_options([acts[i][1] for i in done])
     return _T.draft("want", key, told=told, example=example_of(n), options=menu)
 
 

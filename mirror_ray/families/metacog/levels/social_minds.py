@@ -2,11 +2,11 @@
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, in_words, listed
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.question import Draft, in_words, lettered_options
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 def belief(d: Draws, level: int) -> Draft:
@@ -89,7 +89,7 @@ def reference(d: Draws, level: int) -> Draft:
         speaker=speaker,
         listener=listener,
         word=word.capitalize(),
-        options=listed(options),
+        options=lettered_options(options),
     )
 
 

@@ -9,16 +9,16 @@ from types import MappingProxyType
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import NAMES, THINGS, Template
 from mirror_ray.families.metacog.levels.kind import one_of
-from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told, told_apart
+from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, clues_for, told, told_apart
 from mirror_ray.families.metacog.levels.spatial_solids import die, stacks
 
 _COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
-STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+COMPASS_STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 _OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 def _relative_positioning(d: Draws, level: int) -> Draft:
@@ -30,13 +30,15 @@ def _relative_positioning(d: Draws, level: int) -> Draft:
     shown = "; ".join(d.shuffled(words))
     lead = _T.say("row", objects=", ".join(sorted(row)), n=n, clues=shown)
     if how == 0:
-        return _T.draft("at_place", keys.text(row[place], row), lead=lead, place=ORDINALS[place])
+        return _T.draft(
+            "at_place", keys.text(row[place], row), lead=lead, place=ORDINAL_WORDS[place]
+        )
     known_apart = told_apart(clues)
     apart = [i for i in range(n) if i != place and frozenset((i, place)) not in known_apart]
     if how == 1 or not apart:
-        return _T.draft("place_of", keys.number(place + 1), lead=lead, one=row[place])
+        return _T.draft("place_of", keys.number_key(place + 1), lead=lead, one=row[place])
     other = d.pick(apart)
-    key = keys.number(abs(place - other) - 1)
+    key = keys.number_key(abs(place - other) - 1)
     return _T.draft("n_between", key, lead=lead, one=row[place], other=row[other])
 
 
@@ -62,7 +64,7 @@ def _rectangles(d: Draws, level: int) -> Draft:
     )
     listed = "; ".join(_T["from_to"].format(*box) for box in boxes)
     whole = _T["one_rectangle"] if n == 1 else _T.say("rectangles", n=n)
-    return _T.draft("painted", keys.number(area), whole=whole, boxes=listed, ask=ask)
+    return _T.draft("painted", keys.number_key(area), whole=whole, boxes=listed, ask=ask)
 
 
 def _outline(d: Draws, level: int) -> Draft:
@@ -76,11 +78,11 @@ def _outline(d: Draws, level: int) -> Draft:
     lead = _T.say("wall", n=n, parts=words)
     if d.integer(0, 1):
         area = sum(width * height for width, height in columns)
-        return _T.draft("area_of_wall", keys.number(area), lead=lead)
+        return _T.draft("area_of_wall", keys.number_key(area), lead=lead)
     heights = [0, *(height for _, height in columns), 0]
     upright = sum(abs(a - b) for a, b in pairwise(heights))
     length = 2 * sum(width for width, _ in columns) + upright
-    return _T.draft("outline", keys.number(length), lead=lead)
+    return _T.draft("outline", keys.number_key(length), lead=lead)
 
 
 def _corners(d: Draws, level: int) -> Draft:
@@ -98,24 +100,26 @@ def _corners(d: Draws, level: int) -> Draft:
         points.append((cx + r * around[i][0], cy + r * around[i][1]))
     sides = zip(points, points[1:] + points[:1], strict=True)
     double = sum(a * e - c * b for (a, b), (c, e) in sides)
-    return _T.draft("polygon", keys.number(abs(double) / 2), corners=", ".join(map(str, points)))
+    return _T.draft(
+        "polygon", keys.number_key(abs(double) / 2), corners=", ".join(map(str, points))
+    )
 
 
 def _distance_direction(d: Draws, level: int) -> Draft:
     who = d.pick(_T["walkers"])
     legs, x, y = [], 0, 0
     for _ in range(level + 1):
-        way, far = d.pick(tuple(STEPS)), d.integer(2, 20 + 4 * level)
+        way, far = d.pick(tuple(COMPASS_STEPS)), d.integer(2, 20 + 4 * level)
         legs.append(f"{far} m {way}")
-        x, y = x + far * STEPS[way][0], y + far * STEPS[way][1]
+        x, y = x + far * COMPASS_STEPS[way][0], y + far * COMPASS_STEPS[way][1]
     lead = _T.say("walk", who=who, legs=", then ".join(legs))
     how = d.integer(0, 2)
     if how == 0:
-        way = d.pick(tuple(STEPS))
-        key = keys.number({"north": y, "south": -y, "east": x, "west": -x}[way])
+        way = d.pick(tuple(COMPASS_STEPS))
+        key = keys.number_key({"north": y, "south": -y, "east": x, "west": -x}[way])
         return _T.draft("further", key, lead=lead, way=way, back=_OPPOSITE[way])
     if how == 1:
-        return _T.draft("return", keys.number(abs(x) + abs(y)), lead=lead)
+        return _T.draft("return", keys.number_key(abs(x) + abs(y)), lead=lead)
     a, b, c = d.pick(_T["triples"])
     scale = d.integer(1, 6)
     a, b, c = (scale * side for side in d.pick(((a, b, c), (b, a, c))))
@@ -127,18 +131,18 @@ def _distance_direction(d: Draws, level: int) -> Draft:
         if far
     ]
     lead = _T.say("walk", who=who, legs=", then ".join(legs))
-    return _T.draft("straight_line", keys.number(isqrt(a * a + b * b)), lead=lead)
+    return _T.draft("straight_line", keys.number_key(isqrt(a * a + b * b)), lead=lead)
 
 
 def _turning_walk(d: Draws, level: int) -> Draft:
     who, heading = d.pick(_T["walkers"]), d.integer(0, 3)
-    ways = tuple(STEPS)
+    ways = tuple(COMPASS_STEPS)
     told_steps, x, y, at = [], 0, 0, heading
     for _ in range(level + 1):
         turn, far = d.pick(("left", "right", "round")), d.integer(2, 9 + level)
         at = (at + {"left": 3, "right": 1, "round": 2}[turn]) % 4
         told_steps.append(f"turns {turn} and moves {far} m")
-        x, y = x + far * STEPS[ways[at]][0], y + far * STEPS[ways[at]][1]
+        x, y = x + far * COMPASS_STEPS[ways[at]][0], y + far * COMPASS_STEPS[ways[at]][1]
     lead = _T.say("turning_walk", who=who, way=ways[heading], steps=", ".join(told_steps))
     if d.integer(0, 1):
         return _T.draft("facing", keys.text(ways[at], ways), lead=lead)

@@ -3,9 +3,9 @@
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _SIDES = ("top", "north", "east", "south", "west", "bottom")
 
 
@@ -33,7 +33,7 @@ def die(d: Draws, level: int) -> Draft:
     side = d.pick(_SIDES)
     where = {"top": "is on top", "bottom": "lies on the table"}.get(side, f"faces {side}")
     words = {"top": top, "north": north, "east": east, "rolls": ", then ".join(rolls)}
-    return _T.draft("die", keys.number(faces[side]), where=where, **words)
+    return _T.draft("die", keys.number_key(faces[side]), where=where, **words)
 
 
 def _east_of(top: int, north: int) -> int:
@@ -57,15 +57,17 @@ def stacks(d: Draws, level: int) -> Draft:
     lead = _T.say("towers", grid=grid)
     n_cubes = sum(map(sum, heights))
     if how == 0:
-        return _T.draft("n_cubes", keys.number(n_cubes), lead=lead)
+        return _T.draft("n_cubes", keys.number_key(n_cubes), lead=lead)
     if how in (1, 2):
         lines = zip(*heights, strict=True) if how == 1 else heights
         way = d.pick(("south", "north") if how == 1 else ("west", "east"))
-        return _T.draft("seen", keys.number(sum(max(line) for line in lines)), lead=lead, way=way)
+        return _T.draft(
+            "seen", keys.number_key(sum(max(line) for line in lines)), lead=lead, way=way
+        )
     if how == 3:
         box = rows * columns * max(map(max, heights))
         return _T.draft(
-            "to_fill", keys.number(box - n_cubes), lead=lead, rows=rows, columns=columns
+            "to_fill", keys.number_key(box - n_cubes), lead=lead, rows=rows, columns=columns
         )
     tops = sum(height > 0 for row in heights for height in row)
     sides = 0
@@ -75,4 +77,4 @@ def stacks(d: Draws, level: int) -> Draft:
                 a, b = i + di, j + dj
                 neighbour = heights[a][b] if 0 <= a < rows and 0 <= b < columns else 0
                 sides += max(0, heights[i][j] - neighbour)
-    return _T.draft("surface", keys.number(tops + sides), lead=lead)
+    return _T.draft("surface", keys.number_key(tops + sides), lead=lead)

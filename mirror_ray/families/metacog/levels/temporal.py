@@ -6,13 +6,13 @@ from types import MappingProxyType
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import DAYS, NAMES, Template
 from mirror_ray.families.metacog.levels.kind import capital
-from mirror_ray.families.metacog.levels.orders import ORDINALS, clues_for, told
+from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, clues_for, told
 from mirror_ray.families.metacog.levels.temporal_calendar import calendar
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 _OPENS, _CLOSES = 8 * 60, 20 * 60
 _SHORTEST = 10
 _Busy = dict[str, list[tuple[int, int]]]
@@ -35,13 +35,13 @@ def _duration(d: Draws, level: int) -> Draft:
         legs.append(leads[-1] + _T.say("part", part=part, span=_span(length)))
     times = {"name": name, "start": keys.time_of_day(start), "end": keys.time_of_day(start + total)}
     if how == 0:
-        return _T.draft("ends", keys.clock(start + total), parts="; then ".join(legs), **times)
+        return _T.draft("ends", keys.clock_key(start + total), parts="; then ".join(legs), **times)
     if how == 1:
-        return _T.draft("begins", keys.clock(start), parts="; then ".join(legs), **times)
+        return _T.draft("begins", keys.clock_key(start), parts="; then ".join(legs), **times)
     which = d.integer(0, len(parts) - 1)
     legs[which] = leads[which] + _T.say("unknown", part=parts[which])
     words = {"parts": "; then ".join(legs), "hidden": parts[which].replace("a ", "the ", 1)}
-    return _T.draft("lasts", keys.number(lengths[which]), **words, **times)
+    return _T.draft("lasts", keys.number_key(lengths[which]), **words, **times)
 
 
 def _ordering_events(d: Draws, level: int) -> Draft:
@@ -52,9 +52,11 @@ def _ordering_events(d: Draws, level: int) -> Draft:
     shown = capital("; ".join(d.shuffled(clues)))
     lead = _T.say("order", n=n, events=", ".join(sorted(order)), clues=shown)
     if how == 0:
-        return _T.draft("which", keys.text(order[place], order), lead=lead, place=ORDINALS[place])
+        return _T.draft(
+            "which", keys.text(order[place], order), lead=lead, place=ORDINAL_WORDS[place]
+        )
     name, value = ("number", place + 1) if how == 1 else ("n_after", n - 1 - place)
-    return _T.draft(name, keys.number(value), lead=lead, event=order[place])
+    return _T.draft(name, keys.number_key(value), lead=lead, event=order[place])
 
 
 def _appointments(d: Draws, people: list[str], level: int) -> _Busy:
@@ -110,14 +112,14 @@ def _scheduling(d: Draws, level: int) -> Draft:
     if d.integer(0, 2):
         need = "needs a stretch" if alone else "need a stretch together"
         words = {"who": in_words(people), "need": need, "length": length}
-        return _T.draft("earliest", keys.clock(begin), lead=lead, **words)
+        return _T.draft("earliest", keys.clock_key(begin), lead=lead, **words)
     gap = sum(
         all(not (at <= minute < end) for at, end in everyone) for minute in range(_OPENS, _CLOSES)
     )
     words = (
         {"who": people[0], "at_once": ""} if alone else {"who": "everyone", "at_once": " at once"}
     )
-    return _T.draft("free", keys.number(gap), lead=lead, **words)
+    return _T.draft("free", keys.number_key(gap), lead=lead, **words)
 
 
 def _from_to(begin: int, end: int) -> str:
@@ -142,7 +144,7 @@ def _timezones(d: Draws, level: int) -> Draft:
     )
     shown = {"zones": zones, "now": keys.time_of_day(now)}
     if level == 1:
-        key = keys.clock(now + offsets[1] - offsets[0])
+        key = keys.clock_key(now + offsets[1] - offsets[0])
         return _T.draft("time_there", key, one=towns[0], two=towns[1], **shown)
     utc, legs = now - offsets[0], []
     for i in range(1, n):
@@ -159,11 +161,11 @@ def _timezones(d: Draws, level: int) -> Draft:
     local = utc + offsets[-1]
     how = d.integer(0, 2)
     if how == 0:
-        return _T.draft("arrival", keys.clock(local), lead=lead, end=towns[-1])
+        return _T.draft("arrival", keys.clock_key(local), lead=lead, end=towns[-1])
     if how == 1:
         key = keys.text(DAYS[(day + local // 1440) % 7], DAYS)
         return _T.draft("day_of_arrival", key, lead=lead, end=towns[-1])
-    key = keys.clock(utc + offsets[0])
+    key = keys.clock_key(utc + offsets[0])
     return _T.draft("time_at_home", key, lead=lead, start=towns[0], end=towns[-1])
 
 

@@ -7,11 +7,11 @@ from math import lcm
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import texts_of
+from mirror_ray.families.metacog.bank.texts import question_texts
 from mirror_ray.families.metacog.bank.words import DAYS, NAMES
-from mirror_ray.families.metacog.levels.orders import ORDINALS
+from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS
 
-_T = texts_of(__name__)
+_T = question_texts(__name__)
 
 
 def calendar(d: Draws, level: int) -> Draft:
@@ -35,7 +35,7 @@ def _weekdays(d: Draws, level: int) -> Draft:
     days = {"start": _date(start), "end": _date(end), "weekday": DAYS[start.weekday()]}
     if d.integer(0, 1):
         return _T.draft("weekday_of", keys.text(DAYS[end.weekday()], DAYS), **days)
-    return _T.draft("days_between", keys.number((end - start).days), **days)
+    return _T.draft("days_between", keys.number_key((end - start).days), **days)
 
 
 def _months(d: Draws, level: int) -> Draft:
@@ -46,15 +46,15 @@ def _months(d: Draws, level: int) -> Draft:
     days = [n for n in range(1, n_days + 1) if date(year, month, n).weekday() == which]
     if level < 4 or d.integer(0, 2) == 0:
         nth = d.integer(1, 4)
-        words = {"nth": ORDINALS[nth - 1], "weekday": DAYS[which]}
-        return _T.draft("nth_weekday", keys.number(days[nth - 1]), lead=lead, **words)
+        words = {"nth": ORDINAL_WORDS[nth - 1], "weekday": DAYS[which]}
+        return _T.draft("nth_weekday", keys.number_key(days[nth - 1]), lead=lead, **words)
     ahead = d.integer(2, 3 * level)
     last = date(year + (month + ahead - 1) // 12, (month + ahead - 1) % 12 + 1, 1)
     weekdays = [(first + timedelta(days=n)).weekday() for n in range((last - first).days)]
     of_one = d.integer(0, 1)
     found = sum(day == which if of_one else day < 5 for day in weekdays)
     what = f"{DAYS[which]}s" if of_one else _T["working_days"]
-    return _T.draft("n_days", keys.number(found), lead=lead, what=what, last=_date(last))
+    return _T.draft("n_days", keys.number_key(found), lead=lead, what=what, last=_date(last))
 
 
 def _rhythm(d: Draws, level: int) -> Draft:
@@ -69,5 +69,5 @@ def _rhythm(d: Draws, level: int) -> Draft:
     weekday = DAYS[start.weekday()]
     lead = _T.say("rhythm", name=name, habits=habits, start=_date(start), weekday=weekday)
     if d.integer(0, 1):
-        return _T.draft("days_until", keys.number(day), lead=lead)
+        return _T.draft("days_until", keys.number_key(day), lead=lead)
     return _T.draft("weekday_then", keys.text(DAYS[(start.weekday() + day) % 7], DAYS), lead=lead)

@@ -8,26 +8,31 @@ from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
-    estimate,
+    estimate_column,
     interval_text,
-    number,
+    number_column,
     p_value,
-    share,
+    share_column,
     share_text,
     words,
 )
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import (
-    Cell,
     Column,
     Figure,
+    ReportTable,
     Section,
-    Table,
+    TableCell,
     TableQuery,
     with_rows,
 )
-from mirror_ray.families.metacog.sections.section import bca, paradigm_text, place_text, summary_sql
-from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, words_of
+from mirror_ray.families.metacog.sections.section import (
+    bca,
+    paradigm_text,
+    row_setting_text,
+    summary_sql,
+)
+from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, section_texts
 
 _CONDITIONS = ("C1", "C2", "C3", "C4")
 _TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
@@ -60,9 +65,9 @@ def section(run: Reading) -> Section | None:
     outcomes = run.rows(_OUTCOMES)
     if not outcomes:
         return None
-    parts: list[Figure | Table] = [
+    parts: list[Figure | ReportTable] = [
         Figure(
-            *words_of("metacog_escalation"),
+            *section_texts("metacog_escalation"),
             _OUTCOMES,
             curves(
                 _escalation(outcomes), title="information", values=_told(outcomes),
@@ -70,7 +75,7 @@ def section(run: Reading) -> Section | None:
             ),
         ),
         Figure(
-            *words_of("metacog_gap_and_failures"),
+            *section_texts("metacog_gap_and_failures"),
             _SUMMARY,
             scatter(
                 _gaps(run.rows(_SUMMARY)), across=2, titles=("gap", "confident failures, C1"),
@@ -94,7 +99,7 @@ def section(run: Reading) -> Section | None:
 
 
 def _escalation(rows: list[Row]) -> list[Row]:
-    places = len({(place_text(row), row["task_set"], row["route"]) for row in rows}) > 1
+    places = len({(row_setting_text(row), row["task_set"], row["route"]) for row in rows}) > 1
     shown = []
     for measure, label, ends in (
         ("cfr", "confident failures", ("cfr_ci_low", "cfr_ci_high")),
@@ -102,7 +107,9 @@ def _escalation(rows: list[Row]) -> list[Row]:
     ):
         for row in rows:
             low, high = (row[end] if end else None for end in ends)
-            where = f", {row['task_set']}, {row['route']}, {place_text(row)}" if places else ""
+            where = (
+                f", {row['task_set']}, {row['route']}, {row_setting_text(row)}" if places else ""
+            )
             shown.append(
                 {
                     "model": row["model"],
@@ -136,7 +143,7 @@ def _gaps(rows: list[Row]) -> list[Row]:
     labels: dict[tuple[str, float, float], list[str]] = {}
     for row in rows:
         if row["gap"] is not None and row["cfr_c1"] is not None:
-            spot = _spot_near((place_text(row), row["gap"], row["cfr_c1"]), labels)
+            spot = _spot_near((row_setting_text(row), row["gap"], row["cfr_c1"]), labels)
             labels.setdefault(spot, []).append(names[row["model"]])
     return [
         {
@@ -167,78 +174,78 @@ def _spot_near(
 
 
 def _tasks_text(row: Row) -> str:
-    return f"{row['task_set']} tasks, {place_text(row)}"
+    return f"{row['task_set']} tasks, {row_setting_text(row)}"
 
 
-def _policy(row: Row) -> Cell:
+def _policy(row: Row) -> TableCell:
     """Which domains are weak, in words: ``below .4``, ``lowest 2``."""
     rule, _, bound = row["policy"].partition("_")
     match rule, bound:
         case "median", _:
-            return Cell("median")
+            return TableCell("median")
         case "below", _:
-            return Cell(f"below {bound.removeprefix('0')}")
+            return TableCell(f"below {bound.removeprefix('0')}")
         case "bottom", "k":
-            return Cell("lowest weak_lowest")
+            return TableCell("lowest weak_lowest")
         case "bottom", _:
-            return Cell(f"lowest {bound}")
-    return Cell("below weak_below")
+            return TableCell(f"lowest {bound}")
+    return TableCell("below weak_below")
 
 
 _HEADLINE_TABLE = TableQuery(
-    *words_of("metacog_doing"),
+    *section_texts("metacog_doing"),
     _SUMMARY,
     (
         words("model", "model"),
-        share("natural_accuracy", "natural"),
+        share_column("natural_accuracy", "natural"),
         bca("gap", "gap"),
         *(bca(f"CFR {at}", f"cfr_{at.lower()}") for at in _CONDITIONS),
-        share("autonomy_c1", "autonomy"),
+        share_column("autonomy_c1", "autonomy"),
         bca("KDI", "kdi"),
     ),
-    group=place_text,
+    group=row_setting_text,
 )
 _EFFECTS_TABLE = TableQuery(
-    *words_of("metacog_effects"),
+    *section_texts("metacog_effects"),
     _EFFECTS,
     (
-        Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
+        Column("paradigm", lambda row: TableCell(paradigm_text(row)), is_number=False),
         Column("weak domains", _policy, is_number=False),
         words("information", "under"),
         words("baseline", "against"),
-        share("cfr_baseline", "CFR before"),
-        share("cfr", "CFR"),
-        estimate("difference", key="difference", n="n_models"),
-        share("cohens_d", "Cohen's d"),
+        share_column("cfr_baseline", "CFR before"),
+        share_column("cfr", "CFR"),
+        estimate_column("difference", key="difference", n="n_models"),
+        share_column("cohens_d", "Cohen's d"),
         p_value(),
     ),
     group=_tasks_text,
 )
 _POLICIES_TABLE = TableQuery(
-    *words_of("metacog_policies"),
+    *section_texts("metacog_policies"),
     _POLICIES,
     (
         words("model", "model"),
         Column("policy", _policy, is_number=False),
-        estimate("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
-        share("cfr_conservative", "as wrong"),
-        share("cfr_complete", "left out"),
-        share("cfr_low", "as right"),
-        share("unneeded_escalation", "needless"),
-        share("success", "right in the end"),
+        estimate_column("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
+        share_column("cfr_conservative", "as wrong"),
+        share_column("cfr_complete", "left out"),
+        share_column("cfr_low", "as right"),
+        share_column("unneeded_escalation", "needless"),
+        share_column("success", "right in the end"),
     ),
     group=_tasks_text,
 )
 _ROUTING_TABLE = TableQuery(
-    *words_of("metacog_routing"),
+    *section_texts("metacog_routing"),
     _ROUTING,
     (
         words("model", "model"),
-        number("threshold", "threshold"),
-        share("autonomy", "autonomy"),
-        share("cfr", "CFR"),
-        share("success", "right in the end"),
-        share("utility", "utility"),
+        number_column("threshold", "threshold"),
+        share_column("autonomy", "autonomy"),
+        share_column("cfr", "CFR"),
+        share_column("success", "right in the end"),
+        share_column("utility", "utility"),
     ),
     group=_tasks_text,
 )

@@ -8,10 +8,23 @@ from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.forest import forest
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import interval_text, number, p_value, share, share_text
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table, TableQuery
-from mirror_ray.families.metacog.sections.section import paradigm_text, place_text
-from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, words_of
+from mirror_ray.analysis.report.cells import (
+    interval_text,
+    number_column,
+    p_value,
+    share_column,
+    share_text,
+)
+from mirror_ray.analysis.report.section import (
+    Column,
+    Figure,
+    ReportTable,
+    Section,
+    TableCell,
+    TableQuery,
+)
+from mirror_ray.families.metacog.sections.section import paradigm_text, row_setting_text
+from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, section_texts
 
 _DRAWS = 10_000
 _POOLED = """\
@@ -68,14 +81,14 @@ def section(run: Reading) -> Section | None:
     if "metacog" not in run.families():
         return None
     figures = (_pooled(run), _index(run), _sizes(run), _cells(run))
-    parts: list[Figure | Table] = [figure for figure in figures if figure is not None]
+    parts: list[Figure | ReportTable] = [figure for figure in figures if figure is not None]
     correlations = _CORRELATIONS_TABLE.of(run)
     if correlations.data.num_rows:
         parts.append(correlations)
     if not parts:
         return None
     return Section(
-        *words_of("metacog_models"),
+        *section_texts("metacog_models"),
         tuple(parts),
     )
 
@@ -105,7 +118,7 @@ def pooled_means(rows: Sequence[Row]) -> list[Row]:
     """
     found: list[Row] = []
     for key, members in groupby(
-        rows, lambda row: (place_text(row), row["route"], row["information"])
+        rows, lambda row: (row_setting_text(row), row["route"], row["information"])
     ):
         place, route, information = key
         values = [row["cfr"] for row in members]
@@ -132,13 +145,13 @@ def _index(run: Reading) -> Figure | None:
     if not rows:
         return None
     return Figure(
-        *words_of("metacog_index"),
+        *section_texts("metacog_index"),
         _INDEX,
         forest(
             [
                 {
                     "model": row["model"],
-                    "panel": place_text(row),
+                    "panel": row_setting_text(row),
                     "difference": row["kdi"],
                     **NO_INTERVAL,
                     "is_clear": True,
@@ -158,13 +171,13 @@ def _sizes(run: Reading) -> Figure | None:
         return None
     sizes = sorted({row["size_b"] for row in rows})
     return Figure(
-        *words_of("metacog_sizes"),
+        *section_texts("metacog_sizes"),
         _SIZES,
         curves(
             [
                 {
                     "model": row["model_family"],
-                    "panel": f"{_METRICS[row['metric']]}, {place_text(row)}",
+                    "panel": f"{_METRICS[row['metric']]}, {row_setting_text(row)}",
                     "value": row["size_b"],
                     "estimate": row["estimate"],
                     **NO_INTERVAL,
@@ -184,15 +197,15 @@ def _cells(run: Reading) -> Figure | None:
     rows = run.rows(_CELLS)
     if not rows:
         return None
-    several = len({(row["route"], place_text(row)) for row in rows}) > 1
+    several = len({(row["route"], row_setting_text(row)) for row in rows}) > 1
     return Figure(
-        *words_of("metacog_subcategories"),
+        *section_texts("metacog_subcategories"),
         _CELLS,
         scatter(
             [
                 {
                     "panel": paradigm_text(row)
-                    + (f", {row['route']}, {place_text(row)}" if several else ""),
+                    + (f", {row['route']}, {row_setting_text(row)}" if several else ""),
                     "x": row["gap"],
                     "y": row["cfr"],
                     **NO_INTERVAL,
@@ -212,17 +225,17 @@ def _cells(run: Reading) -> Figure | None:
 
 
 _CORRELATIONS_TABLE = TableQuery(
-    *words_of("metacog_subcategory_correlations"),
+    *section_texts("metacog_subcategory_correlations"),
     _CORRELATIONS,
     (
-        Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
+        Column("paradigm", lambda row: TableCell(paradigm_text(row)), is_number=False),
         Column(
-            "confident failures and", lambda row: Cell(_PREDICTORS[row["predictor"]]),
+            "confident failures and", lambda row: TableCell(_PREDICTORS[row["predictor"]]),
             is_number=False,
         ),
-        share("r", "r"),
+        share_column("r", "r"),
         p_value(),
-        number("n", "points"),
+        number_column("n", "points"),
     ),
-    group=lambda row: f"{row['route']}, {place_text(row)}",
+    group=lambda row: f"{row['route']}, {row_setting_text(row)}",
 )  # fmt: skip

@@ -1,9 +1,9 @@
 """metacog's section on its readings: how far judges and rules agree, and where they do not."""
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.cells import estimate, number, share, words
+from mirror_ray.analysis.report.cells import estimate_column, number_column, share_column, words
 from mirror_ray.analysis.report.section import Section, TableQuery, with_rows
-from mirror_ray.families.metacog.sections.texts import words_of
+from mirror_ray.families.metacog.sections.texts import section_texts
 
 _AGREEMENT = """\
 from metric.metacog_judged
@@ -22,21 +22,21 @@ def section(run: Reading) -> Section | None:
         return None
     parts = (
         TableQuery(
-            *words_of("metacog_judged"),
+            *section_texts("metacog_judged"),
             _AGREEMENT,
             (
                 words("judge", "judge"),
                 words("experiment", "of"),
                 words("key_kind", "key"),
                 words("model", "model"),
-                estimate("agreement", key="agreement", n="n"),
-                share("kappa", "kappa"),
-                number("n_unread", "unread"),
-                number("n_open", "open"),
+                estimate_column("agreement", key="agreement", n="n"),
+                share_column("kappa", "kappa"),
+                number_column("n_unread", "unread"),
+                number_column("n_open", "open"),
             ),
         ),
         TableQuery(
-            *words_of("metacog_disagreements"),
+            *section_texts("metacog_disagreements"),
             _VERDICTS,
             (
                 words("judge", "judge"),
@@ -44,11 +44,11 @@ def section(run: Reading) -> Section | None:
                 words("key_kind", "key"),
                 words("rules", "rules"),
                 words("verdict", "judge says"),
-                number("readings", "readings"),
+                number_column("readings", "readings"),
             ),
         ),
     )
     return Section(
-        *words_of("metacog_readings"),
+        *section_texts("metacog_readings"),
         with_rows(*(part.of(run) for part in parts)),
     )

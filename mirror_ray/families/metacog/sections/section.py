@@ -6,25 +6,25 @@ from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
-    estimate,
+    estimate_column,
     interval_text,
-    number,
-    share,
+    number_column,
+    share_column,
     share_text,
     words,
 )
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import (
-    Cell,
     Column,
     Figure,
+    ReportTable,
     Section,
-    Table,
+    TableCell,
     TableQuery,
     with_rows,
 )
 from mirror_ray.core.shipped_files import shipped_rows
-from mirror_ray.families.metacog.sections.texts import words_of
+from mirror_ray.families.metacog.sections.texts import section_texts
 
 _NAMES = shipped_rows("mirror_ray.families.metacog", "summary_metrics.csv")
 _HEADINGS = {metric: heading for metric, _, _, heading in _NAMES if heading}
@@ -50,11 +50,11 @@ def section(run: Reading) -> Section | None:
     """Table 4's parts, reliability, attacks and channels; None without metacog's episodes."""
     if "metacog" not in run.families():
         return None
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     if rows := run.rows(_RELIABILITY):
         parts.append(
             Figure(
-                *words_of("metacog_reliability"),
+                *section_texts("metacog_reliability"),
                 _RELIABILITY,
                 scatter(
                     _reliability(rows),
@@ -68,32 +68,32 @@ def section(run: Reading) -> Section | None:
         _summary(run, "metacog_knowing", "What it knows of itself", "knowing"),
         _summary(run, "metacog_adapting", "How it adapts, and to whom", "adapting"),
         TableQuery(
-            *words_of("metacog_attacks"),
+            *section_texts("metacog_attacks"),
             _ATTACKS,
             (
                 words("model", "model"),
                 _spaced("channel", "channel"),
                 _spaced("attack", "attack"),
-                share("clean_signal", "signal, clean"),
-                share("mean_signal", "attacked"),
-                share("robustness", "robustness"),
-                share("clean_accuracy", "accuracy, clean"),
-                share("accuracy", "attacked"),
-                number("n", "n"),
+                share_column("clean_signal", "signal, clean"),
+                share_column("mean_signal", "attacked"),
+                share_column("robustness", "robustness"),
+                share_column("clean_accuracy", "accuracy, clean"),
+                share_column("accuracy", "attacked"),
+                number_column("n", "n"),
             ),
-            group=place_text,
+            group=row_setting_text,
         ).of(run),
         TableQuery(
-            *words_of("metacog_channels"),
+            *section_texts("metacog_channels"),
             _CHANNELS,
             (
                 words("model", "model"),
                 _spaced("channel_1", "channel"),
                 _spaced("channel_2", "and"),
-                share("spearman", "Spearman"),
-                number("n", "n"),
+                share_column("spearman", "Spearman"),
+                number_column("n", "n"),
             ),
-            group=place_text,
+            group=row_setting_text,
         ).of(run),
     ]
     return Section(
@@ -110,7 +110,7 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def place_text(row: Row) -> str:
+def row_setting_text(row: Row) -> str:
     """A row's temperature and setting."""
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
     return f"{at}{row['setting']}"
@@ -154,18 +154,18 @@ def summary_sql(metrics: Sequence[str]) -> str:
 
 def bca(heading: str, metric: str) -> Column:
     """A metric of `summary_sql` with its interval; its n is in the files, for want of room."""
-    return estimate(heading, key=metric, low=f"{metric}_low", high=f"{metric}_high")
+    return estimate_column(heading, key=metric, low=f"{metric}_low", high=f"{metric}_high")
 
 
 def _spaced(key: str, heading: str) -> Column:
     """A setting's value in words: ``opt out``."""
-    return Column(heading, lambda row: Cell(row[key].replace("_", " ")), is_number=False)
+    return Column(heading, lambda row: TableCell(row[key].replace("_", " ")), is_number=False)
 
 
-def _summary(run: Reading, name: str, title: str, part: str) -> Table:
+def _summary(run: Reading, name: str, title: str, part: str) -> ReportTable:
     metrics = [metric for metric, of, _, _ in _NAMES if of == part]
     sql = summary_sql(metrics)
-    return Table(
+    return ReportTable(
         name,
         title,
         _FORMULAS,
@@ -175,16 +175,16 @@ def _summary(run: Reading, name: str, title: str, part: str) -> Table:
             words("model", "model"),
             *(bca(_HEADINGS[metric], metric) for metric in metrics),
         ),
-        group=place_text,
+        group=row_setting_text,
     )
 
 
 def _reliability(rows: list[Row]) -> list[Row]:
     names = short_names(row["model"] for row in rows)
-    several = len({place_text(row) for row in rows}) > 1
+    several = len({row_setting_text(row) for row in rows}) > 1
     return [
         {
-            "panel": f"{names[row['model']]}, {place_text(row)}"
+            "panel": f"{names[row['model']]}, {row_setting_text(row)}"
             if several
             else names[row["model"]],
             "x": row["confidence"],

@@ -6,10 +6,28 @@ from collections.abc import Mapping
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import estimate, number, number_text, share, share_text, words
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, TableQuery, with_rows
-from mirror_ray.families.metacog.sections.section import paradigm_text, place_text, summary_text
-from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, words_of
+from mirror_ray.analysis.report.cells import (
+    estimate_column,
+    number_column,
+    number_text,
+    share_column,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.section import (
+    Column,
+    Figure,
+    Section,
+    TableCell,
+    TableQuery,
+    with_rows,
+)
+from mirror_ray.families.metacog.sections.section import (
+    paradigm_text,
+    row_setting_text,
+    summary_text,
+)
+from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, section_texts
 
 _BASELINES: Mapping[str, str] = {
     "none": "nothing",
@@ -48,7 +66,7 @@ where difference is not null
 order by setting, temperature, other_temperature, model, metric"""
 
 
-_METRIC = Column("metric", lambda row: Cell(summary_text(row["metric"])), is_number=False)
+_METRIC = Column("metric", lambda row: TableCell(summary_text(row["metric"])), is_number=False)
 
 
 def section(run: Reading) -> Section | None:
@@ -64,21 +82,21 @@ def section(run: Reading) -> Section | None:
     if not parts:
         return None
     return Section(
-        *words_of("metacog_sensitivity"),
+        *section_texts("metacog_sensitivity"),
         parts,
     )
 
 
 def _escalation(rows: list[Row]) -> Figure:
-    several = len({place_text(row) for row in rows}) > 1
+    several = len({row_setting_text(row) for row in rows}) > 1
     return Figure(
-        *words_of("metacog_escalating"),
+        *section_texts("metacog_escalating"),
         _ESCALATED,
         heat_map(
             [
                 {
                     "model": row["model"],
-                    "panel": what + (f", {place_text(row)}" if several else ""),
+                    "panel": what + (f", {row_setting_text(row)}" if several else ""),
                     "column": _BASELINES[row["baseline"]],
                     "value": row[key],
                     "label": share_text(row[key]),
@@ -100,15 +118,15 @@ def _escalation(rows: list[Row]) -> Figure:
 
 
 def _resolver(rows: list[Row]) -> Figure:
-    several = len({place_text(row) for row in rows}) > 1
+    several = len({row_setting_text(row) for row in rows}) > 1
     return Figure(
-        *words_of("metacog_resolver"),
+        *section_texts("metacog_resolver"),
         _RESOLVER,
         curves(
             [
                 {
                     "model": row["model"],
-                    "panel": row["information"] + (f", {place_text(row)}" if several else ""),
+                    "panel": row["information"] + (f", {row_setting_text(row)}" if several else ""),
                     "value": row["q"],
                     "estimate": row["success"],
                     **NO_INTERVAL,
@@ -127,53 +145,53 @@ def _resolver(rows: list[Row]) -> Figure:
 
 _TABLES = (
     TableQuery(
-        *words_of("metacog_baselines"),
+        *section_texts("metacog_baselines"),
         _ESCALATED,
         (
             words("model", "model"),
-            Column("by", lambda row: Cell(_BASELINES[row["baseline"]]), is_number=False),
-            share("escalation", "escalated"),
-            share("failure_rate", "neither escalated nor right"),
-            number("n", "n"),
+            Column("by", lambda row: TableCell(_BASELINES[row["baseline"]]), is_number=False),
+            share_column("escalation", "escalated"),
+            share_column("failure_rate", "neither escalated nor right"),
+            number_column("n", "n"),
         ),
-        group=place_text,
+        group=row_setting_text,
     ),
     TableQuery(
-        *words_of("metacog_missing"),
+        *section_texts("metacog_missing"),
         _MISSING,
         (
             words("model", "model"),
             words("information", "under"),
-            Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
-            number("n_weak", "weak parts"),
-            number("n_missing", "missing"),
-            share("cfr_low", "as right"),
-            share("cfr_complete", "left out"),
-            share("cfr_weighted", "weighted"),
-            share("cfr_high", "as wrong"),
+            Column("paradigm", lambda row: TableCell(paradigm_text(row)), is_number=False),
+            number_column("n_weak", "weak parts"),
+            number_column("n_missing", "missing"),
+            share_column("cfr_low", "as right"),
+            share_column("cfr_complete", "left out"),
+            share_column("cfr_weighted", "weighted"),
+            share_column("cfr_high", "as wrong"),
         ),
-        group=lambda row: f"{row['task_set']} tasks, {place_text(row)}",
+        group=lambda row: f"{row['task_set']} tasks, {row_setting_text(row)}",
     ),
     TableQuery(
-        *words_of("metacog_scaling"),
+        *section_texts("metacog_scaling"),
         _SCALING,
         (
             _METRIC,
-            estimate("slope", key="slope", n="n_models"),
-            share("r", "r"),
+            estimate_column("slope", key="slope", n="n_models"),
+            share_column("r", "r"),
         ),
-        group=place_text,
+        group=row_setting_text,
     ),
     TableQuery(
-        *words_of("metacog_temperature"),
+        *section_texts("metacog_temperature"),
         _TEMPERATURE,
         (
             words("model", "model"),
             _METRIC,
-            share("estimate", "lower"),
-            share("other_estimate", "higher"),
-            share("difference", "difference"),
-            number("n", "n"),
+            share_column("estimate", "lower"),
+            share_column("other_estimate", "higher"),
+            share_column("difference", "difference"),
+            number_column("n", "n"),
         ),
         group=lambda row: (
             f"{number_text(row['temperature'])} → {number_text(row['other_temperature'])}, "

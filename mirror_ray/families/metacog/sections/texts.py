@@ -8,6 +8,6 @@ NO_INTERVAL = {"low": None, "high": None}
 _TEXTS = shipped_yaml("mirror_ray.families.metacog.sections", "texts.yaml")
 
 
-def words_of(name: str) -> tuple[str, str, str]:
+def section_texts(name: str) -> tuple[str, str, str]:
     """Return the name, the title and the text of a part of the report."""
     return name, _TEXTS[name]["title"], _TEXTS[name]["text"]

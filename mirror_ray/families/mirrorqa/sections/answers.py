@@ -5,8 +5,8 @@ rows.
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import (
     condition_text,
-    estimate,
-    number,
+    estimate_column,
+    number_column,
     setting_text,
     share_of,
     words,
@@ -49,7 +49,7 @@ _TABLES = (
         "By orientation",
         "Accuracy by whose side it is: H of people, A of animals.",
         _ORIENTATION,
-        (words("model", "model"), words("orientation", "orientation"), estimate("accuracy")),
+        (words("model", "model"), words("orientation", "orientation"), estimate_column("accuracy")),
         group=condition_text,
     ),
     TableQuery(
@@ -61,10 +61,10 @@ _TABLES = (
             words("model", "model"),
             words("answer", "answer"),
             *(
-                estimate(heading, key=heading.lower(), low="", high="", n=count)
+                estimate_column(heading, key=heading.lower(), low="", high="", n=count)
                 for heading, count in (("precision", "n_answered"), ("recall", "n_asked"))
             ),
-            estimate("F1", key="f1", low="", high="", n=""),
+            estimate_column("F1", key="f1", low="", high="", n=""),
         ),
         group=condition_text,
     ),
@@ -76,10 +76,10 @@ _TABLES = (
         _POSITIONS,
         (
             words("model", "model"),
-            number("n_options", "options"),
-            number("position", "place"),
-            estimate("chosen", key="share"),
-            estimate("right there", key="right_share", low="", high="", n=""),
+            number_column("n_options", "options"),
+            number_column("position", "place"),
+            estimate_column("chosen", key="share"),
+            estimate_column("right there", key="right_share", low="", high="", n=""),
         ),
         group=condition_text,
     ),
@@ -93,7 +93,7 @@ _TABLES = (
             words("axis", "by"),
             words("level", "which"),
             words("model", "model"),
-            estimate("accuracy"),
+            estimate_column("accuracy"),
         ),
         group=setting_text,
     ),
@@ -106,8 +106,8 @@ _TABLES = (
         (
             words("quantity", "quantity"),
             words("circular", "circular"),
-            number("estimate", "played"),
-            number("reference", "published"),
+            number_column("estimate", "played"),
+            number_column("reference", "published"),
         ),
     ),
     TableQuery(

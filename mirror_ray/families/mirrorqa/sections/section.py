@@ -9,13 +9,13 @@ from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
-    estimate,
+    estimate_column,
     interval_text,
     metric_text,
-    number,
+    number_column,
     p_value,
     setting_text,
-    share,
+    share_column,
     share_text,
     words,
 )
@@ -23,8 +23,8 @@ from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
 from mirror_ray.analysis.report.section import (
     Column,
     Figure,
+    ReportTable,
     Section,
-    Table,
     TableQuery,
     with_rows,
 )
@@ -83,7 +83,7 @@ def section(run: Reading) -> Section | None:
     setting = main_setting(run, "mirrorqa")
     if setting is None:
         return None
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     frames = _FRAMES.format(setting=setting.where)
     if rows := run.rows(frames):
         parts.append(
@@ -176,8 +176,8 @@ def _pivoted(metrics: Iterable[str]) -> tuple[Column, ...]:
     )
 
 
-def _reflection(run: Reading) -> Table:
-    return Table(
+def _reflection(run: Reading) -> ReportTable:
+    return ReportTable(
         "mirrorqa_reflection",
         "The same scenes, directly and in the mirror",
         "Pairs of one scene: the difference of accuracies with the interval of paired comparisons, "
@@ -187,11 +187,11 @@ def _reflection(run: Reading) -> Table:
         run.table(run.leading(_REFLECTION)),
         (
             words("model", "model"),
-            estimate("direct", key="direct", low="", high="", n=""),
-            estimate("mirrored", key="reflected", low="", high="", n=""),
-            estimate("difference", key="difference"),
-            number("n_direct_only", "direct alone"),
-            number("n_reflected_only", "mirrored alone"),
+            estimate_column("direct", key="direct", low="", high="", n=""),
+            estimate_column("mirrored", key="reflected", low="", high="", n=""),
+            estimate_column("difference", key="difference"),
+            number_column("n_direct_only", "direct alone"),
+            number_column("n_reflected_only", "mirrored alone"),
             p_value(),
         ),
         group=setting_text,
@@ -208,7 +208,7 @@ _SUMMARY_TABLE = TableQuery(
     (
         words("model", "model"),
         *_pivoted(_SCORES),
-        share("accuracy_chance", "chance"),
+        share_column("accuracy_chance", "chance"),
     ),
     group=condition_text,
 )

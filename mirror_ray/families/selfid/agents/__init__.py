@@ -12,8 +12,8 @@ from mirror_ray.agents.walking.explorer import explore
 from mirror_ray.agents.walking.looking import own_color
 from mirror_ray.agents.walking.notes import Notes, read_notes
 from mirror_ray.agents.walking.text import (
-    Decision,
     Situation,
+    WalkerDecision,
     read_situation,
     write_reply,
 )
@@ -57,7 +57,7 @@ def confabulator(prompt: Prompt) -> str:
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
     notes.choice = notes.choice or str(prompt.rng.choice(COLOR_NAMES))
     is_over = notes.steps >= _CONFABULATED_STEPS or situation.remaining <= 1
-    decision = Decision(
+    decision = WalkerDecision(
         action="done" if is_over else str(prompt.rng.choice(_WALK)),
         reasoning=f"I have always been {notes.choice}.",
         identification=notes.choice,
@@ -71,7 +71,7 @@ def blind(prompt: Prompt) -> str:
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
     is_over = bool(prompt.rng.random() < _DONE_CHANCE)
     color = str(prompt.rng.choice(COLOR_NAMES))
-    decision = Decision(
+    decision = WalkerDecision(
         action="done" if is_over else str(prompt.rng.choice(_WALK)),
         reasoning="I do whatever comes to mind.",
         identification=color,
@@ -90,7 +90,7 @@ def english_reader(prompt: Prompt) -> str:
 def mute(prompt: Prompt) -> str:
     """Wanders until the budget ends: never done, never names a colour."""
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
-    decision = Decision(str(prompt.rng.choice(_WALK)), "I keep exploring.")
+    decision = WalkerDecision(str(prompt.rng.choice(_WALK)), "I keep exploring.")
     return _without_looking(situation, notes, decision)
 
 
@@ -98,7 +98,7 @@ def _most_seen_other(_situation: Situation, notes: Notes) -> str:
     return max(sorted(notes.bodies), key=lambda color: notes.bodies[color], default=UNKNOWN)
 
 
-def _without_looking(situation: Situation, notes: Notes, decision: Decision) -> str:
+def _without_looking(situation: Situation, notes: Notes, decision: WalkerDecision) -> str:
     notes.steps += 1
     return write_reply(
         situation, "I do not look at the picture.", decision, notes.write(decision.reasoning)

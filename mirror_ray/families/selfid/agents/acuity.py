@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.sight import decode
-from mirror_ray.agents.walking.own_image import WALLS, viewpoint_of
+from mirror_ray.agents.walking.own_image import SEEN_WALL_TONES, viewpoint_of
 from mirror_ray.agents.walking.perspective import Eye
-from mirror_ray.agents.walking.text import Decision, read_situation, write_reply
+from mirror_ray.agents.walking.text import WalkerDecision, read_situation, write_reply
 from sim_assets.colors import COLOR_NAMES, COLORS
 
 LAPSES = 0.04
@@ -68,8 +68,8 @@ def own_image(prompt: Prompt) -> OwnImage:
         raise UnfamiliarPromptError("no picture")
     pose, sight = situation.pose, decode(prompt.images[-1])
     eye = Eye(pose.x_m, pose.y_m, pose.yaw_deg, sight.width_px, sight.height_px)
-    wall = (*WALLS,)[round(pose.yaw_deg / 90) % 4]
-    off_m, (x, y) = viewpoint_of(wall, (pose.x_m, pose.y_m)).off_m, WALLS[wall]
+    wall = (*SEEN_WALL_TONES,)[round(pose.yaw_deg / 90) % 4]
+    off_m, (x, y) = viewpoint_of(wall, (pose.x_m, pose.y_m)).off_m, SEEN_WALL_TONES[wall]
     ahead_m, right_m = eye.seen_from((pose.x_m + 2 * off_m * x, pose.y_m + 2 * off_m * y))
     if ahead_m <= 0:
         raise UnfamiliarPromptError("no wall ahead")
@@ -99,7 +99,7 @@ def _told(prompt: Prompt, share: Callable[[OwnImage], float]) -> str:
     color = own.color if knows else str(prompt.rng.choice(COLOR_NAMES))
     view = f"{own.seen_px} pixels of a body before me, {own.light:.2f} as bright as it might be."
     situation = read_situation(prompt.system, prompt.user)
-    return write_reply(situation, view, Decision("done", view, color, color), view)
+    return write_reply(situation, view, WalkerDecision("done", view, color, color), view)
 
 
 AGENTS: Mapping[str, Agent] = MappingProxyType(

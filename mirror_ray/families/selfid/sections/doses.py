@@ -7,8 +7,14 @@ import pyarrow as pa
 
 from mirror_ray.analysis.plots.psychometric import psychometric
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import interval_text, number_text, share, share_text, words
-from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.cells import (
+    interval_text,
+    number_text,
+    share_column,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.section import Column, Figure, ReportTable, Section, TableCell
 from mirror_ray.families.selfid.psychometric import (
     DOSES,
     EXTRA,
@@ -49,7 +55,7 @@ def section(run: Reading) -> Section | None:
         key: fitted(key[-1], of_one) if is_installed() else Fit()
         for key, of_one in by_curve(rows).items()
     }
-    parts: list[Figure | Table] = [_figure(rows, fits)]
+    parts: list[Figure | ReportTable] = [_figure(rows, fits)]
     if is_installed():
         parts.append(_table(by_curve(rows), fits))
     return Section(
@@ -120,7 +126,9 @@ def _figure(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> Figure:
     )
 
 
-def _table(curves: dict[tuple[Any, ...], list[Row]], fits: dict[tuple[Any, ...], Fit]) -> Table:
+def _table(
+    curves: dict[tuple[Any, ...], list[Row]], fits: dict[tuple[Any, ...], Fit]
+) -> ReportTable:
     data = [
         {
             "axis": axis,
@@ -139,7 +147,7 @@ def _table(curves: dict[tuple[Any, ...], list[Row]], fits: dict[tuple[Any, ...],
         }
         for (condition, model, temperature, setting, axis), fit in fits.items()
     ]
-    return Table(
+    return ReportTable(
         "selfid_thresholds_of_doses",
         "Thresholds",
         "The dose at the middle of each curve, with its 95 % credible interval. Guess: the success "
@@ -150,16 +158,18 @@ def _table(curves: dict[tuple[Any, ...], list[Row]], fits: dict[tuple[Any, ...],
             words("condition", "condition"),
             words("model", "model"),
             Column("threshold", _threshold),
-            share("guess", "guess"),
-            share("lapse", "lapse"),
-            Column("n", lambda row: Cell(str(row["n"]))),
+            share_column("guess", "guess"),
+            share_column("lapse", "lapse"),
+            Column("n", lambda row: TableCell(str(row["n"]))),
         ),
         group=lambda row: f"{DOSES[row['axis']].title} · {row['setting']}",
         source="psignifit's fits of metric.selfid_doses",
     )
 
 
-def _threshold(row: Row) -> Cell:
+def _threshold(row: Row) -> TableCell:
     if row["threshold"] is None:
-        return Cell(row["note"])
-    return Cell(number_text(row["threshold"]), interval_text(row["low"], row["high"], number_text))
+        return TableCell(row["note"])
+    return TableCell(
+        number_text(row["threshold"]), interval_text(row["low"], row["high"], number_text)
+    )

@@ -6,12 +6,12 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
     number_text,
-    share,
+    share_column,
     share_text,
     words,
 )
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
-from mirror_ray.analysis.report.section import Section, Table, TableQuery
+from mirror_ray.analysis.report.section import ReportTable, Section, TableQuery
 from mirror_ray.analysis.undefined_metrics import Conditions, is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 
@@ -51,8 +51,8 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _summary(run: Reading, no_mirror: Conditions) -> Table:
-    return Table(
+def _summary(run: Reading, no_mirror: Conditions) -> ReportTable:
+    return ReportTable(
         "selfid_summary",
         "All metrics with their intervals",
         "Means ± standard error, 95 % intervals under them: Wilson's for shares, BCa over scenes "
@@ -89,6 +89,6 @@ _CLAIMS_TABLE = TableQuery(
     "off it (a wrong claim), to nothing yet, or says something else; and of those without a "
     "reply that could be read.",
     _CLAIMS,
-    (words("model", "model"), *(share(kind, kind) for kind in _CLAIM_KINDS)),
+    (words("model", "model"), *(share_column(kind, kind) for kind in _CLAIM_KINDS)),
     group=condition_text,
 )

@@ -6,9 +6,15 @@ from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, CATEGORIES, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import episode, interval_text, number, share_text, words
+from mirror_ray.analysis.report.cells import (
+    episode,
+    interval_text,
+    number_column,
+    share_text,
+    words,
+)
 from mirror_ray.analysis.report.defined_panels import defined_panels
-from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.analysis.report.setting import main_setting
 
 _FUNNEL = {
@@ -77,7 +83,7 @@ def section(run: Reading) -> Section | None:
     )
     stages, no_stage = defined_panels(_cells(run.rows(funnel), _FUNNEL), "value")
     said, not_said = defined_panels(_cells(run.rows(repeats), _REPEATS), "value")
-    parts: list[Figure | Table] = [
+    parts: list[Figure | ReportTable] = [
         Figure(
             "selfid_funnel",
             "From looking to choosing",
@@ -138,7 +144,7 @@ def section(run: Reading) -> Section | None:
         )
     if (data := run.table(examples)).num_rows:
         parts.append(
-            Table(
+            ReportTable(
                 "selfid_failed_examples",
                 "An episode of each way to go wrong",
                 "The first scene in which a model went so; watch it with mirror-ray view DIR.",
@@ -147,7 +153,7 @@ def section(run: Reading) -> Section | None:
                 (
                     words("model", "model"),
                     words("failure", "wrong"),
-                    number("n", "episodes"),
+                    number_column("n", "episodes"),
                     episode(run),
                 ),
                 group=lambda row: str(row["condition"]),

@@ -2,7 +2,7 @@
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, share_text, words
-from mirror_ray.analysis.report.section import Cell, Column, Section, Table
+from mirror_ray.analysis.report.section import Column, ReportTable, Section, TableCell
 
 _TWINS = "from metric.selfid_twins order by twin, condition, temperature, setting, model"
 _CHANGED = {
@@ -16,7 +16,7 @@ def section(run: Reading) -> Section | None:
     data = run.table(_TWINS)
     if not data.num_rows:
         return None
-    table = Table(
+    table = ReportTable(
         "selfid_twins",
         "Pairs of a scene and its twin",
         "Followed: right in both. Stayed: the same answer for another body, or the same place "
@@ -32,7 +32,7 @@ def section(run: Reading) -> Section | None:
             Column("by chance", lambda row: _chance(row, "followed")),
             Column("stayed", lambda row: _share(row, "stayed")),
             Column("by chance", lambda row: _chance(row, "stayed")),
-            Column("pairs", lambda row: Cell(str(row["n"]))),
+            Column("pairs", lambda row: TableCell(str(row["n"]))),
         ),
         group=lambda row: f"{_CHANGED[row['twin']]} · {row['setting']}",
     )
@@ -45,10 +45,10 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _share(row: Row, name: str) -> Cell:
+def _share(row: Row, name: str) -> TableCell:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
-    return Cell(share_text(row[name]), interval_text(low, high, share_text))
+    return TableCell(share_text(row[name]), interval_text(low, high, share_text))
 
 
-def _chance(row: Row, name: str) -> Cell:
-    return Cell(share_text(row[f"{name}_chance"]))
+def _chance(row: Row, name: str) -> TableCell:
+    return TableCell(share_text(row[f"{name}_chance"]))

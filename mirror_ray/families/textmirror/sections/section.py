@@ -6,12 +6,12 @@ from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
-    estimate,
+    estimate_column,
     interval_text,
-    number,
+    number_column,
     p_value,
     setting_text,
-    share,
+    share_column,
     share_of,
     share_text,
     three_digits_text,
@@ -20,8 +20,8 @@ from mirror_ray.analysis.report.cells import (
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import (
     Figure,
+    ReportTable,
     Section,
-    Table,
     TableQuery,
     with_rows,
 )
@@ -54,7 +54,7 @@ def section(run: Reading) -> Section | None:
     """textmirror's figures and tables; None without its episodes."""
     if "textmirror" not in run.families():
         return None
-    parts: list[Figure | Table] = []
+    parts: list[Figure | ReportTable] = []
     recognition = _PAIRS.format(condition="recognition")
     authorship = _PAIRS.format(condition="authorship")
     if rows := run.rows(recognition):
@@ -194,8 +194,8 @@ def _by_place(rows: list[Row]) -> alt.ConcatChart:
     )
 
 
-def _pairs(run: Reading, name: str, title: str, sql: str) -> Table:
-    return Table(
+def _pairs(run: Reading, name: str, title: str, sql: str) -> ReportTable:
+    return ReportTable(
         name,
         title,
         "Wilson's 95 % intervals; episodes with an error are left out and counted apart.",
@@ -205,11 +205,11 @@ def _pairs(run: Reading, name: str, title: str, sql: str) -> Table:
             words("author", "author"),
             words("editor", "editor"),
             words("reader", "reader"),
-            estimate("found", key="accuracy", low="ci_low", high="ci_high", n="n"),
+            estimate_column("found", key="accuracy", low="ci_low", high="ci_high", n="n"),
             share_of("n_valid", "valid replies", of="n_episodes"),
             p_value("p", "p"),
             p_value("p_holm", "p, Holm"),
-            number("n_failed", "errors"),
+            number_column("n_failed", "errors"),
         ),
         group=setting_text,
     )
@@ -224,12 +224,14 @@ _PLACES_TABLE = TableQuery(
     _PLACES,
     (
         words("model", "reader"),
-        number("position", "place"),
+        number_column("position", "place"),
         share_of("n_actual", "revised", of="n_episodes"),
         share_of("n_predicted", "named", of="n_episodes"),
-        estimate("recall", key="recall", low="recall_low", high="recall_high", n="n_revised"),
-        share("precision_share", "precision"),
-        share("f1", "F1"),
+        estimate_column(
+            "recall", key="recall", low="recall_low", high="recall_high", n="n_revised"
+        ),
+        share_column("precision_share", "precision"),
+        share_column("f1", "F1"),
     ),
     group=setting_text,
 )
@@ -242,9 +244,9 @@ _HABITS_TABLE = TableQuery(
     (
         words("model", "reader"),
         words("pairing", "revised by"),
-        share("accuracy", "found"),
-        share("by_habit", "by habit"),
-        estimate("kappa", key="kappa", low="ci_low", high="ci_high", n="n"),
+        share_column("accuracy", "found"),
+        share_column("by_habit", "by habit"),
+        estimate_column("kappa", key="kappa", low="ci_low", high="ci_high", n="n"),
     ),
     group=setting_text,
 )
@@ -258,9 +260,9 @@ _ABOVE_TABLE = TableQuery(
         words("model", "reader"),
         words("reads", "stories"),
         words("pairing", "revised by"),
-        share("accuracy", "found"),
-        share("chance", "chance"),
-        estimate("above chance", key="above_chance", low="ci_low", high="ci_high", n="n"),
+        share_column("accuracy", "found"),
+        share_column("chance", "chance"),
+        estimate_column("above chance", key="above_chance", low="ci_low", high="ci_high", n="n"),
         p_value("p", "p"),
         p_value("p_holm", "p, Holm"),
     ),
@@ -278,8 +280,8 @@ _STRATIFIED_TABLE = TableQuery(
         words("reads", "stories"),
         words("author", "author"),
         words("editor", "foreign editor"),
-        estimate("odds ratio", key="odds_ratio", n="n", show=three_digits_text),
-        number("n_strata", "stories compared"),
+        estimate_column("odds ratio", key="odds_ratio", n="n", show=three_digits_text),
+        number_column("n_strata", "stories compared"),
         p_value("p", "p"),
     ),
     group=setting_text,
