@@ -1,12 +1,13 @@
-"""BCa cluster bootstrap over scenes (Efron 1987), seeded, kept as a table of the run.
+"""BCa cluster bootstrap over scenes (Efron 1987), seeded, stored as a table of the run.
 
-Of few scenes the percentiles are those of `expanded_z`. A share of scenes that are each right or
-wrong throughout has Wilson's interval: resampling such scenes knows no values between k / n.
+With few scenes, the percentiles are taken at `expanded_z`. A share whose scenes are each entirely
+right or entirely wrong has a Wilson interval, because resampling such scenes yields only multiples
+of 1 / n.
 
-A scene is a family's independent unit, `cluster` of its episodes: repetitions, layouts and copies
-of one scene are right or wrong together, so whole scenes are drawn. For metrics that are means of
-an episode
-column: those `metric.<family>` names after a column of `episode.<family>`.
+A scene is the independent unit of a family, the column `cluster` of its episodes. Repetitions,
+layouts and copies of one scene are right or wrong together, so whole scenes are drawn. Only metrics
+that are means of an episode column are bootstrapped: those that `metric.<family>` names after a
+column of `episode.<family>`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,7 +56,7 @@ class Sample:
 
     @property
     def is_zero_or_one(self) -> bool:
-        """Whether all scores of a scene are 0, or all are 1."""
+        """Whether every score of a scene is 0, or every one is 1."""
         return bool(np.all((self.totals == 0) | (self.totals == self.counts)))
 
     @classmethod
@@ -81,10 +82,10 @@ class Interval:
 
 
 def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
-    """(draws, n_scenes) float64: how often each draw contains each scene.
+    """Return (draws, n_scenes) float64: how often each draw contains each scene.
 
-    Depends on its arguments alone: groups of equally many scenes are drawn alike, in any order
-    they come.
+    The draws depend only on the arguments: groups with equally many scenes get the same draws, in
+    whatever order they come.
     """
     if n_scenes == 0:
         return np.zeros((draws, 0))
@@ -105,7 +106,7 @@ def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Inte
 
 
 def expanded_bca(sample: Sample, drawn: _Floats) -> Interval:
-    """The BCa interval at `expanded_z`; at the plain level where that one is out of bounds."""
+    """The BCa interval at `expanded_z`, or at the plain level if that one is out of bounds."""
     if sample.n_scenes < 2:
         return bca_interval(sample, drawn)
     found = bca_interval(sample, drawn, z=expanded_z(sample.n_scenes))
@@ -140,7 +141,7 @@ def bca_of(estimate: float, left_out: _Floats, means: _Floats, *, z: float = NOR
     """The BCa interval of any statistic of scenes.
 
     Args:
-        left_out: (n_scenes,) its values without each scene in turn, of two scenes or more.
+        left_out: (n_scenes,) its values when each scene in turn is left out; two scenes or more.
         means: (draws,) its values in draws of as many scenes.
         z: the normal quantile of its upper tail.
     """
@@ -204,7 +205,7 @@ def bootstrap_families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]
 def _intervals(
     connection: duckdb.DuckDBPyConnection, family: str, draws: int, seed: int
 ) -> list[dict[str, Any]]:
-    # Read by one query per metric: worked out once.
+    # One query per metric reads this, so it is computed once.
     connection.execute(f"create or replace temp table scores as from episode.{family}")
     samples = [
         (key, metric, is_share, sample)

@@ -1,9 +1,9 @@
-"""Two runs against each other: every cell that both have, in pairs on equal scenes.
+"""Compares two runs: every cell that both have, in pairs on equal scenes.
 
-A pair is one scene (content, seed and repetition) for which both runs have a score. Pairs
-of one independent unit, `cluster` of `metric.scores`, count as one, with their mean. The test is
-exact, over the units that differ: McNemar's where all scores are 0 or 1, else the sign test; both
-are the same sum over Binomial(units that differ, 1/2).
+A pair is one scene (content, seed and repetition) for which both runs have a score. Pairs of one
+independent unit, `cluster` of `metric.scores`, count once, with their mean. The test is exact, over
+the units that differ: McNemar's test if all scores are 0 or 1, otherwise the sign test. Both are
+the same sum over Binomial(units that differ, 1/2).
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -78,8 +78,9 @@ class Compared:
         n: independent units on which both have a score.
         a, b: means over them; `difference` is b - a, with its BCa interval over units.
         higher_a, higher_b: units in which that run's score is higher.
-        p: exact and two-sided; `p_holm` over all cells compared by this metric of this family. None
-            of a cell that either run stopped early: its number of units follows from its scores.
+        p: exact and two-sided; `p_holm` is adjusted over all cells compared by this metric of this
+            family. Both are None for a cell that either run stopped early, because its number of
+            units then depends on its scores.
     """
 
     family: str
@@ -103,7 +104,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What two runs have in common, and what they have not.
+    """What two runs have in common, and what only one of them has.
 
     Args:
         discordant: the pairs whose scores differ, with the episodes of both.
@@ -128,7 +129,7 @@ def compare(
     """Compare two open runs.
 
     Args:
-        metrics: of `metric.scores`; none: those that the families' own tables show.
+        metrics: of `metric.scores`; if none are given, those that the families' tables show.
     """
     wanted = list(metrics) or sorted({name for family in METRICS.values() for name in family.shown})
     with duckdb.connect() as both:
@@ -158,7 +159,9 @@ def compare(
 
 
 def _add_exact_p(run: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
-    """By the views' own macro: many cells have equal counts."""
+    """Computed by the views' own macro, once per pair of counts, because many cells have equal
+    counts.
+    """
     found: dict[tuple[int, int], float] = {}
     query = "select macro.mcnemar_p($1, $2)"
     for row in rows:

@@ -1,10 +1,10 @@
-"""The comparisons of families' leading metrics as tables, worked out once, within bounded memory.
+"""Computes the comparisons of the families' leading metrics as tables, within bounded memory.
 
-A thousand models make half a million pairs in each condition. Of more pairs than fit together they
-are worked out by parts, each of whole questions of `contrast.pairs`: p is corrected among the
-comparisons of one question, so that every figure is that of the view. Models are compared within
-one condition, temperature and label, a `board`; all else is compared within one model, and done
-for a `crowd` of models at a time.
+A thousand models make half a million pairs in each condition. If there are too many pairs for one
+table, they are computed in parts. Each part has whole questions of `contrast.pairs`, because p is
+corrected among the comparisons of one question; so every figure equals that of the view. Models are
+compared within one condition, temperature and label (a `board`). All other comparisons are within
+one model and are computed for a group of models (a `crowd`) at a time.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ import duckdb
 from mirror_ray.analysis.quoting import literal
 
 _MOST_PAIRS = 200_000
-"""Of models, that are worked out together: they take a gibibyte."""
+"""Pairs of models that are computed together; these take about one GiB."""
 MODELS_OF_A_CROWD = 100
 
 _SCORES = "metric.scores"
@@ -49,14 +49,15 @@ def hold_comparisons(
     most_pairs: int = _MOST_PAIRS,
     of_a_crowd: int = MODELS_OF_A_CROWD,
 ) -> dict[str, str]:
-    """Work out these metrics' rows of `contrast.pairs` and `contrast.pairs_tied` now; the views
-    stay as they are.
+    """Compute these metrics' rows of `contrast.pairs` and `contrast.pairs_tied` now; the views do
+    not change.
 
     Args:
-        connection: on which `held.hold_episodes` was called. Once each.
+        connection: one on which `held.hold_episodes` was called. Call this once per connection.
         metrics: family → one of its metrics.
-        most_pairs: pairs of models that are worked out together, if a board has no more.
-        of_a_crowd: models whose other comparisons are worked out together, if there are more pairs.
+        most_pairs: the most pairs of models computed together, unless one board has more.
+        of_a_crowd: the number of models whose other comparisons are computed together if there are
+            more pairs than that.
 
     Returns:
         View → the table of its rows.
@@ -66,7 +67,7 @@ def hold_comparisons(
         for family, metric in metrics.items()
     )
     connection.execute(_HELD_SCORES.format(each=each, of_a_crowd=of_a_crowd))
-    # Until all are there: for the sake of a join DuckDB would work out all other metrics.
+    # Copied until all parts are there: for a join, DuckDB would compute all other metrics too.
     with _in_place(connection, _SCORES, "scores_of_all"):
         _read_scores(connection, "true")
         pairs = _TABLES[_PAIRS]
@@ -74,7 +75,7 @@ def hold_comparisons(
         for scores, rows in _parts(connection, most_pairs):
             _read_scores(connection, scores)
             connection.execute(f"insert into {pairs} from {_PAIRS} where {rows}")
-            # Compresses them, to a tenth.
+            # A checkpoint compresses them to a tenth.
             connection.execute("checkpoint held")
         _read_scores(connection, "true")
         with _in_place(connection, _PAIRS, "pairs_of_all"):

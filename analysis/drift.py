@@ -44,9 +44,10 @@ class Drift:
     Args:
         n: items with a score both times.
         worse, better: items whose score has fallen, or risen.
-        p: one-sided exact sign test of the items that differ; 1.0 where none does.
-        power: simulated: how often a drop of `DROP` would be found with as many items.
-        false_alarms: simulated: how often one would be reported without a drop.
+        p: one-sided exact sign test of the items that differ; 1.0 if none differs.
+        power: simulated share of runs in which a drop of `DROP` would be found with this many
+            items.
+        false_alarms: simulated share of runs in which a drop would be reported without one.
     """
 
     model: str
@@ -63,7 +64,7 @@ class Drift:
 
 def drifts(baseline: str, now: str) -> list[Drift]:
     """Compare each family's leading metric on the items that two run directories share."""
-    # Imported late: who only simulates needs no DuckDB.
+    # Imported late: a simulation alone needs no DuckDB.
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
     leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
@@ -107,13 +108,15 @@ def drift_of(model: str, pairs: Sequence[tuple[float, float]], alpha: float) -> 
 
 
 def sign_test_p(worse: int, n_differ: int) -> float:
-    """Return the probability of as many fallen items among those that differ, by a fair coin."""
+    """Return the probability that a fair coin gives at least as many fallen items among those that
+    differ.
+    """
     return float(sum(comb(n_differ, k) for k in range(worse, n_differ + 1)) / 2**n_differ)
 
 
 @cache
 def simulated_alarms(n: int, drop: float, noise: float, alpha: float) -> float:
-    """Return how often the test finds a fall in n items of which each may also flip by chance.
+    """Return how often the test finds a fall in n items, each of which may also flip by chance.
 
     Args:
         drop: the probability that an item falls for good.

@@ -1,4 +1,4 @@
-"""The scores by which a sweep's `until` decides: those that every table has."""
+"""The episode scores by which a sweep's `until` decides."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from mirror_ray.analysis.warehouse import open_run
 
 
 def episode_scores(directory: str, metrics: Mapping[str, str]) -> dict[str, float]:
-    """Episode id → its score; an episode that failed, or is not sealed, has none.
+    """Return episode id → its score; an episode that failed or is not sealed yet is left out.
 
     Args:
         metrics: family → the column of ``episode.<family>``.

@@ -1,18 +1,23 @@
-"""Scores of episodes as tables, worked out once, for those who ask many views above them.
+"""Scores of episodes as tables, computed once, for readers who query many views above them.
 
-A family's shards are taken by parts that fit into memory. Nearly every episode lies in one part
-whole: views whose files say ``-- held: by parts`` make each row of the rows of one episode, and are
-worked out part by part; of ``-- held: within a part`` a table is there for those alone, as of all
-episodes it would be large. Episodes of which several parts have something are worked out at the
-end. A family of one part, and every other view, is worked out at once; so is what reads episodes
-whole but has few rows, and says ``-- held: whole``. What has no row unless another view has some
-says ``-- empty without: VIEW where …``, once for each such view, and is not worked out where none
-has any.
+The shards of a family are read in parts that fit into memory. Nearly every episode lies whole in
+one part. A view's file states how it is computed:
 
-What parts came to is kept for the next opening, where `kept` says. Within a part, rows go on from
-view to view as `part_rows` says, and into tables as `part_writer` does.
+- ``-- held: by parts``: each row comes from the rows of one episode, so the view is computed part
+  by part.
+- ``-- held: within a part``: the table exists only while a part is read, because for all episodes
+  it would be large.
+- ``-- held: whole``: the view reads whole episodes but has few rows, so it is computed at once.
+- ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, and is then not
+  computed. There may be several such lines.
 
-Tables lie in the database `held`, in memory, where a checkpoint compresses them.
+Episodes that are spread over several parts are computed at the end. A family with one part, and
+every other view, is computed at once.
+
+The results of parts are kept for the next opening, where `kept` says. Within a part, `part_rows`
+passes rows from view to view and `part_writer` writes them into tables.
+
+The tables are in the in-memory database `held`, where a checkpoint compresses them.
 """
 
 import re
@@ -31,9 +36,9 @@ from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.contract.metrics import METRICS
 
 _ASTRAY = "part.astray"
-"""Ids of the episodes that several parts may have something of."""
+"""Ids of the episodes that may have rows in several parts."""
 _OF_EPISODES = ("_again", "_episodes", "_trajectories")
-"""Endings of views of lower layers that have at most one row per episode, and none of its texts."""
+"""Suffixes of views of lower layers that have at most one row per episode and no texts."""
 
 _HELD = re.compile(r"^-- held: (by parts|within a part|whole)$", re.MULTILINE)
 _WITHOUT = re.compile(r"^-- empty without: (.+)$", re.MULTILINE)
@@ -47,20 +52,20 @@ def hold_episodes(
     *,
     keep: bool = False,
 ) -> None:
-    """Put tables in place of the views that have one row per episode.
+    """Replace the views that have one row per episode by tables.
 
-    Of a family of several parts its episodes stay a view, as they are too many to be copied whole;
-    of one without rows all do.
+    If a family has several parts, its episodes remain a view, because they are too many to copy. If
+    it has no rows, all its views remain.
 
     Args:
         connection: has all views of `sources`, over these files.
         single: families that are known to have one row of each episode.
-        keep: take what earlier openings worked out of parts, and keep what this one does; only if
-            the views are over all rows of the files.
+        keep: read what earlier openings computed of parts, and store what this one computes; only
+            if the views cover all rows of the files.
     """
     connection.execute("attach ':memory:' as held (compress)")
     files = tuple(files)
-    # Of runs in an object store no file is listed.
+    # No files are listed for runs in an object store.
     absent = {*METRICS} - {file.shards.family for file in files if file.n_rows} if files else set()
     found: dict[str, list[ShardFile]] = defaultdict(list)
     for file in files:
@@ -176,7 +181,7 @@ def _worked_out(
     sources: Sequence[SqlFile],
     rows: PartRows,
 ) -> dict[str, pa.Table]:
-    """What the part that is read adds to each table."""
+    """Return what the part being read adds to each table."""
     rows.take_episodes()
     steps, episodes = (f"shard.{family}_{kind}" for kind in PART_KINDS)
     astray = connection.sql(
@@ -209,7 +214,7 @@ def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> None:
 def _work_out_again(
     connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
 ) -> None:
-    """The episodes of which several parts have something, from all their rows."""
+    """Compute the episodes that are spread over several parts, from all their rows."""
     for source in _kept(sources):
         connection.execute(
             f"delete from {_table(source)} where episode_id in (from {_ASTRAY})"  # noqa: S608 - ours
@@ -222,7 +227,7 @@ def _work_out_again(
             f"semi join {_ASTRAY} using (episode_id)"
         )
     for source in sources:
-        # They may be many: what does not fit into memory goes to disk.
+        # They may be many: what does not fit into memory is written to disk.
         table = f"part.{source.layer}_{source.name}"
         connection.execute(f"create table {table} as\n{source.text}")
         connection.execute(f"create or replace view {source.view} as from {table}")

@@ -1,11 +1,11 @@
-"""What the SQL files of all families have in common, written out for each one.
+"""Writes out the SQL files that all families share, once for each family.
 
 A file whose name begins with ``each_family`` becomes a view of every family that has no file of
-that name. One that reads ``<layer>.{family}…`` under another name is read as one branch: it is
-repeated for each family that has such a view, and the branches are united. In both, and in a
-family's own files, words in braces are replaced by what the catalogue says of the family's metrics,
-``{identity}`` for the columns that every family's ``episode`` view begins with. In every file
-``{cell}`` and ``{described}`` mean the columns that name a cell or a model as described.
+that name. A file of another name that reads ``<layer>.{family}…`` is one branch of a union: it is
+repeated for each family that has such a view. In both, and in a family's own files, words in braces
+are replaced by what the catalogue says of the family's metrics; ``{identity}`` is replaced by the
+columns that every family's ``episode`` view begins with. In every file ``{cell}`` and
+``{described}`` stand for the columns that identify a cell, or a model with its description.
 """
 
 import re
@@ -28,7 +28,7 @@ _COLUMNS = {
     "cell": "family, condition, model, temperature, variant",
     "described": "family, model, temperature, setting",
 }
-"""Columns that name a cell, and those that name a model's description over conditions."""
+"""The columns that identify a cell, and those that describe a model over conditions."""
 _IDENTITY = (
     *("sweep", "family", "condition", "model", "cell_id", "episode_id", "scene_seed", "run"),
     *("cluster", "temperature", "variant", "take"),
@@ -36,7 +36,7 @@ _IDENTITY = (
 
 
 def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
-    """The files with those of all families written out, each layer by name, unions at its end.
+    """Return the files with those of all families written out, by layer and name, unions last.
 
     Raises:
         ValueError: a file has an unknown word in braces.
@@ -60,13 +60,13 @@ def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
 def unions(
     files: Iterable[SqlFile], views: Iterable[str], families: Iterable[str]
 ) -> tuple[SqlFile, ...]:
-    """The files that are read as one branch, written out for those of these families alone.
+    """Return the union files, written out for these families alone.
 
-    Where a run has no other families' rows, the views are the same: a view has a branch in any
-    case, and so its columns.
+    For a run without rows of other families the views give the same result. A view has at least one
+    branch, and therefore its columns.
 
     Args:
-        views: the names of all views; what a union reads may be one.
+        views: the names of all views that a union may read.
     """
     united = [file for file in files if "{family}" in file.text and not file.name.startswith(_EACH)]
     there = {*views, *(file.view for file in united)}
@@ -75,7 +75,9 @@ def unions(
 
 
 def of_family(file: SqlFile, family: str) -> SqlFile | None:
-    """A file of each family, for one that may have no catalogue; None if it is another file."""
+    """Write a file out for each family, with or without a catalogue; None if the file is not of
+    this kind.
+    """
     if not file.name.startswith(_EACH):
         return None
     if family not in METRICS and not set(_BRACED.findall(file.text)) <= _KNOWN_WITHOUT:
@@ -89,7 +91,7 @@ def _of_each(file: SqlFile) -> Iterator[SqlFile]:
 
 
 def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None:
-    """A branch for each of the families that has all that the branch reads; None if none has."""
+    """One branch for each family that has everything the branch reads; None if no family has."""
     head = _HEAD.match(file.text)
     start = head.end() if head else 0
     comments, branch = file.text[:start], file.text[start:].rstrip()
@@ -101,7 +103,7 @@ def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None
     ]
     if not able:
         return None
-    # What reads no rows says the same of every run.
+    # A view that reads no rows says the same about every run.
     chosen = [family for family in able if family in families or not read] or able[:1]
     branches = [_filled(replace(file, text=branch), family).text for family in chosen]
     united = "\nunion all by name\n".join(branches)
@@ -109,7 +111,7 @@ def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None
 
 
 def _filled(file: SqlFile, family: str) -> SqlFile:
-    """The file with its words in braces written out; without any, as it is."""
+    """Return the file with its words in braces replaced."""
     if _WORD.search(file.text) is None:
         return file
 
@@ -141,7 +143,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _case(values: Mapping[str, str], otherwise: str) -> str:
-    """A value by the metric's name; `otherwise` of metrics that have none."""
+    """Return SQL for a value by the metric's name; `otherwise` for metrics that have none."""
     names: dict[str, list[str]] = {}
     for name, value in values.items():
         names.setdefault(value, []).append(literal(name))

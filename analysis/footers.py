@@ -1,9 +1,9 @@
-"""The ends of Parquet files, read by hand: of which files the columns are the same, and how many
-rows each has.
+"""Reads the footers of Parquet files by hand: which files have the same columns, and how many rows
+each has.
 
-A file states its columns first and then its rows. Written by one program, the statements of columns
-are equal to the byte, so that one comparison tells what parsing every file takes thirty times as
-long for. After the Parquet format's `FileMetaData`, in Thrift's compact protocol.
+A footer states the columns first and then the rows. Footers written by one program state the
+columns in identical bytes, so that one comparison replaces parsing every file, which takes thirty
+times as long. After the Parquet format's `FileMetaData`, in Thrift's compact protocol.
 """
 
 import os
@@ -15,7 +15,7 @@ import pyarrow as pa
 _MAGIC = b"PAR1"
 _TAIL = 8
 _COLUMNS, _ROWS = 2, 3
-"""Ids of the fields of `FileMetaData`; what comes before is the format's version."""
+"""Ids of the fields of `FileMetaData`; the field before them is the format's version."""
 _BOOLEANS, _BYTE, _WHOLES, _DOUBLE, _BINARY, _LISTS, _STRUCT = (
     (1, 2),
     3,
@@ -27,17 +27,17 @@ _BOOLEANS, _BYTE, _WHOLES, _DOUBLE, _BINARY, _LISTS, _STRUCT = (
 )
 _MOST_DEPTH = 8
 _MOST_DIGITS = 10
-"""Bytes of a whole number."""
+"""The most bytes of an integer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footers:
-    """What the ends of some files say.
+    """What the footers of some files say.
 
     Args:
         n_rows: path → rows.
         n_bytes: path → the file's size.
-        samples: the first file of each statement of columns.
+        samples: the first file with each set of columns.
     """
 
     n_rows: dict[str, int] = field(default_factory=dict)
@@ -64,7 +64,7 @@ def read_footers(paths: Iterable[str]) -> Footers:
             if tail[4:] != _MAGIC or length > n_bytes - _TAIL:
                 raise pa.ArrowInvalid(f"{path}: no Parquet file")
             start = n_bytes - _TAIL - length
-            # Nearly all files are like the one before: of these so much is enough.
+            # Nearly all files are like the one before, of which this much is enough.
             head = os.pread(descriptor, min(length, len(latest) + 1 + _MOST_DIGITS), start)
             if not latest or not head.startswith(latest):
                 head = os.pread(descriptor, length, start)
@@ -96,7 +96,7 @@ def _rows(footer: bytes, at: int) -> int:
 
 
 def _field(footer: bytes, at: int, before: int) -> tuple[int, int, int]:
-    """Where the field's value begins, its id and its type."""
+    """Return where the field's value begins, its id and its type."""
     head = _byte(footer, at)
     if head == 0:
         raise pa.ArrowInvalid("a footer that ends before its rows")
@@ -107,7 +107,7 @@ def _field(footer: bytes, at: int, before: int) -> tuple[int, int, int]:
 
 
 def _skipped(footer: bytes, at: int, kind: int, depth: int) -> int:
-    """Where the value ends."""
+    """Return where the value ends."""
     if depth > _MOST_DEPTH:
         raise pa.ArrowInvalid("a footer that is nested too deeply")
     if kind in _BOOLEANS:
@@ -124,7 +124,7 @@ def _skipped(footer: bytes, at: int, kind: int, depth: int) -> int:
         count, at = (head >> 4, at + 1) if head >> 4 < 15 else _whole(footer, at + 1)
         item = head & 15
         for _ in range(count):
-            # In a list a truth value is a byte.
+            # In a list a boolean is one byte.
             at = at + 1 if item in _BOOLEANS else _skipped(footer, at, item, depth + 1)
             if at > len(footer):
                 break
@@ -139,7 +139,7 @@ def _skipped(footer: bytes, at: int, kind: int, depth: int) -> int:
 
 
 def _whole(footer: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte, and where it ends."""
+    """Return an integer of seven bits per byte, and where it ends."""
     value = 0
     for place in range(_MOST_DIGITS):
         digit = _byte(footer, at + place)

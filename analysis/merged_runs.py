@@ -1,6 +1,6 @@
-"""Several run directories as one: of what they share, each episode counts once.
+"""Several run directories as one: each episode that they share counts once.
 
-What is estimated of whole settings counts where one directory alone has them.
+An estimate over a whole cell counts only if one directory alone has that cell.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from mirror_ray.analysis.shards import Shards
 
 RUN_DIR = "run_dir"
 
-# An episode that ended well counts before one that did not; of such the one that ended last.
+# An episode that ended well counts before one that did not; among equals, the one that ended last.
 _SEVERAL = "select episode_id from {episodes} group by episode_id having count(*) > 1"
 _SURPLUS = """
 with several as ({several}),
@@ -43,13 +43,13 @@ qualify row_number() over (
 
 
 def surplus_sql(episodes: str, directories: Sequence[str], several: str | None = None) -> str:
-    """Which episodes of which run directories do not count, as another one's counts: columns
-    `episode_id` and `run_dir`.
+    """Return SQL for the episodes that do not count because another directory's copy counts:
+    columns `episode_id` and `run_dir`.
 
     Args:
         episodes: a relation of all takes, with a column `run_dir`.
         directories: of episodes that ended alike, the first one's count.
-        several: a query for the ids that several of its rows have; None: it is worked out.
+        several: a query for the ids that occur in several rows; None: it is derived.
     """
     order = f"[{', '.join(literal(one) for one in directories)}]"
     several = several or _SEVERAL.format(episodes=episodes)
@@ -68,7 +68,7 @@ _ESTIMATED = ("intervals", "decisions")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What is known of several directories' families.
+    """What is known about the families of several directories.
 
     Args:
         single: those that have one row of each episode.
@@ -82,7 +82,7 @@ class Joined:
 def join_runs(
     connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
 ) -> Joined:
-    """Leaves out, for good, what several directories have of one episode but for one of them.
+    """Restrict the views, for good, to one copy of each episode that several directories have.
 
     Stored intervals and differences remain if they cover all episodes of their cells.
 
@@ -101,7 +101,7 @@ def join_runs(
         f"select {literal(family)} as family, * from ({_SEVERAL.format(episodes=episodes)})"  # noqa: S608 - ours
         for family, episodes in families.items()
     )
-    # All episodes are read once: of large runs that takes longer than to compare them.
+    # All episodes are read once: in large runs reading them takes longer than comparing them.
     connection.execute(f"create table joined.several as {' union all '.join(repeated)}")
     several = {
         name
@@ -142,7 +142,7 @@ def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
 
 
 def joined_facts(stated: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Model → what the catalogues said of it, the later directory's before the earlier's."""
+    """Return model → what the catalogues state about it; a later directory's statement wins."""
     return {name: facts for each in stated for name, facts in each.items()}
 
 
@@ -157,7 +157,7 @@ def _condition(each: Shards, surplus: Mapping[str, bool]) -> str | None:
         )
     if each.kind == "differences":
         return "qualify count(*) over (partition by contrast, metric, parameters) = 1"
-    # A row may cover several conditions: then it counts if all of its model are in one run.
+    # A row may cover several conditions: it counts if all conditions of its model are in one run.
     return (
         "where not exists (select 1 from joined.settings as played where played.is_shared "
         "and played.family = stored.family and played.model = stored.model "

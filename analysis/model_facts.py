@@ -1,4 +1,4 @@
-"""What a run's manifest states of its models: family, size, release and lab of the catalogue.
+"""What a run's manifest states about its models: family, size, release and lab of the catalogue.
 
 A manifest comes from outside: facts that do not fit are left out. The SQL macros read the names.
 """
@@ -18,7 +18,7 @@ _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 
 
 def stated_facts(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return model → what the catalogue of the run's latest start stated of it."""
+    """Return model → what the catalogue stated about it at the run's latest start."""
     found: dict[str, dict[str, Any]] = {}
     for run in runs_of(manifest):
         for name, entry in mapping_of(run.get("models")).items():

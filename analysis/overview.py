@@ -1,4 +1,4 @@
-"""One table per family for those who read a run's end: models by conditions, the leading metric."""
+"""One table per family for the end of a run: models by conditions, the leading metric."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -101,8 +101,9 @@ def _header(setting: _Setting, with_temperature: bool, with_variant: bool) -> st
 
 
 def _few(of_model: dict[str, list[SummaryRow]]) -> tuple[list[str], str]:
-    """The models; of many the first and the last ten by the mean of their estimates, and what is
-    said of the others."""
+    """Return the models, and a remark. Of many, only the first and last ten by mean estimate are
+    returned.
+    """
     if len(of_model) <= MOST_MODELS:
         return list(of_model), ""
     means = {

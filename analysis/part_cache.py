@@ -1,10 +1,10 @@
-"""What parts of large runs came to when they were opened, kept for the next opening.
+"""Keeps what parts of large runs came to when they were opened, for the next opening.
 
-A shard never changes once it has its name, so neither do the rows that are worked out of it. They
-lie in the reader's own cache folder, never in a run directory, which may be another's. Their names
-are hashes of all that they rest on: the shards' paths, sizes and times, the views' and macros'
-texts, the choices that those read, and the versions. What is missing, damaged or of other columns
-is computed again.
+A shard never changes once it has its name, so neither do the rows derived from it. The rows are
+kept in the reader's own cache folder, never in a run directory, which may belong to somebody else.
+Their names are hashes of everything they depend on: the shards' paths, sizes and times, the texts
+of views and macros, the parameters that these read, and the versions. Whatever is missing, damaged
+or has other columns is computed again.
 """
 
 import os
@@ -26,18 +26,18 @@ from mirror_ray.analysis.shards import Shards
 from mirror_ray.analysis.sql_files import SqlFile, read_with, variables_of
 
 SWITCH = "MIRROR_RAY_CACHE"
-"""`off`: nothing is kept, and nothing that was is taken."""
+"""`off`: nothing is kept, and nothing that was kept is read."""
 MOST_BYTES = 2 * 2**30
 LEAST_STEPS = 100_000
-"""Of a part: fewer are worked out in less time than it takes to talk of."""
+"""The fewest steps of a part that is kept: smaller parts are computed quickly."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRows:
-    """The rows of one family's parts.
+    """The kept rows of one family's parts.
 
     Args:
-        folder: where they lie, as files of a part and table each.
+        folder: contains one file per part and table.
         basis: what they depend on besides their shards.
     """
 
@@ -48,11 +48,11 @@ class KeptRows:
     def of(
         cls, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
     ) -> "KeptRows | None":
-        """None if no folder can be used or caching is off.
+        """Return None if no folder can be used or caching is off.
 
         Args:
             connection: has the variables that the views read.
-            sources: what is worked out by parts.
+            sources: what is computed by parts.
         """
         if os.environ.get(SWITCH) == "off":
             return None
@@ -68,13 +68,13 @@ class KeptRows:
     def rows(
         self, connection: duckdb.DuckDBPyConnection, part: ShardPart, tables: Iterable[str]
     ) -> dict[str, pa.Table] | None:
-        """Of each table the rows that the part adds to it; None: they are not kept."""
+        """Return the rows that the part adds to each table; None if they are not kept."""
         found: dict[str, pa.Table] = {}
         try:
             for table, path in self._paths(part, tables).items():
                 with pq.ParquetFile(path, page_checksum_verification=True) as file:
                     found[table] = file.read()
-                # What has been asked for lately goes last.
+                # A file that was used lately is removed last.
                 path.touch()
         except (OSError, pa.ArrowException):
             return None
@@ -106,7 +106,7 @@ class KeptRows:
                     unfinished.unlink(missing_ok=True)
 
     def make_room(self) -> None:
-        """Remove what has not been asked for longest, and all beyond the bound."""
+        """Remove the files that were not used for longest, until the rest is within the bound."""
         with suppress(OSError):
             files = [(path.stat(), path) for path in self.folder.iterdir()]
             n_bytes = 0
@@ -116,7 +116,7 @@ class KeptRows:
                     path.unlink(missing_ok=True)
 
     def _paths(self, part: ShardPart, tables: Iterable[str]) -> dict[str, Path]:
-        """Where the rows of each table are kept.
+        """Return where the rows of each table are kept.
 
         Raises:
             OSError: a shard is not there any more.

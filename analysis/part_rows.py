@@ -1,8 +1,8 @@
-"""A part's rows on their way from view to view, as Arrow tables.
+"""Passes the rows of a part from view to view as Arrow tables.
 
-To put rows into a table takes DuckDB as long as to work them out, as it counts the distinct values
-of every column; an Arrow table takes a small part of that, and is read as fast. A part's episodes
-are read once, with the columns that the family's views name.
+DuckDB takes as long to insert rows into a table as to compute them, because it counts the distinct
+values of every column. An Arrow table takes a fraction of that and is read as fast. A part's
+episodes are read once, with the columns that the family's views name.
 """
 
 import re
@@ -18,12 +18,12 @@ _COLUMN = re.compile(r"\w+")
 
 
 class PartRows:
-    """What of the part at hand lies in Arrow tables, and the views over those.
+    """The Arrow tables of the current part, and the views over them.
 
     Args:
         connection: has the views of `sources` and those below, over some part.
         family: has its episodes in ``shard.<family>_episodes``.
-        sources: what is worked out by parts.
+        sources: what is computed by parts.
     """
 
     def __init__(
@@ -38,19 +38,19 @@ class PartRows:
         self._columns = self._chosen_columns()
 
     def take_episodes(self) -> None:
-        """Read the part's episodes, from now on for all views."""
+        """Read the part's episodes once, for all views."""
         self._hold(self._episodes, f"select {self._columns} from shard.{self._of_files}")  # noqa: S608 - ours
         self._show(f"shard.{self._episodes}", self._episodes)
 
     def of(self, source: SqlFile) -> pa.Table:
-        """A view's rows of the part; from now on the views above read these."""
+        """Return a view's rows of the part, which the views above then read."""
         name = f"part_{source.layer}_{source.name}"
         rows = self._hold(name, source.text)
         self._show(source.view, name)
         return rows
 
     def close(self) -> None:
-        """Let go of all rows; episodes are read from their files again."""
+        """Drop all rows; episodes are read from their files again."""
         for name in self._names:
             self._connection.unregister(name)
         self._connection.execute(f"drop view shard.{self._episodes}")
@@ -68,7 +68,7 @@ class PartRows:
         )
 
     def _chosen_columns(self) -> str:
-        """Those that the views name, or all, where views are others with less."""
+        """Return the columns that the views name, or all if views would change with fewer."""
         all_columns = self._connection.sql(f"from shard.{self._of_files} limit 0").columns
         words = {
             word
@@ -80,7 +80,7 @@ class PartRows:
         return chosen if self._columns_of_sources(chosen) == expected else "*"
 
     def _columns_of_sources(self, columns: str) -> list[list[str]] | None:
-        """None: a view names others."""
+        """Return None if a view names other columns."""
         self._connection.execute(
             f"create or replace view shard.{self._episodes} with (defer_binding) as "  # noqa: S608 - ours
             f"select {columns} from shard.{self._of_files}"

@@ -14,14 +14,15 @@ from mirror_ray.analysis.part_cache import KeptRows
 from mirror_ray.analysis.shard_parts import ShardPart
 
 STEPS_PER_CHECKPOINT = 4_000_000
-"""Approximate: each checkpoint compresses the last rows again, and rows before it take 50 MB a
-million."""
+"""Approximate. Each checkpoint compresses the last rows again, and uncompressed rows take 50 MB per
+million.
+"""
 
 _INCOMING = "part_incoming"
 
 
 class PartWriter:
-    """Writes one part after another; once it was left, all are written.
+    """Writes one part after another; when the block ends, all are written.
 
     Args:
         connection: has the tables. While parts are being written, it may read them.
@@ -50,7 +51,7 @@ class PartWriter:
             self._connection.close()
 
     def write(self, part: ShardPart, rows: Mapping[str, pa.Table], *, is_new: bool) -> None:
-        """Add the part's rows to the tables, once those of the part before are.
+        """Add the part's rows to the tables, once those of the part before are written.
 
         Args:
             rows: by table.
@@ -59,7 +60,7 @@ class PartWriter:
         Raises:
             duckdb.Error: the part before could not be written.
         """
-        # Apart from the tables, at most two parts' rows are in memory.
+        # Besides the tables, the rows of at most two parts are in memory.
         self._finish()
         self._writing = self._thread.submit(self._write, part, rows, is_new)
 

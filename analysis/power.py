@@ -1,7 +1,7 @@
-"""How many scenes a comparison needs: power of the paired tests, before any call is paid.
+"""How many scenes a comparison needs: the power of the paired tests, before any call is paid.
 
-For the tests of `contrast.pairs`: McNemar's exact one for shares, and for counts one of the mean
-difference. It is about designs and reads no run.
+It covers the tests of `contrast.pairs`: McNemar's exact test for shares and, for counts, a test of
+the mean difference. It depends on the design alone and reads no run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,10 +28,11 @@ class DetectableDifference:
 
     Args:
         n_scenes: independent units on which both cells were played; repetitions do not count.
-        n_tests: contrasts that ask one question; Bonferroni's share of ALPHA approximates Holm's.
+        n_tests: contrasts that answer one question; Bonferroni's share of ALPHA approximates
+            Holm's.
         baseline: the first cell's share.
-        difference: the least difference of shares found with probability POWER, if the two
-            cells succeed independently within a scene; None if none is found.
+        difference: the least difference of shares found with probability POWER, if the two cells
+            succeed independently within a scene; None if none is found.
         effect: the same for counts, as a multiple of the differences' standard deviation (dz).
     """
 

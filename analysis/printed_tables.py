@@ -1,7 +1,7 @@
 """Published numbers, kept as CSV files next to the views that read them.
 
 `sql/<layer>/<name>.csv` becomes the table macro `macro.<name>()`. Its first line names the columns;
-an empty field is NULL. The first columns, as many as tell all rows apart, are its grain.
+an empty field is NULL. Its grain is the shortest prefix of columns that tells all rows apart.
 """
 
 import csv

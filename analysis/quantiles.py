@@ -14,10 +14,11 @@ _EXACT_UP_TO = 200
 
 
 def expanded_z(n: int) -> float:
-    """The normal quantile at which a percentile interval of `n` >= 2 values covers 95 %.
+    """Return the normal quantile at which a percentile interval of `n` >= 2 values covers 95 %.
 
-    The bootstrap's spread is that of a sample of n, too small by (n - 1) / n, and knows no
-    Student's t: percentiles are taken farther out (Hesterberg 2015, "expanded percentile").
+    The bootstrap's spread is too small by the factor (n - 1) / n, and it does not widen as
+    Student's t does; percentiles are therefore taken farther out (Hesterberg 2015, "expanded
+    percentile").
     """
     return sqrt(n / (n - 1)) * student_95(n - 1)
 

@@ -11,7 +11,7 @@ def literal(text: str) -> str:
 
 
 def sql_number(value: float | None) -> str:
-    """A figure as SQL; NaN and infinities included."""
+    """Return a number as SQL, including NaN and infinities."""
     return "null" if value is None else f"{literal(repr(value))}::double"
 
 

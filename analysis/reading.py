@@ -33,7 +33,7 @@ class Reading:
     pairs: Callable[[str, str], str | None] | None = None
     held: Mapping[str, str] = field(default_factory=dict)
     _families: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
-    """By layer, once they were asked for: all sections ask."""
+    """By layer, filled on first use, because all sections need it."""
 
     def page_of(self, episode_id: str) -> str | None:
         """The address of an episode's page; None if no page of it was written."""
@@ -54,16 +54,17 @@ class Reading:
         Args:
             values: the parameters that the query names with ``$name``.
         """
-        # Of a relation the query would be bound twice: to be described, and to be executed.
+        # DuckDB would bind the query of a relation twice: once to describe it and once to execute
+        # it.
         cursor = self.connection.execute(sql, values or None)
         names = [name for name, *_ in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def leading(self, sql: str) -> str:
-        """The same query, of what is held where it is.
+        """Return the same query over stored rows, where there are any.
 
         Args:
-            sql: asks views for the rows of a family's leading metric alone.
+            sql: reads the views' rows of a family's leading metric alone.
         """
         return _RELATION.sub(lambda found: self.held.get(found[0], found[0]), sql)
 
@@ -76,7 +77,7 @@ class Reading:
         return bool(found) and column in self.connection.sql(f"from {view}").columns
 
     def families(self) -> tuple[str, ...]:
-        """The families with sealed episodes that metrics count, sorted: not all of them unpaid."""
+        """The families with sealed, paid episodes, sorted."""
         return self._families_in("stage")
 
     def recorded_families(self) -> tuple[str, ...]:
@@ -100,13 +101,13 @@ class Reading:
         )
 
     def every(self, layer: str, kind: str, columns: str) -> str:
-        """SQL for what all families' rows have in common.
+        """Return SQL for the columns that all families' rows have in common.
 
         Args:
-            layer: ``shard`` for all takes, ``stage`` for the latest ones of episodes that were paid
-                for, re-asks left out.
-            kind: ``episodes``, ``steps`` or, of ``stage``, ``asked``: all that was sent, once.
-            columns: of the common ones, as a select has them.
+            layer: ``shard`` for all takes; ``stage`` for the latest takes of paid episodes, without
+                replies that were asked for again.
+            kind: ``episodes``, ``steps`` or, of ``stage``, ``asked``: every request once.
+            columns: some of the common ones, as a select lists them.
         """
         is_recorded = layer == "shard" or kind == "asked"
         families = self.recorded_families() if is_recorded else self.families()

@@ -1,5 +1,6 @@
 """All views over rows in memory that are replaced again and again: scores of an episode that has
-just ended need nothing else of its run."""
+just ended depend on nothing else in the run.
+"""
 
 import duckdb
 import pyarrow as pa
@@ -15,12 +16,12 @@ from mirror_ray.records.shard_checks import sound
 class RowViews:
     """A database with every view of a run, over the rows that it was last given.
 
-    Views of the layer `episode` say of an episode what they say over its whole run, but for names
-    of settings that depend on what else was played.
+    Views of the layer `episode` give the same rows as over the whole run, except for names of
+    settings that depend on what else was played.
     """
 
     def __init__(self) -> None:
-        # One thread: a few rows do not keep more busy.
+        # A few rows do not keep more than one thread busy.
         self.connection = duckdb.connect(config={"threads": 1})
         confine(self.connection)
         self.connection.execute("create schema shard")
@@ -32,7 +33,7 @@ class RowViews:
             self.connection.execute(statement)
 
     def put(self, family: str, steps: pa.Table, episodes: pa.Table) -> bool:
-        """Have a family's views read these rows, and no others; False: no view is of it.
+        """Have a family's views read these rows alone; return False if the family has no view.
 
         Raises:
             RunDirError: a column is of another kind, or a value names nothing.

@@ -1,7 +1,7 @@
-"""In what two runs differ besides their scores: models as they called themselves, judges, words,
+"""In what two runs differ besides their scores: models as they called themselves, judges, prompts,
 programs, settings.
 
-Knows the manifest's shape, and that it may say anything: every value is shown as printable text.
+Expects the manifest's keys, but trusts no value: each is shown as printable text.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _MOST_LINES = 40
 _NO_SETTING = frozenset(
     {"name", "limits", "timeout_s", "latency_s", "flex", "tier", "fallback", "standard"}
 )
-"""Of a model's entry: what changes no reply."""
+"""Keys of a model's entry that change no reply."""
 
 _VERSIONS = """
 select model, string_agg(distinct model_version, ', ' order by model_version) as versions
@@ -68,7 +68,7 @@ def run_differences(
     b: duckdb.DuckDBPyConnection,
     manifests: Sequence[Mapping[str, Any]],
 ) -> list[str]:
-    """Lines for a person: what is not the same in both; none where nothing is known to differ.
+    """Return lines for a person on what differs; none if nothing is known to differ.
 
     Args:
         manifests: of a, and of b.
@@ -131,7 +131,7 @@ def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
     for model in before:
         if model in now:
             entries = (
-                # What a release did not know of yet is as what is left out.
+                # A key that an earlier release did not know counts as left out.
                 {
                     key: value
                     for key, value in _map(each[model]).items()

@@ -22,10 +22,11 @@ def keep_episodes(
     where: str,
     further: Sequence[str] = (),
 ) -> None:
-    """Leave out all else of a run that is open; for good.
+    """Restrict an open run, for good, to the episodes that fulfil a condition.
 
-    Of stored intervals those remain whose cell is whole: they were computed over all its episodes.
-    Of decisions those remain of whose cells something does: what was stopped early has no p.
+    A stored interval remains only if its whole cell does, because it was computed over all its
+    episodes. A decision remains if any part of its cells does: a cell that was stopped early has no
+    p.
 
     Args:
         shards: those that the connection has views of.
@@ -48,7 +49,7 @@ def keep_episodes(
         connection.execute(f"create table kept.{identifier(family)} as {query}")
         own = COLUMNS.get(family)
         if own is not None and "judged_id" in own.episodes.names:
-            # A judge is another model, and its readings belong to what it read.
+            # A judge's readings belong to the replies that it read, although it is another model.
             connection.execute(_judgements(family))
         cut = (
             f"select {', '.join(_CELL)}, "  # noqa: S608 - our names
@@ -68,7 +69,7 @@ def keep_episodes(
 
 def _chosen(family: str, where: str, further: Sequence[str]) -> str:
     columns = ", ".join((*EPISODES.names, *further))
-    # On a separate line: a comment at the condition's end ends there.
+    # On a line of its own, because a comment may end the condition.
     return (
         f"select episode_id from (select {columns} from "  # noqa: S608 - the reader's own condition
         f"shard.{identifier(f'{family}_episodes')} "
@@ -98,7 +99,7 @@ def _condition(each: Shards, cuts: str, families: Sequence[str]) -> str:
 
 
 def _is_there(family: str) -> str:
-    """Whether something is left of a cell that a decision is about: one of two is enough."""
+    """Whether any part of a decision's two cells remains."""
     return (
         f"(stored.family = {literal(family)} and exists (select 1 "  # noqa: S608 - our names
         f"from shard.{identifier(f'{family}_episodes')} as played "
@@ -113,7 +114,7 @@ def narrow(connection: duckdb.DuckDBPyConnection, each: Shards, clause: str, *, 
     """Restrict a shard view; the whole one remains as ``shard.<name>_<apart>``.
 
     Args:
-        clause: over the rows, which are called ``stored``.
+        clause: a condition over the rows, which are called ``stored``.
     """
     name = identifier(each.name)
     whole = identifier(f"{each.name}_{apart}")

@@ -10,7 +10,7 @@ from typing import Any
 from mirror_ray.records.served_models import stated_servers, stated_timeline
 
 STATED = {"server_facts": stated_servers, "server_timeline": stated_timeline}
-"""Variable that the views read → what it lists of a manifest. Each is a JSON list of objects."""
+"""Variable that the views read → the function that lists it from a manifest, as JSON objects."""
 
 
 def stated_servers_of(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:

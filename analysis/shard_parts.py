@@ -1,4 +1,4 @@
-"""Parts of a family's shards: so many files that what is worked out of them fits into memory."""
+"""Splits a family's shards into parts whose derived rows fit into memory."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from mirror_ray.analysis.shard_views import read_files
 from mirror_ray.analysis.shards import ShardFile
 
 STEPS_PER_PART = 2_000_000
-"""About: with what is worked out of them they take a gibibyte."""
+"""Approximate: with what is derived from them, these take a GiB."""
 
 PART_KINDS = ("steps", "episodes")
 
@@ -29,7 +29,7 @@ class ShardPart:
 
     @property
     def n_steps(self) -> int:
-        """Asks, of all takes."""
+        """The number of requests, of all takes."""
         return sum(file.n_rows for file in self.files["steps"])
 
     @property
@@ -38,21 +38,21 @@ class ShardPart:
         return all(self.files.values())
 
     def add(self, files: Iterable[ShardFile]) -> None:
-        """Have it read these files too."""
+        """Add these files to the part."""
         for file in files:
             self.files[file.shards.kind].append(file)
 
     def read(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Have the family's views read this part alone."""
+        """Make the family's views read this part alone."""
         for files in self.files.values():
             read_files(connection, files[0].shards, [file.path for file in files])
 
 
 def shard_parts(files: Iterable[ShardFile]) -> list[ShardPart]:
-    """In the order of their names; each has files of both kinds if there are any.
+    """Return the parts in the order of their names; each has files of both kinds if there are any.
 
-    A directory that is divided shares no part with others, so that its parts are the same alone and
-    in any company.
+    A directory that is divided shares no part with others, so that its parts are the same whether
+    it is read alone or with others.
     """
     sealed: dict[str, dict[str, list[ShardFile]]] = defaultdict(lambda: defaultdict(list))
     for file in files:

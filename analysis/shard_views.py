@@ -1,9 +1,10 @@
-"""The raw shards of runs as relations, `shard.<family>_<kind>`: without rows where it has no file.
+"""The raw shards of runs as relations, `shard.<family>_<kind>`, which are empty where a run has no
+file.
 
 States where a run directory keeps its Parquet files, on disk or in an object store. A family's
-steps and episodes have all columns of its contract: those that files of an earlier release lack
-are NULL. `steps`, `episodes` and `intervals` are a family's; `shard.paired_differences` and
-`shard.stopping_decisions` are of all families.
+steps and episodes have all columns of its contract; columns that a file lacks are NULL. `steps`,
+`episodes` and `intervals` belong to a family; `shard.paired_differences` and
+`shard.stopping_decisions` cover all families.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,23 +30,25 @@ from (
     group by file_name
 ) group by columns"""
 MOST_KEPT_FOOTERS = 5_000
-"""A footer takes about 100 KB. DuckDB gives them up under pressure, but puts tables down on disk,
-too: those of more files cost more than reading them again."""
+"""A footer takes about 100 KB. Under memory pressure DuckDB drops footers, but also moves tables to
+disk: with more files, keeping the footers costs more than reading them again.
+"""
 
 
 def add_shard_views(
     connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
 ) -> tuple[tuple[ShardFile, ...], tuple[Shards, ...]]:
-    """Make the schema `shard` and a view over each; of files, only what says how to read them is
-    read. From then on the connection reads those files alone, and its settings stay as they are.
+    """Create the schema `shard` and a view over each kind of file. Only footers are read; from then
+    on the connection reads these files alone, and its settings cannot change.
 
     Args:
-        directories: run directories, each once. Of several, a column ``run_dir`` names each row's.
+        directories: run directories, each once. With several, a column ``run_dir`` names each
+            row's.
 
     Returns:
-        All files; none if any is in an object store. Of those on disk a view reads the ones that
-        the variable `Shards.files` lists, at first all. And the shards there are views of: beside
-        the given ones those of families that are not installed here.
+        All files, or none if any is in an object store. Of those on disk, a view reads the files
+            that the variable `Shards.files` lists, at first all. Then the shards that have views:
+            the given ones, and those of families that are not installed here.
 
     Raises:
         RunDirError: a file is not a shard, or has other columns.
@@ -58,7 +61,7 @@ def add_shard_views(
     several = len(places) > 1
     paths = {each: [path for place in on_disk for path in place.files(each)] for each in shards}
     local_paths = [path for some in paths.values() for path in some]
-    # Every query meets the same many small shards, which never change once they have their names.
+    # Every query reads the same small shards, which never change once they have their names.
     kept = str(len(local_paths) <= MOST_KEPT_FOOTERS).lower()
     connection.execute(f"set parquet_metadata_cache = {kept}")
     confine(connection, local_paths)
@@ -85,7 +88,7 @@ def add_shard_views(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A run directory's storage, and the shards there."""
+    """A run directory's storage, and its shards."""
 
     directory: str
     fs: pafs.FileSystem
@@ -105,8 +108,8 @@ class _Place:
 
 
 def _run_dir(places: Iterable[_Place]) -> str:
-    """The directory of a file, as a reader named it; only worked out where it is asked for."""
-    # A directory within another comes first.
+    """The directory of a file, as the reader named it; computed only where it is used."""
+    # A directory within another is matched first.
     inner = sorted(places, key=lambda place: -len(place.root))
     whens = " ".join(
         f"when starts_with(filename, {literal(place.root + '/')}) then {literal(place.directory)}"
@@ -116,10 +119,11 @@ def _run_dir(places: Iterable[_Place]) -> str:
 
 
 def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) -> Iterator[str]:
-    """Statements that make an empty table with each one's columns, for `shard_views` to replace.
+    """Return statements that create an empty table with each shard's columns, which `shard_views`
+    replaces.
 
-    Without files it has the common columns. For DuckDB alone, which lists the files again each
-    time.
+    A family without files has the common columns. These statements are for DuckDB's own command
+    line, which lists the files again each time.
 
     Args:
         root: the run directory; None: the working directory, in which `views_file` must lie.
@@ -155,7 +159,7 @@ def shard_views(shards: Iterable[Shards]) -> Iterator[str]:
 def _on_disk(
     connection: duckdb.DuckDBPyConnection, paths: Sequence[str], shards: Shards
 ) -> tuple[Mapping[str, int], str]:
-    """How many rows each file has, and the query over those that the variable lists."""
+    """Return how many rows each file has, and the query over the files that the variable lists."""
     try:
         refuse_altered(pafs.LocalFileSystem(), paths)
         footers = read_footers(paths)
@@ -164,7 +168,7 @@ def _on_disk(
         for path, n_rows in footers.n_rows.items():
             check_size(path, n_rows, footers.n_bytes[path])
         files = f"[{', '.join(literal(pattern_of(path)) for path in footers.samples)}]"
-        # One file of each schema there is.
+        # One file of each schema.
         different = connection.execute(f"select any_value(file_name) {_SCHEMAS.format(files)}")
         is_mixed = len(different.fetchall()) > 1
     except (duckdb.Error, pa.ArrowException, OSError) as error:
@@ -175,7 +179,7 @@ def _on_disk(
 
 
 def read_files(connection: duckdb.DuckDBPyConnection, shards: Shards, paths: Iterable[str]) -> None:
-    """Have the view over these shards read these files from now on."""
+    """Make the view over these shards read these files from now on."""
     connection.execute(f"set variable {shards.files} = $1", [[pattern_of(path) for path in paths]])
 
 
@@ -186,8 +190,8 @@ def _in_store(
     shards: Shards,
     name: str,
 ) -> str:
-    """As `_on_disk`, read by Arrow: DuckDB alone cannot."""
-    # Imported late: it takes as long as all else that a query of a run on disk imports.
+    """Like `_on_disk`, but read by Arrow, because DuckDB alone cannot."""
+    # Imported late: it takes as long as all other imports of a query on disk.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
     factory = pads.FileSystemDatasetFactory(fs, paths, checked_format())
@@ -201,13 +205,14 @@ def _in_store(
 
 
 def _differ(pattern: str) -> str:
-    """Have the files several schemas? To unite those, each query opens all files before it begins;
-    files of one schema are read as such."""
+    """Whether the files have several schemas. To unite those, each query opens all files first;
+    files of one schema are read directly.
+    """
     return f"select count(*) > 1 from (select any_value(file_name) {_SCHEMAS.format(pattern)})"  # noqa: S608 - quoted
 
 
 def _read_if(pattern: str) -> str:
-    """What reads the files, but for whether they `_differ`, and a bracket."""
+    """Return the call that reads the files, open for the `union_by_name` argument and a bracket."""
     return f"from read_parquet({pattern}, hive_partitioning = false, union_by_name = "
 
 

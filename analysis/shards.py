@@ -1,4 +1,4 @@
-"""Which shards there are: families and kinds, their files' places and the columns of their rows."""
+"""Which shards there are: families and kinds, where their files are, and their columns."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -38,21 +38,21 @@ class Shards:
 
     @property
     def name(self) -> str:
-        """The relation's, within the schema `shard`."""
+        """The relation's name within the schema `shard`."""
         return f"{self.family}_{self.kind}"
 
     @property
     def pattern(self) -> str:
-        """Where the files lie, from the run directory."""
+        """A pattern for the files, relative to the run directory."""
         return _KINDS[self.kind][0].format(family=self.family)
 
     @property
     def files(self) -> str:
-        """The variable that lists the files on disk that are read."""
+        """The variable that lists the files on disk to be read."""
         return f"files_{self.name}"
 
     def among(self, paths: Iterable[str]) -> list[str]:
-        """Those of the files that are its own.
+        """Return which of the files belong to this shard.
 
         Args:
             paths: of Parquet files, from the run directory.
@@ -62,17 +62,17 @@ class Shards:
 
     @property
     def columns(self) -> pa.Schema:
-        """Those of its rows: the common ones, then the family's."""
+        """The columns of its rows: the common ones, then the family's."""
         return with_family_columns(_KINDS[self.kind][1], self._own_columns)
 
     @property
     def nothing(self) -> str:
-        """The query of a run without such a file: all columns, no row."""
+        """The query for a run without such a file: all columns, no row."""
         return _no_row(self.columns)
 
     @property
     def completed(self) -> str:
-        """What follows a query over files, so that columns they lack are there."""
+        """Return what follows a query over files so that columns they lack become NULL."""
         return f" union all by name {_no_row(own)}" if (own := self._own_columns) else ""
 
     @property
@@ -93,13 +93,13 @@ class ShardFile:
 
 
 def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
-    """Those that any of the queries reads, sorted."""
+    """Return the shards that any of the queries reads, sorted."""
     found = {Shards(match[1], match[2]) for text in texts for match in _MENTION.finditer(text)}
     return tuple(sorted(found))
 
 
 def unknown_shards(paths: Iterable[str], known: Iterable[Shards]) -> tuple[Shards, ...]:
-    """Steps and episodes of families that none of the known shards is of, sorted.
+    """Return steps and episodes of families that none of the known shards belongs to, sorted.
 
     Args:
         paths: of Parquet files, from the run directory. Paths without a family's name are ignored.

@@ -1,5 +1,5 @@
-"""Checks the names in a run's rows: they are published as file names, headings and labels, and may
-come from elsewhere.
+"""Checks the names in a run's rows, which become file names, headings and labels and may come from
+elsewhere.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
-"""What was paid for replies, and what of it bought no reading: attempts that failed, replies that
-were asked for again, replies that could not be read."""
+"""What was paid for replies, and how much of it bought no reading: attempts that failed, replies
+that were asked for again, replies that could not be read.
+"""
 
 from mirror_ray.analysis.reading import Reading, Row
 
@@ -52,12 +53,12 @@ _COLUMNS = (
 
 
 def spending_sql(run: Reading) -> str | None:
-    """The query: a row per family and model; None without asks."""
+    """Return the query for one row per family and model; None without requests."""
     asks = run.every("stage", "asked", _COLUMNS)
     return _SPENDING.format(asks=asks) if asks else None
 
 
 def spending(run: Reading) -> list[Row]:
-    """The rows, with known costs alone next to `n_unpriced`; NULL if none is known."""
+    """Return the rows, with known costs alone next to `n_unpriced`; NULL if none is known."""
     sql = spending_sql(run)
     return run.rows(sql) if sql else []

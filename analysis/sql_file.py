@@ -21,20 +21,20 @@ class SqlFile:
 
     @property
     def view(self) -> str:
-        """The relation that it becomes."""
+        """The relation that the file becomes."""
         return f"{self.layer}.{self.name}"
 
     @property
     def family(self) -> str:
-        """The family that its name begins with; else another word."""
+        """The first word of its name, which is a family's if the file belongs to one."""
         return self.name.split("_")[0]
 
     def definition(self, *, deferred: bool = False) -> str:
-        """The statement that puts it into the database.
+        """Return the statement that creates the view or macro.
 
         Args:
-            deferred: what a view reads is looked up when it is asked, not now. DuckDB knows this
-                from 2.0 on.
+            deferred: what a view reads is looked up when it is queried, not now; DuckDB supports
+                this from 2.0 on.
 
         Raises:
             ValueError: a macro's file does not name it.
@@ -49,7 +49,7 @@ class SqlFile:
         create = f"create or replace macro macro.{self.name}{declared[3]} as"
         if declared[1]:
             return f"{create} table\n{body};"
-        # As a bare expression the macro may also enclose aggregates: as a subquery it would
-        # silently aggregate over its own single row.
+        # A bare expression may also enclose aggregates; as a subquery the macro would silently
+        # aggregate over its own single row.
         comments, expression = re.split(r"^select\b", body, maxsplit=1, flags=re.MULTILINE)
         return f"{comments}{create}{expression};"

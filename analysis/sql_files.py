@@ -39,7 +39,7 @@ _VIEW = re.compile(r"\b(\w+\.\w+)\b")
 
 @cache
 def sql_files() -> tuple[SqlFile, ...]:
-    """Every file of every layer, lower layers first, those of plug-ins among them.
+    """Return every file of every layer, lower layers first, including those of plug-ins.
 
     Raises:
         PluginError: a plug-in's file lies in no layer, or has another name than its family's.
@@ -48,9 +48,9 @@ def sql_files() -> tuple[SqlFile, ...]:
 
 
 def unions_of(families: Iterable[str]) -> tuple[SqlFile, ...]:
-    """Those files that unite all families' views, for a run that has rows of these alone.
+    """Write out the union views for these families alone, for a run that has no rows of others.
 
-    To plan a query takes longer than to run it where a run is small, and takes its time for every
+    In a small run, planning a query takes longer than running it, and a union is planned for every
     family, whether the run has it or not.
     """
     return unions(_files(), (file.view for file in sql_files()), families)
@@ -62,7 +62,7 @@ def layer_folders() -> frozenset[str]:
 
 
 def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
-    """The SQL files of a family of another package.
+    """Return the SQL files of a family of another package.
 
     Args:
         folders: the layers that there are.
@@ -87,12 +87,11 @@ def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
 
 @cache
 def _files() -> tuple[SqlFile, ...]:
-    """Every file as it lies there, lower layers first."""
     own = _own()
     found = [file for file, _ in own]
     for family in METRICS:
         if family not in FAMILY_NAMES:
-            # A plug-in with unfit files has no views: check-family says why.
+            # A plug-in with unfit files gets no views; check-family says why.
             with suppress(PluginError):
                 found += files_of_plugin(installed("families")[family], layer_folders())
     number = {folder.partition("_")[2]: folder for _, folder in own}
@@ -110,7 +109,6 @@ def _own() -> tuple[tuple[SqlFile, str], ...]:
 
 
 def _files_in(root: Traversable, path: str) -> Iterator[tuple[SqlFile, str]]:
-    """Each file, with the name of its folder."""
     for folder in sorted((one for one in root.iterdir() if one.is_dir()), key=lambda f: f.name):
         for entry in sorted(folder.iterdir(), key=lambda file: file.name):
             name, _, kind = entry.name.partition(".")
@@ -127,13 +125,13 @@ def _files_in(root: Traversable, path: str) -> Iterator[tuple[SqlFile, str]]:
 
 
 def stages_of(family: str) -> tuple[SqlFile, ...]:
-    """The layer `stage` of a family that has no files."""
+    """Return the layer `stage` of a family that has no files."""
     own = (file for file, _ in _files_in(files("mirror_ray.analysis") / "sql", "analysis/sql"))
     return tuple(one for file in own if (one := of_family(file, family)) and one.layer == "stage")
 
 
 def read_with(views: Iterable[str]) -> dict[str, str]:
-    """The texts of these views, and of all views and macros that are read with them, by name."""
+    """Return the texts of these views, and of all views and macros that they read, by name."""
     every = {file.view: file.text for file in sql_files()}
     texts: dict[str, str] = {}
     unread = set(views)
@@ -156,6 +154,6 @@ def variables_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def default_values() -> Mapping[str, str]:
-    """Parameter → what the views take where it is not set, as SQL; "none" where that is nothing."""
+    """Return parameter → its default in the views, as SQL; "none" if there is no default."""
     found = dict(match for file in sql_files() for match in _DEFAULT.findall(file.text))
     return {name: found.get(name, "none") for name in variable_names()}

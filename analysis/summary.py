@@ -36,9 +36,9 @@ _ON_UNREAD = (
 )
 OwnTables: TypeAlias = Callable[[duckdb.DuckDBPyConnection, int], list[Table]]
 _MOST_TABLES = 4
-"""With more tables an overview replaces them; also the most of a family's own."""
+"""With more tables an overview replaces them. Also the most tables of a family's own."""
 _MOST_OF_AN_END = 10
-"""Of more than `MOST_MODELS`, which are not all shown."""
+"""Rows shown at either end if there are more than `MOST_MODELS` models."""
 _ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
 _INTERVALS: Mapping[str | None, str] = {
     "wilson": "Wilson's for shares",
@@ -77,12 +77,12 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
 def summary_tables(
     connection: duckdb.DuckDBPyConnection, *, width: int = WIDE, briefly: bool = False
 ) -> list[Table]:
-    """One table per family, condition, temperature and variant.
+    """Return one table per family, condition, temperature and variant.
 
     Args:
-        width: columns of the terminal; below 100 the ends of intervals are on two lines, and
+        width: columns of the terminal. Below 100 the ends of intervals are on two lines, and
             columns without room are in a table below.
-        briefly: in place of more than four tables one of each family's leading metric.
+        briefly: in place of more than four tables, return one of each family's leading metric.
     """
     own_tables = _own_tables(connection)
     shown = [row for row in summary_rows(connection) if row["family"] not in own_tables]
@@ -127,8 +127,9 @@ def _add(table: Table, caption: str, width: int) -> None:
 
 
 def _recorded(connection: duckdb.DuckDBPyConnection, families: Iterable[str]) -> list[str]:
-    """Those of the families that have episodes: to plan the views of one takes longer than to
-    ask whether it has any."""
+    """Return the families that have episodes: planning a family's views takes longer than asking
+    whether it has any.
+    """
     recorded = Reading(connection).recorded_families()
     return [family for family in families if family in recorded]
 
@@ -145,8 +146,9 @@ def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
 
 
 def _few(metric: str, rows: Sequence[SummaryRow]) -> tuple[Sequence[SummaryRow], str]:
-    """The rows; of many models those of the first and the last ten by a metric, and a remark
-    on the others."""
+    """Return the rows; of many models, those of the first and last ten by a metric, and a remark on
+    the others.
+    """
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
         row["model"]: row["estimate"] for row in rows if row["metric"] == metric
     }
@@ -184,7 +186,7 @@ def _tables(
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
         cells = [metric_cell(by_metric[metric], is_wide) for metric in metrics]
-        # Metrics rest on fewer units each; those of the leading one describe the model.
+        # Other metrics rest on fewer units; those of the leading one describe the model.
         leading = by_metric.get(shown[0]) or next(iter(by_metric.values()))
         drawn.append((model_cell(model, leading, name), cells))
     tables = fitted_tables(
@@ -203,7 +205,7 @@ def _tables(
 
 
 def _legend(rows: Sequence[SummaryRow]) -> str:
-    """How the intervals of what is shown were made."""
+    """Explain how the intervals in a table were computed."""
     methods = {row["method"] for row in rows if row["metric"] in METRICS[row["family"]].shown}
     made = ", ".join(text for method, text in _INTERVALS.items() if method in methods)
     return (
@@ -215,7 +217,7 @@ def _legend(rows: Sequence[SummaryRow]) -> str:
 
 
 def _chance(metrics: Sequence[str], rows: Sequence[SummaryRow]) -> str:
-    """``Chance: 1/3 for TSA, TSA-C``; more than one level where scenes differ in it."""
+    """``Chance: 1/3 for TSA, TSA-C``; several levels if scenes differ in it."""
     metrics_at: dict[str, list[str]] = {}
     for metric in metrics:
         levels = {row["chance"] for row in rows if row["metric"] == metric} - {None}

@@ -1,5 +1,6 @@
-"""The terminal's tables of metrics: names, estimates with their intervals, and in
-how many parts the columns fit."""
+"""The terminal's tables of metrics: names, estimates with their intervals, and how columns are
+split into parts that fit.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,7 @@ from rich.text import Text
 
 UNDEFINED = "–"
 WIDE = 100
-"""Columns of a terminal; below, the ends of intervals are on two lines."""
+"""Columns of a terminal; in narrower ones the ends of intervals are on two lines."""
 _LEAST_NAME = 20
 _WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
 
@@ -30,12 +31,12 @@ def fitted_tables(
     width: int,
     least: int = 0,
 ) -> list[Table]:
-    """A table; if the terminal has no room for all columns next to the names, one below the
-    other with so many each. No heading, name or figure is cut.
+    """Return one table, or several below each other if the terminal is too narrow for all columns.
+    No heading, name or figure is cut.
 
     Args:
         rows: the cell of the name, and one for each heading.
-        least: terminal cells of a column.
+        least: the fewest terminal cells of a column.
     """
     names = max(map(_cells, [Text(corner), *(name for name, _ in rows)]), default=0)
     widths = [
@@ -70,7 +71,7 @@ def _lines(text: Text, width: int) -> Text:
 
 
 def whole_lines(text: str, width: int) -> Text:
-    """Text below a table, which may be wider than the table: lines as the terminal has room."""
+    """Return text below a table, in lines that fit the terminal but may exceed the table."""
     lines = (fill(line, min(width, WIDE), break_long_words=False) for line in text.split("\n"))
     return Text("\n".join(lines), "dim", no_wrap=True, overflow="ignore")
 
@@ -80,7 +81,7 @@ def _cells(text: Text) -> int:
 
 
 def _parts(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
-    """Where each part of the columns begins and ends; a part has one at least."""
+    """Return where each part of the columns begins and ends; a part has at least one."""
     parts: list[tuple[int, int]] = []
     first, taken = 0, 0
     for place, cells in enumerate(widths):
@@ -92,13 +93,13 @@ def _parts(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
 
 
 def name_width(models: Iterable[str], width: int) -> int:
-    """That of the longest line under "model", in half of the terminal."""
+    """Return the width of the longest line under "model", at most half of the terminal."""
     parts = [part for model in set(models) for part in model.rsplit("/", 1)]
     return max(_LEAST_NAME, min(max(map(cell_len, parts), default=0) + 1, width // 2))
 
 
 def broken(text: str, width: int) -> str:
-    """The text in lines of a terminal, which end where a name has a sign; longer words are cut."""
+    """Break text into lines at punctuation marks within names; longer words are cut."""
     lines = [""]
     words = (
         word[at : at + width] for word in _WORDS.findall(text) for at in range(0, len(word), width)
@@ -111,7 +112,7 @@ def broken(text: str, width: int) -> str:
 
 
 def model_cell(model: str, row: SummaryRow, width: int) -> Text:
-    """A model's name; below it the provider, its units, its errors and what was not read."""
+    """Return a model's name; below it its provider, units, errors and unread replies."""
     provider, slash, name = model.rpartition("/")
     name, provider = broken(name, width), broken(f"{provider}{slash}", width)
     between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
@@ -165,7 +166,7 @@ def replies_read(connection: duckdb.DuckDBPyConnection, family: str) -> str:
 
 
 def share(value: float) -> str:
-    """``.00`` to ``1.00``."""
+    """Format a share as ``.00`` to ``1.00``."""
     return f"{value:.2f}".removeprefix("0")
 
 
@@ -175,5 +176,5 @@ def _count(value: float) -> str:
 
 
 def display_name(metric: str) -> str:
-    """``TSA-C``."""
+    """Return a metric's name as tables show it: ``TSA-C``."""
     return metric.upper().replace("_", "-")

@@ -1,4 +1,4 @@
-"""Metrics that are undefined in a condition because what they measure is absent from it."""
+"""Metrics that are undefined in a condition because it lacks what they measure."""
 
 from collections.abc import Set
 from typing import TypeAlias
@@ -21,7 +21,7 @@ having not bool_or(coalesce(mirror_present, true))"""
 def without_mirror(connection: duckdb.DuckDBPyConnection) -> Conditions:
     """Return the conditions in which no episode had a mirror.
 
-    Only families with metrics that need a mirror are looked at, and only if their view
+    Only families with metrics that need a mirror are examined, and only if their view
     ``episode.<family>`` says whether there was one.
     """
     run = Reading(connection)

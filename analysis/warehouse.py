@@ -34,7 +34,8 @@ from mirror_ray.records.storage import is_address, join, storage_of, write_text
 VIEWS_FILE = "views.sql"
 
 _WITHOUT_CHECKPOINTS: Mapping[str, Any] = {"checkpoint_threshold": "1TB"}
-"""Of tables in memory. `held` sets another, because each table compresses some rows again."""
+"""For tables in memory. `held` sets another value, because each table compresses some rows again.
+"""
 
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
@@ -54,25 +55,26 @@ def open_run(
     config: Mapping[str, Any] | None = None,
     only: frozenset[str] | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """An in-memory database with all views over a run, or over several as one; nothing is written.
+    """Open an in-memory database with all views over a run, or over several as one; nothing is
+    written.
 
-    It reads these runs' shards and no other file, loads no extension and keeps its settings:
-    opening a run directory executes nothing in it. The shards are those there now; of
-    each, only what a query needs is read.
+    It reads these runs' shards and no other file, loads no extension, and its settings are locked:
+    opening a run directory executes nothing in it. The shards are those there now; of each, only
+    what a query needs is read.
 
     Args:
-        directory: the run directory's path or address, or those of several. Then shards and
-            stages have a column ``run_dir``, and an episode that several have counts once: of its
-            good ends the latest.
+        directory: the run directory's path or address, or several. With several, shards and stages
+            have a column ``run_dir``, and an episode that several have counts once: the latest copy
+            that ended well.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
         where: a SQL condition of the reader over the columns that all episodes share; the views
             cover only the episodes that fulfil it. None: all.
         config: DuckDB's own settings, e.g. ``{"threads": 2}``.
-        hold: keep what has one row per episode, worked out once, now: for those who ask many
-            views above the layer `episode`.
-        keep: with `hold`, take what earlier openings worked out of large runs from the reader's
-            cache folder, and keep there what this one does; the views say the same either way.
-        only: the layers whose views are made, for a command that reads no others. None: all.
+        hold: compute the views with one row per episode once, now: for readers who query many views
+            above the layer `episode`.
+        keep: with `hold`, reuse what earlier openings of large runs left in the reader's cache
+            folder, and store there what this one computes; the views give the same rows either way.
+        only: the layers whose views are created, for a command that reads no others. None: all.
 
     Raises:
         NotADirectoryError: the directory does not exist.
@@ -87,8 +89,8 @@ def open_run(
     servers = stated_servers_of(manifests)
     sources = sql_files()
     connection = duckdb.connect(config={**_WITHOUT_CHECKPOINTS, **(config or {})})
-    # It would be mixed into what is printed for scripts. A notebook without ipywidgets has
-    # none, and DuckDB refuses to set it there.
+    # Progress bars would be mixed into output for scripts. A notebook without ipywidgets has none,
+    # and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
     facts = _facts_text(joined_facts(stated_facts(each) for each in manifests))
@@ -101,7 +103,7 @@ def open_run(
     joined = join_runs(connection, directories, shards) if several else Joined()
     if where is not None:
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
-    # Of runs in an object store no file is listed.
+    # No files are listed for runs in an object store.
     present = frozenset(file.shards.family for file in files if file.n_rows)
     for statement in (*layers(only), *(_unions(present, only) if present else ())):
         connection.execute(statement)
@@ -128,9 +130,9 @@ def _facts_text(facts: Mapping[str, Any]) -> str | None:
 
 
 def deferred_views(sources: Iterable[SqlFile]) -> tuple[duckdb.Statement, ...]:
-    """What makes the views and macros, parsed: any number of databases may execute it.
+    """Return what creates the views and macros, parsed, for any number of databases.
 
-    Nothing is bound yet: to bind every view takes longer than most questions.
+    Nothing is bound yet: binding every view takes longer than most queries.
 
     Raises:
         ValueError: a file is not a select.
@@ -174,7 +176,7 @@ def _shards() -> tuple[Shards, ...]:
 
 @cache
 def layers(only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
-    """What makes the views of all layers, parsed; the schema `shard` has to be there.
+    """Return what creates the views of all layers, parsed; the schema `shard` must exist.
 
     Args:
         only: as of `open_run`.
@@ -182,7 +184,7 @@ def layers(only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
     Raises:
         ValueError: a file is not a select.
     """
-    # Parsing takes longer than all else that an opening does, and the files stay as they are.
+    # Parsing takes longer than everything else at an opening, and the files do not change.
     return deferred_views(_among(only, sql_files()))
 
 
@@ -196,10 +198,11 @@ def _among(only: frozenset[str] | None, sources: Iterable[SqlFile]) -> list[SqlF
 
 
 def _statements(root: str | None) -> Iterator[str]:
-    """The views over all shards, by DuckDB's own means, and all views over those.
+    """Return the views over all shards, by DuckDB's own means, and all views over those.
 
-    Older command lines bind a view when it is made, with all below it, and binding reads the head
-    of every shard: the layers are made over empty tables, which the shards then replace.
+    Older command lines bind a view when it is created, with all views below it, and binding reads
+    the footer of every shard. Therefore the layers are created over empty tables, which the shards
+    then replace.
 
     Args:
         root: the run directory; None: the working directory.

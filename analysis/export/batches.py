@@ -1,4 +1,4 @@
-"""A run's rows by cell or by model, many of these read together: each reading opens every shard."""
+"""Reads a run's rows by cell or by model, many at a time, because each query opens every shard."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -6,14 +6,15 @@ from itertools import groupby
 from mirror_ray.analysis.reading import Reading, Row
 
 MOST_ASKS = 20_000
-"""That are read together, their words among them."""
+"""The most requests that are read together, with their texts."""
 
 
 def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
-    """Names that are read together, in their order; one that has more asks is read alone.
+    """Return groups of names to be read together, in their order; a name with more requests is read
+    alone.
 
     Args:
-        n_asks: name → about how many asks it has.
+        n_asks: name → about how many requests it has.
     """
     together: list[str] = []
     total = 0

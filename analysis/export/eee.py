@@ -1,12 +1,12 @@
-"""A run as Every Eval Ever's records (schema 0.3.0): aggregates, and their episodes one by one.
+"""A run as records of Every Eval Ever (schema 0.3.0): aggregates, and their episodes one by one.
 
 One JSON file per family and model has every metric of every condition, temperature and variant,
-with our intervals; the JSONL file next to it has each episode that has a score. Both are checked
+with our intervals. The JSONL file next to it has each episode that has a score. Both are checked
 against the schema before they are written, in the datastore's layout
 ``data/<collection>/<developer>/<model>/<uuid>.json``.
 
-Undefined estimates are left out. A failed episode has no score, and so no row: the aggregate counts
-it (``n_failed``).
+Undefined estimates are left out. An episode that ended with an error has no score and therefore no
+row; the aggregate counts it (``n_failed``).
 """
 
 import json
@@ -74,7 +74,7 @@ class Subject:
 
     @property
     def path(self) -> str:
-        """Of the samples, in the datastore."""
+        """The path of the samples in the datastore."""
         place = f"data/{self.collection}/{self.developer}/{self.folder}"
         return f"{place}/{self.uuid}_samples.jsonl"
 
@@ -170,7 +170,7 @@ def _record(family: str, row: Row, subject: Subject, estimates: list[Row]) -> di
 
 
 def _detail(subject: Subject, lines: bytes, n_samples: int) -> dict[str, Any]:
-    """Of the samples' file."""
+    """The facts of the samples' file."""
     return {
         "format": "jsonl",
         "file_path": subject.path,

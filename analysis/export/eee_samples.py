@@ -1,6 +1,6 @@
 """Episodes as instances of Every Eval Ever: what was asked and said, the answer, its score.
 
-Pictures are left out: a frame is a function of the record, and `frame_sha` its hash.
+Pictures are left out: a frame can be redrawn from the record, and `frame_sha` is its hash.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,17 +46,17 @@ class Named(Protocol):
 
     @property
     def id(self) -> str:
-        """The model's."""
+        """The model's id."""
         ...
 
     @property
     def evaluation_id(self) -> str:
-        """The record's own."""
+        """The record's id."""
         ...
 
 
 def result_id(family: str, row: Row, metric: str) -> str:
-    """Joins an episode to the estimate that it is a part of.
+    """Return the id that joins an episode to the estimate that includes it.
 
     Args:
         row: a row of either, with its condition, temperature and variant.
@@ -68,7 +68,7 @@ def result_id(family: str, row: Row, metric: str) -> str:
 def asks_by_model(
     run: Reading, family: str, n_asks: Mapping[str, int]
 ) -> Iterator[tuple[str, Sequence[Row]]]:
-    """Each model with the requests of its episodes' latest takes, in the order of the models.
+    """Yield each model with the requests of its episodes' latest takes, in the order of the models.
 
     Args:
         n_asks: model → about how many it has.
@@ -163,7 +163,7 @@ def _messages(asks: Sequence[Row]) -> Iterator[dict[str, Any]]:
 
 
 def _attributed(episode: Row, asks: Sequence[Row]) -> Iterator[dict[str, Any]]:
-    """The answer that was read, from the last reply; nothing where none was."""
+    """The answer that was read from the last reply; nothing if none was read."""
     if episode["answer"] is None or not asks:
         return
     is_single = len(asks) == 1

@@ -1,7 +1,7 @@
 """An episode in Inspect's terms: a sample, its requests as messages, its scores.
 
-Of a family only the column of the right answer is used. Pictures are not part of the record: they
-are drawn again, and the hash that was recorded is in the reply's metadata.
+Of a family's own columns only that of the right answer is used. Pictures are not part of the
+record: they are drawn again, and the recorded hash is in the reply's metadata.
 """
 
 from base64 import b64encode
@@ -52,12 +52,12 @@ def sample_of(
     scores: Mapping[str, float | None],
     pictures: Mapping[int, AskPictures],
 ) -> EvalSample:
-    """The sample of an episode.
+    """Return the sample of an episode.
 
     Args:
         episode: a row of ``stage.<family>_episodes``.
-        asks: rows of ``shard.<family>_steps``: the episode's latest take in its order, replies
-            that were asked for again among them.
+        asks: rows of ``shard.<family>_steps``: the episode's latest take in its order, including
+            replies that were asked for again.
         scores: an undefined one is left out.
         pictures: of its requests, by number.
     """
@@ -124,7 +124,7 @@ def _events(asks: Sequence[Row], pictures: Mapping[int, AskPictures]) -> list[Mo
 
 
 def _asked(ask: Row, message_id: str, shown: AskPictures | None) -> ChatMessageUser:
-    """The words, then the pictures, as they are sent."""
+    """The text, then the pictures, as they were sent."""
     words = ask["user"] or ""
     if shown is None:
         return ChatMessageUser(id=message_id, content=words)

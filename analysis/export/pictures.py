@@ -1,4 +1,4 @@
-"""Pictures for exports, drawn by their callers: tables have only hashes of them."""
+"""Pictures for exports, drawn by the callers, because tables contain only their hashes."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol, TypeAlias
@@ -11,12 +11,12 @@ class AskPictures(Protocol):
 
     @property
     def images(self) -> tuple[Image, ...]:
-        """Encoded as they were sent, in order."""
+        """The pictures as they were sent, encoded, in order."""
         ...
 
     @property
     def is_as_recorded(self) -> bool:
-        """Whether they have the pixels that were recorded."""
+        """Whether the pictures have the recorded pixels."""
         ...
 
 
@@ -24,9 +24,9 @@ DrawnEpisodes: TypeAlias = Iterator[tuple[str, Mapping[int, AskPictures]]]
 """Episode id, and the pictures of its requests by number."""
 
 Draw: TypeAlias = Callable[[Collection[str]], DrawnEpisodes]
-"""Draws some episodes again, as far as they show pictures."""
+"""Draws the pictures of some episodes again, if they show any."""
 
 
 def no_pictures(_: Collection[str]) -> DrawnEpisodes:
-    """Words alone."""
+    """Return no pictures: a text-only export."""
     return iter(())

@@ -23,7 +23,7 @@ _APPLICATION = "mirror-ray"
 _WORDS = ("system", "user", "reply", "reasoning", "error")
 _POSE = ("x_m", "y_m", "yaw_deg")
 _ROOM_M = (6.0, 6.0, 2.5)
-"""Of the rooms that scenes with cubes lie in: sides and height."""
+"""Sides and height of the rooms in which scenes have cubes."""
 _CUBE_M = 0.3
 _HEADING_M = 0.5
 _NOT_SAID = ("sweep", "user", "system", "failed_attempts")
@@ -33,7 +33,7 @@ Pictures: TypeAlias = Mapping[int, Sequence[tuple[bytes, str]]]
 
 
 def write_recording(path: Path, episode: Row, asks: Sequence[Row], pictures: Pictures) -> None:
-    """Writes it.
+    """Write the recording of an episode.
 
     Args:
         episode: a row of ``stage.<family>_episodes``.
@@ -43,7 +43,7 @@ def write_recording(path: Path, episode: Row, asks: Sequence[Row], pictures: Pic
         OSError: the file cannot be written.
     """
     _write(path, episode, asks, pictures)
-    # A stream that is done with keeps threads and megabytes until then.
+    # An unused stream keeps threads and megabytes until it is closed.
     flush_and_cleanup_orphaned_recordings()
 
 
@@ -112,7 +112,7 @@ def _log_pose(stream: rr.RecordingStream, ask: Row, way: list[tuple[float, float
 
 
 def _log_columns(stream: rr.RecordingStream, ask: Row) -> None:
-    """The family's own columns: pixels as evidence, words and truths as what was read."""
+    """Log the family's own columns: pixels as evidence, texts and truths as what was read."""
     own = COLUMNS.get(ask["family"])
     for name in own.steps.names if own is not None else ():
         value = ask.get(name)
@@ -128,7 +128,7 @@ def _log_columns(stream: rr.RecordingStream, ask: Row) -> None:
 
 
 def _layout(asks: Sequence[Row], pictures: Pictures) -> rrb.Blueprint:
-    """What the viewer shows at first; only views of what there is."""
+    """What the viewer shows at first: only views that have data."""
     most = max(map(len, pictures.values()), default=0)
     frames = [rrb.Spatial2DView(origin=f"frames/{number}") for number in range(1, most + 1)]
     has_pose = any(_has_pose(ask) for ask in asks)

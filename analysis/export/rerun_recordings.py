@@ -1,7 +1,8 @@
 """A run as Rerun's `.rrd` recordings, one per episode.
 
-Each recording's stream leaves threads and memory behind in its process, however it is ended: of
-many episodes, processes of their own write so many each, on all cores.
+Each recording's stream leaves threads and memory behind in its process, however it is closed.
+Therefore many episodes are written by separate processes, on all cores, each of which ends after
+some recordings.
 """
 
 import multiprocessing
@@ -23,7 +24,7 @@ from mirror_ray.analysis.warehouse import open_run
 
 RECORDINGS_PER_PROCESS = 200
 _WAITING = 4
-"""Recordings per core that are handed over and not written yet: they hold their pictures."""
+"""Recordings per core that wait to be written: they keep their pictures in memory."""
 
 _Write: TypeAlias = Callable[[Path, Row, Sequence[Row], Pictures], None]
 
@@ -71,7 +72,9 @@ def write_recordings(
 
 @contextmanager
 def _writer(n_recordings: int) -> Iterator[_Write]:
-    """What writes a recording, here or in another process; all are written at its end."""
+    """Yield what writes a recording, in this or another process; all are written when the block
+    ends.
+    """
     if n_recordings <= RECORDINGS_PER_PROCESS:
         yield write_recording
         return
@@ -84,7 +87,7 @@ def _writer(n_recordings: int) -> Iterator[_Write]:
 
 
 class _Writers:
-    """Processes that write recordings, and are replaced by others after so many each."""
+    """Processes that write recordings; each is replaced after a number of them."""
 
     def __init__(self, n: int) -> None:
         self._n = n
@@ -95,7 +98,7 @@ class _Writers:
         self._waiting: deque[Future[None]] = deque()
 
     def write(self, path: Path, episode: Row, asks: Sequence[Row], pictures: Pictures) -> None:
-        """Hands it over; raises what an earlier one met."""
+        """Hand a recording over; raises the error of an earlier one."""
         # Not max_tasks_per_child, with which Python 3.11 may wait forever.
         if self._left == 0:
             self.finish()
@@ -114,7 +117,7 @@ class _Writers:
             self._waiting.popleft().result()
 
     def stop(self) -> None:
-        """Ends the processes; what they have not begun is not written."""
+        """End the processes; recordings that they have not begun are not written."""
         self._processes.shutdown(cancel_futures=True)
 
 
@@ -133,7 +136,7 @@ def _cells(
 
 
 def _with_pictures(episodes: Sequence[Row], draw: Draw) -> Iterator[tuple[Row, Pictures]]:
-    """Each as soon as it is drawn: a cell's pictures together may not fit into memory."""
+    """Yield each episode once it is drawn: a cell's pictures together may not fit into memory."""
     left = {row["episode_id"]: row for row in episodes}
     for episode_id, pictures in draw(tuple(left)):
         yield left.pop(episode_id), _files(pictures)

@@ -36,7 +36,8 @@ _KINDS: Mapping[str, tuple[str, str]] = {
 
 
 _ORDER = ("condition", "model", "scene_seed", "run", "episode_id", "step", "metric", "variant")
-"""Rows have the same order however shards were sealed; a table sorts by those it has."""
+"""The order of a table's rows, by those of these columns that it has, however shards were sealed.
+"""
 
 _VIEWS = "select schema_name || '.' || view_name as name from duckdb_views()"
 
@@ -78,7 +79,7 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
         for family in run.families():
             for kind, (view, text) in _KINDS.items():
                 source = view.format(family=family)
-                # Asks have all that steps have.
+                # The query for requests has all columns that steps have.
                 if source not in known or (kind == "steps" and f"stage.{family}_asks" in known):
                     continue
                 path = f"data/{family}_{kind}.parquet"
@@ -102,7 +103,7 @@ def _copy(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> None:
 
 
 def _written(column: str, kind: str) -> str:
-    """A column as it is written: Parquet has no integers of 128 bits."""
+    """Convert a column for Parquet, which has no 128-bit integers."""
     if "STRUCT" in kind:
         return f"to_json({column})::varchar as {column}"
     return f"{column}::double as {column}" if kind == "HUGEINT" else column

@@ -14,7 +14,7 @@ from mirror_ray.analysis.plots.style import APART, HAIRLINE
 from mirror_ray.analysis.plots.text import widest_word_px, wrapped
 
 MOST_WITH_INTERVALS = 4
-"""Most models of a figure whose intervals are drawn: more intervals would be indistinguishable."""
+"""The most models whose intervals are drawn: those of more could not be told apart."""
 
 _PANEL_PX = (200, 150)
 _MOST_PANEL_PX, _MOST_LINE_PX = 440, 960
@@ -31,18 +31,17 @@ def curves(
     across: int = 4,
     most: float | None = 1.0,
 ) -> alt.ConcatChart:
-    """One panel per `panel`, one line per model.
+    """Draw one panel per `panel`, with one line per model.
 
     Args:
         rows: with `model`, `panel`, `value`, `estimate` (None: undefined), `low`, `high` (None: no
             interval) and `description`.
         title: of the horizontal axis.
         values: of the setting, in their order.
-        spacing: of the horizontal axis; ``ordinal`` for words in an order, or numbers spread
-            unevenly; ``nominal`` for words without one, whose dots are side by side, without a
-            line.
+        spacing: of the horizontal axis. ``ordinal`` is for ordered words or unevenly spread
+            numbers; ``nominal`` is for words without an order, whose dots are not joined.
         across: panels in a line.
-        most: the upper end of the vertical axis, which begins at 0; None: where the data end.
+        most: the upper end of the vertical axis, which begins at 0; None: the largest value.
     """
     few = few_models(rows, lambda row: [((row["panel"], row["value"]), row["estimate"])])
     names, rows = few.names, few.of(rows)
@@ -107,7 +106,7 @@ def curves(
 
 
 def _labels(values: Sequence[Any]) -> dict[Any, str]:
-    """The label of each value: models, if the setting is one, without their provider."""
+    """The label of each value; if the setting is a model, its name without the provider."""
     models = [value for value in values if isinstance(value, str) and "/" in value]
     return {value: str(value) for value in values} | dict(short_names(models))
 

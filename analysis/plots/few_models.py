@@ -1,9 +1,9 @@
-"""Which of many models a figure shows, so that it stays within two screens: those that score best,
-those that score worst, and the outliers.
+"""Chooses which of many models a figure shows, so that it fits two screens: those with the best
+scores, those with the worst, and the outliers.
 
-A model's score is the mean, over the places of a figure that it has a value in (its panels, its
-columns), of how far it lies above the middle model there. Outliers lie far above the
-middle in one place and far below it in another, farther than models usually do.
+A model's score is the mean, over the panels or columns in which it has a value, of its distance
+above the median model there. An outlier is far above the median in one place and far below it in
+another.
 """
 
 from collections import defaultdict
@@ -15,16 +15,16 @@ from typing import Any
 from mirror_ray.analysis.plots.names import short_names
 
 MOST_MODELS = 30
-"""More are not all shown."""
+"""With more models only some are shown."""
 
 SCREENS_PX = 1_800
 """How high a figure of more models may be: two screens."""
 
 _LEGEND_PX, _LINE_PX = 100, 100
-"""The legend and the note; of each line of panels its titles and its axis."""
+"""Heights of the legend with the note, and of the titles and axis of a line of panels."""
 
 _ODD, _ROUNDING = 2.0, 1e-9
-"""Outliers have values so many times as far apart as the middle model's."""
+"""Outliers are models whose values are this many times as far apart as the median model's."""
 
 Values = Iterable[tuple[Hashable, float | None]]
 
@@ -34,9 +34,9 @@ class FewModels:
     """The models of a figure.
 
     Args:
-        names: model → its label, in the order of the rows: by name, or from the best to the worst
-            where some are left out.
-        note: what is left out and how it is seen; "" where nothing is.
+        names: model → its label, in the order of the rows: by name, or from best to worst if some
+            are left out.
+        note: what is left out and where to find it; "" if nothing is.
     """
 
     names: Mapping[str, str]
@@ -55,8 +55,8 @@ def few_models(
     key: str = "model",
     noun: str = "models",
 ) -> FewModels:
-    """All models, or of more than `MOST_MODELS` a third of `most` from each end and as many that
-    stand out.
+    """Return all models; or, if they are more than `MOST_MODELS`, a third of `most` from each end
+    and a third of outliers.
 
     Args:
         values: of a row: place → value.
@@ -68,7 +68,7 @@ def few_models(
     if len(names) <= MOST_MODELS:
         return FewModels(names, "")
     deviations = _deviations(rows, values, key)
-    # Those without a value have no place among the worst.
+    # Models without a value are not among the worst.
     scored = [one for one in names if deviations[one]] or list(names)
     by_score = sorted(scored, key=lambda one: (-fmean(deviations[one] or [0.0]), one))
     third = max(1, min(most, MOST_MODELS) // 3)
@@ -90,7 +90,7 @@ def few_models(
 
 
 def room_for(n_panels: int, *, across: int, row_px: float) -> int:
-    """How many rows a line of panels may have, that all lines stay within two screens."""
+    """Return how many rows a line of panels may have if all lines are to fit two screens."""
     lines = -(-max(n_panels, 1) // across)
     return max(3, int((SCREENS_PX - _LEGEND_PX - lines * _LINE_PX) / (lines * row_px)))
 
@@ -98,7 +98,7 @@ def room_for(n_panels: int, *, across: int, row_px: float) -> int:
 def _deviations(
     rows: Collection[dict[str, Any]], values: Callable[[dict[str, Any]], Values], key: str
 ) -> dict[str, list[float]]:
-    """Model → how far it lies above the middle model, place by place."""
+    """Return model → how far it is above the median model, place by place."""
     by_place: defaultdict[Hashable, list[tuple[str, float]]] = defaultdict(list)
     found: dict[str, list[float]] = {row[key]: [] for row in rows}
     for row in rows:

@@ -31,14 +31,14 @@ def forest(
     across: int = 4,
     kinds: tuple[str, str] | None = (CLEAR, OPEN),
 ) -> alt.ConcatChart:
-    """One panel per comparison, models as rows; filled where it is clear, and the best by name.
+    """Draw one panel per comparison, with models as rows; marks of clear differences are filled.
 
     Args:
-        rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear`
-            and `description`; `is_best`, if it is what the others of the panel are compared with.
+        rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear` and
+            `description`; `is_best` marks the model that the others of the panel are compared with.
         title: of the axis.
         across: panels in a line.
-        kinds: what the legend calls clear ones and others; None: no legend, all are clear.
+        kinds: what the legend calls clear differences and others; None: no legend, all are clear.
     """
     clear, other = kinds or (CLEAR, OPEN)
     titles = sorted({row["panel"] for row in rows})

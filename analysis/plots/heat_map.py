@@ -31,16 +31,16 @@ def heat_map(
     across: int = 4,
     cell_px: int = _CELL_PX[0],
 ) -> alt.ConcatChart:
-    """One panel per `panel`, in the rows' order, all on one scale.
+    """Draw one panel per `panel`, in the rows' order, all on one scale.
 
     Args:
         rows: with `model`, `column`, `panel`, `value` (None: undefined), `label` (the text in the
             cell) and `description`.
-        columns: of every panel, in their order; where they are models, too, there may be many.
+        columns: of every panel, in their order; if they are models too, there may be many.
         title: of the scale.
         most: the value of the darkest colour; the lightest is 0.
         across: panels in a line.
-        cell_px: the cells' least width; they are as wide as the longest word over them.
+        cell_px: the least width of a cell; cells are as wide as the longest word above them.
     """
     n_panels = len({row["panel"] for row in rows})
     few = few_models(

@@ -17,7 +17,7 @@ _SCALE = alt.Scale(domain=[0, 1])
 def marked_shares(
     rows: Sequence[dict[str, Any]], *, title: str, across: int = 3
 ) -> alt.ConcatChart:
-    """One panel per condition; a dashed line where the mark is, none in panels without one.
+    """Draw one panel per condition, with a dashed line at the mark if the panel has one.
 
     Args:
         rows: with `model`, `panel`, `estimate`, `low`, `high` (None: no interval), `mark` (None:

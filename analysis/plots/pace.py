@@ -1,6 +1,6 @@
 """The pace of a run: requests per minute over time, one area per model.
 
-The time is in seconds, minutes, hours or days, whichever gives figures that people read.
+Time is in seconds, minutes, hours or days, depending on the length of the run.
 """
 
 from collections import Counter, defaultdict
@@ -18,9 +18,9 @@ from mirror_ray.analysis.plots.style import APART
 _WIDTH_PX, _HEIGHT_PX = 700, 170
 _BUSIEST = 10
 _UNITS = (("seconds", 1 / 60), ("minutes", 1.0), ("hours", 60.0), ("days", 1440.0))
-"""Of time, with their minutes."""
+"""Units of time, in minutes."""
 _MOST_UNITS = 180
-"""Of a unit, before the next one is taken."""
+"""The most of one unit before the next larger one is used."""
 
 
 def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
@@ -73,7 +73,7 @@ def _unit(end: float) -> tuple[str, float]:
 
 
 def _with_others(rows: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
-    """The rows; of many models those with most asks, and all others as one."""
+    """Return the rows; of many models, those with most requests, and all others as one."""
     asked = Counter[str]()
     for row in rows:
         asked[row["model"]] += row["per_minute"]

@@ -30,13 +30,13 @@ def panel_model_rows(names: Sequence[str], *, position: int, across: int) -> alt
 
 
 def panel_title(text: str, panel_px: float) -> alt.TitleParams:
-    """A panel's title above its middle, on as many lines as it needs there."""
+    """Return a panel's title, centred above it, on as many lines as it needs."""
     lines = wrapped(text, panel_px, size_px=TITLE_PX, bold=True)
     return alt.TitleParams(_text(lines), anchor="middle", color=INK)
 
 
 def axis_title(text: str, panel_px: float) -> str | list[str]:
-    """An axis's title, on as many lines as it needs there."""
+    """Return an axis's title, on as many lines as it needs."""
     return _text(wrapped(text, panel_px, size_px=LABEL_PX))
 
 
@@ -47,7 +47,7 @@ def _text(lines: str) -> str | list[str]:
 def legend(
     labels: Sequence[str], *, panel_px: float, n_panels: int, across: int, rows: Sequence[str] = ()
 ) -> alt.Legend:
-    """A legend above the panels, in as many lines as it needs there.
+    """Return a legend above the panels, in as many lines as it needs.
 
     Args:
         panel_px: a panel's width.
@@ -85,9 +85,9 @@ def lined_up(
 
 
 def figure_note(text: str) -> alt.TitleParams:
-    """A remark above a figure, which its files have, too."""
+    """Return a remark above a figure, which is also in the figure's files."""
     lines = [""]
-    # Between words only: an option that is cut could not be copied.
+    # Lines break only between words: an option that is cut could not be copied.
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and width_px(longer, LABEL_PX) > _NOTE_PX:

@@ -8,7 +8,7 @@ import altair as alt
 class Rows(alt.InlineData):
     """Rows that all layers of a chart share.
 
-    Wherever charts are put together Altair copies them deep, each row of each layer.
+    Altair deep-copies the rows of every layer when it combines charts; this class prevents that.
     """
 
     def __deepcopy__(self, memo: Any) -> Self:
@@ -16,4 +16,4 @@ class Rows(alt.InlineData):
 
 
 DESCRIPTION = alt.Description("description:N")
-"""A mark is read out, and tipped, as its row's `description`."""
+"""A row's `description` is the tooltip of its mark, and what screen readers say."""

@@ -11,7 +11,7 @@ from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, HAIRLINE, INK
 
 _LINE_PX = 80
-"""Of a line of panels, its titles and axes."""
+"""The height of a line of panels' titles and axes."""
 
 
 def scatter(

@@ -39,7 +39,7 @@ def stacked_shares(
     names, rows = few.names, few.of(rows)
     order = {kind: index for index, kind in enumerate(kinds)}
     shown = {row["kind"] for row in rows}
-    # A kind that never came need not be looked for; its colour stays its own.
+    # A kind that never occurs is left out of the legend; the others keep their colours.
     keys = legend(
         [kind for kind in kinds if kind in shown],
         panel_px=width_px,

@@ -6,7 +6,7 @@ from mirror_ray.analysis.plots.text import MEASURED
 
 INK = "#1f2933"
 FAINT = "#5d6873"
-"""Of titles, counts and lines; 5.6 : 1 on white."""
+"""For titles, counts and lines; its contrast on white is 5.6 : 1."""
 HAIRLINE = "#d9dee4"
 UNDEFINED_FILL = "#f1f3f5"
 
@@ -24,17 +24,21 @@ CATEGORIES = (
 GOOD, NEUTRAL, BAD, WORSE = "#0072B2", "#c9ced4", "#E69F00", "#D55E00"
 
 SEQUENTIAL = ("#f4f8fb", "#c6dcec", "#7fb2d6", "#2f7fb8", "#0b3c6b")
-"""Light to dark blue: its order survives a grey print."""
+"""Light to dark blue, whose order is still visible in greyscale."""
 
 ON_LIGHT, ON_DARK, DARK_FROM = "#000000", "white", 0.765
-"""Text on `SEQUENTIAL`, which is dark from this share of its length on: 4.6 : 1 and more."""
+"""The colours of text on `SEQUENTIAL`, which is dark from this share of its length on. The contrast
+is at least 4.6 : 1.
+"""
 
 FONTS = "Arial, Helvetica, Liberation Sans, Arimo, sans-serif"
-"""What drawings ask for; they are laid out in `MEASURED`, which is wider than any of these."""
+"""The fonts that drawings name; their layout is computed with `MEASURED`, which is wider than any.
+"""
 
 APART: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 6}
-"""Of an axis of figures: labels that would touch are left out; those of words never are. Axes with
-values of their own have to be told."""
+"""For an axis of numbers: labels that would touch are left out. Labels that are words are never
+left out. An axis with explicit values has to set this itself.
+"""
 
 CONFIG: dict[str, Any] = {
     "background": "white",

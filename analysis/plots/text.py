@@ -1,7 +1,7 @@
-"""How wide text is where a figure is shown: measured in the widest font that may replace ours.
+"""Measures how wide text is in a figure, in the widest font that may replace ours.
 
-Figures ask for Arial; where it is missing, browsers show another font, of which DejaVu Sans is the
-widest. What has room in that has room in all.
+Figures name Arial; if it is missing, browsers show another font, of which DejaVu Sans is the
+widest. Text that fits in that font fits in all.
 """
 
 from collections.abc import Sequence
@@ -13,21 +13,22 @@ from PIL import ImageFont
 from mirror_ray.core.untrusted import one_printable_line
 
 MEASURED = "Widest Sans"
-"""The family's name, by which Vega lays figures out; see `fonts/README.md`."""
+"""The font's name, by which Vega computes layouts; see `fonts/README.md`."""
 
 _SIZE_PX = 100
 _BREAKS_AFTER = frozenset(" -/:_·,")
 
 
 def width_px(text: str, size_px: float, *, bold: bool = False) -> float:
-    """Of one line, in the widest font."""
+    """Return the width of one line in the widest font."""
     return _font(bold).getlength(text) * size_px / _SIZE_PX
 
 
 def wrapped(text: str, most_px: float, *, size_px: float = 12, bold: bool = False) -> str:
-    """The text on as many lines as it needs, none wider than `most_px`.
+    """Return the text on as many lines as it needs, none wider than `most_px`.
 
-    A line ends after a space or a sign that parts names; a word too wide for a line is cut.
+    A line ends after a space or a punctuation mark within a name; a word too wide for a line is
+    cut.
     """
     lines = [""]
     for word in _words(one_printable_line(text)):
@@ -44,13 +45,13 @@ def wrapped(text: str, most_px: float, *, size_px: float = 12, bold: bool = Fals
 
 
 def widest_word_px(texts: Sequence[str], *, size_px: float = 12, bold: bool = False) -> float:
-    """How wide a column has to be for no word of the texts to be cut."""
+    """Return how wide a column has to be so that no word of the texts is cut."""
     words = (word.rstrip() for text in texts for word in _words(one_printable_line(text)))
     return max((width_px(word, size_px, bold=bold) for word in words), default=0.0)
 
 
 def columns_within(labels: Sequence[str], most_px: float, *, extra_px: float = 34) -> int:
-    """In how many columns a legend has room, each as wide as its longest label.
+    """Return how many columns of a legend fit, each as wide as its longest label.
 
     Args:
         extra_px: of each entry, its symbol and the space around it.

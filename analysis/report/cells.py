@@ -1,5 +1,4 @@
-"""The usual columns of a table: words, shares with intervals, counts, money. Undefined is a
-dash."""
+"""The usual columns of a table: words, shares with intervals, counts, money."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +22,7 @@ _ISO = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?\+00:00")
 
 
 def share_text(value: float | None) -> str:
-    """``.00`` to ``1.00``; the sign in front where it is negative."""
+    """Format a share as ``.00`` to ``1.00``; a negative one has its sign in front."""
     if value is None:
         return UNDEFINED_CELL
     text = f"{value:.2f}".replace("0.", ".", 1)
@@ -31,7 +30,7 @@ def share_text(value: float | None) -> str:
 
 
 def number_text(value: float | None) -> str:
-    """Three digits for figures below a thousand, all of them above, thousands marked."""
+    """Format a number: three digits below a thousand, all above, thousands separated."""
     if value is None:
         return UNDEFINED_CELL
     if float(value).is_integer() or abs(value) >= 1000:
@@ -40,7 +39,7 @@ def number_text(value: float | None) -> str:
 
 
 def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
-    """What shows figures of one column with equally many digits after the point."""
+    """Return a format for a column's numbers that gives all of them equally many decimals."""
     known = [abs(value) for value in values if value is not None and isfinite(value)]
     largest = max(known, default=0.0)
     if all(float(value).is_integer() for value in known) or largest >= 1000:
@@ -55,7 +54,9 @@ def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
 
 
 def three_digits_text(value: float | None) -> str:
-    """Of ratios and times, whose orders of magnitude count: ``0.0250``, ``1.00``, ``12,300``; 0."""
+    """Format a ratio or a time, whose order of magnitude counts: ``0.0250``, ``1.00``, ``12,300``;
+    0.
+    """
     if not value:
         return UNDEFINED_CELL if value is None else "0"
     return f"{float(f'{value:.3g}'):,.0f}" if value >= 99.95 else f"{value:#.3g}".rstrip(".")
@@ -106,7 +107,7 @@ def condition_text(row: Row) -> str:
 
 
 def held_text(said: str, temperature: float | None) -> str:
-    """What a comparison or a curve keeps fixed, as a view names it, with its temperature named."""
+    """Return the setting that a comparison or a curve keeps fixed, with its temperature named."""
     if temperature is not None:
         before, found, after = said.rpartition(f" · {temperature:g}")
         if found and (not after or after.startswith(" · ")):
@@ -115,10 +116,10 @@ def held_text(said: str, temperature: float | None) -> str:
 
 
 def occurred(data: pa.Table, columns: Mapping[str, Column]) -> tuple[Column, ...]:
-    """The columns of what occurred in some row.
+    """Return the columns of those counts that are not 0 in every row.
 
     Args:
-        columns: by the count in `data` that is 0 or NULL where it did not occur.
+        columns: by the count in `data` that is 0 or NULL if it did not occur.
     """
     return tuple(column for key, column in columns.items() if any(data.column(key).to_pylist()))
 
@@ -129,7 +130,7 @@ def words(key: str, heading: str) -> Column:
 
 
 def moment_text(said: str) -> str:
-    """A time of a record as people write it, to the second; anything else as it is."""
+    """Format a recorded time to the second; anything else is returned as it is."""
     found = _ISO.fullmatch(said)
     return f"{found[1]} {found[2]} UTC" if found else said
 
@@ -174,7 +175,7 @@ def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> 
 
 
 def share_of(key: str, heading: str, *, of: str) -> Column:
-    """A count as a share of another, with both under it: ``.25`` and ``3 of 12``."""
+    """Return a count as a share of another, with both counts under it: ``.25`` and ``3 of 12``."""
 
     def show(row: Row) -> TableCell:
         part, whole = row[key], row[of]
@@ -198,7 +199,8 @@ def estimate_column(
     is_any_read: Callable[[Row], bool] = lambda row: True,
     mark: Callable[[Row], tuple[bool, str]] = lambda row: (False, ""),
 ) -> Column:
-    """An estimate, ± its standard error if asked for, with its interval under it.
+    """Return the column of an estimate with its interval under it, and ± its standard error if `se`
+    is given.
 
     Args:
         key, low, high, n, se: the row's keys; a key that the row lacks counts as undefined.

@@ -46,7 +46,7 @@ def check_tiles(
 
 
 def marks(manifest: Mapping[str, Any] | None) -> Callable[[str], str]:
-    """Return what says of a part, by its name, whether it was registered; "" without any."""
+    """Return part → whether it was registered, as text; "" without a registration."""
     registration = _registration(manifest)
     claims = registration.get("claims")
     shown = {

@@ -47,7 +47,7 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
 
 
 def about_all(run: Reading) -> tuple[Section, ...]:
-    """What every page of a run ends with: the quality of its data, and how it was made."""
+    """The sections that end every page of a run: the quality of its data, and how it was made."""
     found = (quality.section(run), provenance.section(run))
     return tuple(section for section in found if section is not None)
 
@@ -60,7 +60,7 @@ def report_heading(run: Reading, planned: int | None = None) -> tuple[str, str, 
     """
     if not run.recorded_families():
         return "A run without episodes", "Nothing has been sealed yet.", ()
-    # Those that could not be paid for are in no view above the shards.
+    # Episodes that could not be paid for are only in the shards' own views.
     episodes = run.every(
         "shard",
         "episodes",

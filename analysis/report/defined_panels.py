@@ -6,8 +6,8 @@ from mirror_ray.analysis.reading import Row
 
 
 def defined_panels(rows: Sequence[Row], value: str) -> tuple[list[Row], str]:
-    """The rows of panels with any value, and a sentence for the figure's text that names the
-    others; all of them, and no sentence, where no panel has one.
+    """Return the rows of panels that have a value, and a sentence that names the other panels; all
+    rows and no sentence if no panel has one.
 
     Args:
         rows: with `panel`.

@@ -17,7 +17,7 @@ from mirror_ray.analysis.report.section import Figure
 _SVG = "http://www.w3.org/2000/svg"
 _PNG_SCALE = 3.0
 _LEAST_SCALE = 0.84
-"""A page may show a drawing so much smaller, not more: 11 px remain 9."""
+"""A page may scale a drawing down to this share and no further: 11 px become 9."""
 _GUIDES = ("axis", "legend", "title")
 """Elements that have a label and are not marks."""
 
@@ -39,12 +39,13 @@ class Drawing:
 
 
 def draw_figure(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
-    """The same figure gives the same SVG and PNG; a PDF's objects may be in another order.
+    """Draw a figure. The same figure always gives the same SVG and PNG; the objects of a PDF may be
+    in another order.
 
     Args:
-        names: a label → the one that is shown.
+        names: label → the one that is shown instead.
     """
-    # Altair's validation takes longer than the drawing; Vega refuses what it cannot draw.
+    # Altair's validation takes longer than drawing; Vega refuses what it cannot draw.
     spec = renamed_chart(figure.chart.to_dict(validate=False), names or {})
     _know_the_widest_font()
     svg = vl_convert.vegalite_to_svg({**spec, "config": CONFIG}).replace(MEASURED, FONTS)
@@ -61,13 +62,13 @@ def _know_the_widest_font() -> None:
 
 def _for_a_page(svg: str, figure: Figure) -> str:
     ElementTree.register_namespace("", _SVG)
-    # Drawn here from our own specification; its text is escaped by Vega.
+    # Drawn from our own specification; Vega escapes its text.
     root = ElementTree.fromstring(svg)  # noqa: S314
     for parent in list(root.iter()):
-        # Tick labels without room: Vega keeps them, but hidden.
+        # Vega keeps tick labels that have no room, but hides them.
         for node in [one for one in parent if one.get("opacity") == "0"]:
             parent.remove(node)
-    # Vega counts ids through the life of the process.
+    # Vega counts ids over the life of the process.
     ids = [node.get("id") for node in root.iter() if node.get("id")]
     own = {old: f"{figure.name}-{position}" for position, old in enumerate(ids)}
     for node in root.iter():

@@ -1,7 +1,7 @@
-"""What an earlier report wrote and a later one does not: a table that is too long for CSV by now, a
-figure of conditions that are left out.
+"""Removes files of an earlier report that a later one does not write again, such as a table that is
+too long for CSV by now.
 
-A page links every file that was written with it, so that it says what is ours to remove.
+A page links every file that was written with it, which tells which files are ours to remove.
 """
 
 import re
@@ -15,15 +15,15 @@ _OURS = re.compile(
     r'<a href="(tables/[\w-]{1,200}\.(?:csv|parquet|tex|md)'
     r'|figures/[\w-]{1,200}\.(?:svg|png|pdf))">'
 )
-"""As the page's template writes it; in texts of others a bracket is escaped."""
+"""A link as the page's template writes it; in other texts brackets are escaped."""
 
 
 def remove_earlier(fs: pafs.FileSystem, root: str, page: str, kept: Collection[str]) -> None:
-    """Remove the files of a report's folder that the page there links.
+    """Remove the files of a report's folder that its page links.
 
     Args:
-        root: the folder; `page` the name of the page in it, which need not be there.
-        kept: paths below the folder that are to be replaced, and so stay meanwhile.
+        root: the folder; `page` is the name of the page in it, which may be missing.
+        kept: paths below the folder that are about to be replaced and therefore remain.
 
     Raises:
         OSError: a file cannot be removed.

@@ -45,7 +45,7 @@ _FOLDER = "report"
 PAGE = "index.html"
 EPISODES_FILE = "episodes"
 _LIST = "index"
-"""The list next to the episodes' pages, whose script narrows it by what follows the #."""
+"""The list next to the episodes' pages; its script narrows it by the address's fragment."""
 
 _Write = Callable[[pa.NativeFile], None]
 
@@ -58,10 +58,9 @@ class Choices:
         variables: parameters of the views; the page names them.
         where: a SQL condition over episodes; None: all.
         names: a model's or condition's name → the one that is shown.
-        audits: what persons' marks came to, as `report.across.audited` has it.
+        audits: rows of people's marks, for `report.across.audited`.
         frames: what models were shown, for the top of the page.
-        paper: the family of whose paper the page has every table, and nothing else; None: the
-            whole report.
+        paper: a family: the page has only the tables of its paper; None: the whole report.
         links_all: link every example to a page below `EPISODES_FILE`, which the caller then writes.
     """
 
@@ -156,7 +155,7 @@ def write_report(
         *_figure_files(drawings),
         *_table_files(sections, tables),
     ]
-    # First: the earlier page, which names them, is replaced.
+    # The page goes first: the earlier page, which names the earlier files, is replaced.
     remove_earlier(fs, root, PAGE, {f"{folder}/{name}" for folder, name, _ in files})
     written = []
     for folder, name, write in files:
@@ -173,7 +172,7 @@ def _held_comparisons(run: Reading) -> Mapping[str, str]:
 
 
 class _Pages(dict[str, str]):
-    """Episode → its page; which were asked for is the report's to link."""
+    """Episode → its page; remembers which pages the report links."""
 
 
 class _Compared:
@@ -196,7 +195,7 @@ class _Compared:
 
 
 class _AllPages(_Pages):
-    """As if every episode had a page; those that are asked for are kept."""
+    """Acts as if every episode had a page, and remembers those that are asked for."""
 
     def get(self, key: str, default: Any = None) -> Any:
         """The page that is to be written."""

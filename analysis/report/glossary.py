@@ -73,16 +73,16 @@ TERMS: Mapping[str, str] = {
     for metric in family.metrics
     if metric.meaning
 } | dict(_WORDS)
-"""Heading → what it means: the catalogue's metrics, and words of tables besides."""
+"""Heading → what it means: the catalogue's metrics, and other words of tables."""
 
 
 def meaning(column: Column) -> str:
-    """A sentence; "" where the heading speaks for itself."""
+    """Return a sentence, or "" if the heading needs none."""
     return column.meaning or TERMS.get(column.heading, "")
 
 
 def section(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """The terms that tables of these sections use; nothing where they use none."""
+    """Return the terms that tables of these sections use, or nothing if they use none."""
     used = {"n": TERMS["n"]}
     for column in _columns(sections):
         if text := meaning(column):
@@ -106,6 +106,6 @@ def section(sections: Sequence[Section]) -> tuple[Section, ...]:
 def _columns(sections: Sequence[Section]) -> Iterator[Column]:
     for section in sections:
         for part in section.parts:
-            # One that says only that there is nothing to show has no headings.
+            # A table without rows has no headings.
             if isinstance(part, ReportTable) and says_something(part):
                 yield from part.columns

@@ -34,7 +34,7 @@ _SPECIAL = {
     "≈": r"$\approx$",
     "|": r"\textbar{}",
     "`": r"\textasciigrave{}",
-    # Behind a row's end they would be read as its options.
+    # After a row's end LaTeX would read a bracket as its option.
     "[": "{[}",
     "*": "{*}",
 }
@@ -48,11 +48,11 @@ _TOO_WIDE = r"% wider than a page: choose conditions, or \usepackage{rotating} a
 
 
 def latex_table(table: ReportTable, seen: TableText) -> str:
-    """A ``table`` environment that needs ``\\usepackage{booktabs}`` and nothing else.
+    r"""Return a ``table`` environment that needs ``\usepackage{booktabs}`` and nothing else.
 
-    Intervals are printed smaller, next to their figure, or under it where the table would exceed a
-    page; the best is bold, and figures that share a letter are not told apart. All of the table's
-    rows that say something are in it, but of very many the ends.
+    Intervals are printed smaller, next to their figure, or under it if the table would exceed a
+    page. The best figure is bold; figures that share a letter are not distinguishable. The table
+    has all rows that say something; if there are very many, the first and last ones.
     """
     layout = layout_of(seen)
     alignment = "".join(layout.columns)
@@ -90,10 +90,11 @@ def latex_table(table: ReportTable, seen: TableText) -> str:
 
 
 def escaped_latex(text: str) -> str:
-    """Text that LaTeX prints unchanged; control characters and line breaks become spaces.
+    """Escape text so that LaTeX prints it unchanged; control characters and line breaks become
+    spaces.
 
-    Writing that pdfLaTeX does not have prints there as its code points, ``U+6A21``, and as itself
-    in XeLaTeX and LuaLaTeX, whose fonts may have it.
+    Scripts that pdfLaTeX does not have are printed there as code points, ``U+6A21``, and unchanged
+    in XeLaTeX and LuaLaTeX, whose fonts may have them.
     """
     inert = "".join(char if char.isprintable() else " " for char in text)
     return _MARKED.sub(_command, inert)
@@ -125,7 +126,7 @@ def _cell(cell: TableCell, column: str, layout: Layout) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Escaped text that a column of words may break within a name, which has no space."""
+    """Allow escaped text to break within a name, which has no space."""
     return _ENDS_A_PART.sub(r"\g<0>\\allowbreak{}", text)
 
 

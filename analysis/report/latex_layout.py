@@ -1,8 +1,7 @@
-r"""How a table in LaTeX is set, so that it fits a page: `article`'s 345 pt at ten points.
+r"""Lays a LaTeX table out so that it fits a page: `article`'s 345 pt at ten points.
 
-Estimated from the widths of Computer Modern's letters; columns are 12 pt apart, or 6 pt where
-intervals are below their figures. A document with narrower letters or wider lines has room to
-spare.
+Widths are estimated from Computer Modern's letters; columns are 12 pt apart, or 6 pt if intervals
+are below their figures. A document with narrower letters or wider lines has room to spare.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from mirror_ray.analysis.report.shown import TableText
 
 _LINE_PT = 345.0
 _CHARACTER_PT = 5.0
-"""Of a digit at ten points, and of characters that have no width below."""
+"""The width of a digit at ten points, and of characters that are not listed below."""
 
 _WIDTHS_PT = {
     character: width
@@ -24,33 +23,33 @@ _WIDTHS_PT = {
     for character in characters
 }  # fmt: skip
 _SMALL, _TINY = 0.8, 0.68
-"""Shares of the width at ten points: intervals in ``\\scriptsize`` and letters above the line; in
-``\\tiny``, which intervals have where the text itself is hardly larger than the others."""
+r"""Shares of the width at ten points, in ``\scriptsize`` (intervals and superscripts) and in
+``\tiny`` (intervals in tables whose text is small itself).
+"""
 
 _BOLD = 1.15
 """A bold digit's width, as a multiple of a plain one's."""
 _GAP_PT = 12.0
 _CLOSE_GAP_PT = 6.0
 _NARROWEST = 24
-"""Characters that a column of words keeps on a line; longer ones are wrapped."""
+"""The fewest characters per line of a column of words; longer texts are wrapped."""
 
-# Smaller letters of this face are wider than their sizes say.
+# This face's smaller letters are wider than their size implies.
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85), (r"\scriptsize", 0.8))
 _TINY_FROM = 0.85
-"""From this share on intervals are tiny."""
+"""Intervals are tiny if the table is scaled to this share or less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    r"""
+    r"""How a table is set.
+
     Args:
-        columns: what `tabular` takes for each; those of long words wrap.
-        is_stacked: small text is under its figure, not next to it, and a heading's words
-            below each other.
-        size: the command for the letters' size; "" is the text's own. `small`: for intervals',
-            which does not follow from it.
+        columns: the column specification of `tabular`; columns of long words wrap.
+        is_stacked: intervals are under their figures, and the words of a heading below each other.
+        size: the command for the letters' size; "" is the text's own. `small` is that of intervals.
         fits: one page is wide enough.
-        width_pt: of all columns with the gaps between them; `scale`: the letters' share of their
+        width_pt: of all columns with the gaps between them; `scale` is the letters' share of their
             width at ten points.
     """
 
@@ -63,14 +62,18 @@ class Layout:
     scale: float = 1.0
 
     def across(self, text: str) -> str:
-        """What `\\multicolumn` takes for words over all columns: too many for a line wrap."""
+        r"""Return the column specification of `\multicolumn` for words over all columns; too many
+        words wrap.
+        """
         if _text_pt(text) * self.scale <= self.width_pt:
             return "l"
         return rf"p{{{self.width_pt / _LINE_PT:.2f}\linewidth}}"
 
 
 def layout_of(seen: TableText) -> Layout:
-    """The largest letters in which the table fits; intervals stay next to figures if they can."""
+    """Choose the largest letters in which the table fits, with intervals next to figures if
+    possible.
+    """
     rows = [row for _, rows in seen.groups for row in rows]
     wrapping = [any(" " in row[place].text for row in rows) for place in range(len(seen.columns))]
     choices = [(False, *_SIZES[0]), *((True, *size) for size in _SIZES)]

@@ -10,12 +10,15 @@ from mirror_ray.core.untrusted import printable
 _ACTS = re.compile(
     r"([\\`*_{}\[\]#+!|~<>&$@]|:(?=\S)|(?<![^\W_])-|-(?![^\W_]))",
 )
-"""`:`, `@` and `-` make links, mentions and rules: not before a space, or within a name. Without
-brackets around its words no address in parentheses is a link."""
+"""`:`, `@` and `-` make links, mentions and rules, except before a space or within a name. Without
+brackets around its words, an address in parentheses is not a link.
+"""
 
 
 def markdown_table(table: ReportTable, seen: TableText) -> str:
-    """A title, a sentence and the table: all rows that say something, of very many the ends."""
+    """Return a title, a sentence and the table: all rows that say something or, of very many, the
+    first and last ones.
+    """
     rows: list[list[str]] = []
     for heading, lines in seen.groups:
         if heading:

@@ -1,6 +1,7 @@
-"""Names of a reader's own choice, such as those of a paper, in place of models' and conditions'.
+"""Replaces the names of models and conditions by names that the reader chose, such as those of a
+paper.
 
-Replaces names that are a whole cell, heading or label, not those within sentences.
+Only names that are a whole cell, heading or label are replaced, not those within sentences.
 """
 
 from collections.abc import Mapping
@@ -43,12 +44,12 @@ def renamed_table(table: TableText, names: Mapping[str, str]) -> TableText:
 
 
 def figure_names(names: Mapping[str, str]) -> Mapping[str, str]:
-    """The same for figures, whose labels are models' short names."""
+    """Return the new names for figures, whose labels are models' short names."""
     return {**{short: names[model] for model, short in short_names(names).items()}, **names}
 
 
 def renamed_chart(node: Any, names: Mapping[str, str]) -> Any:
-    """A Vega-Lite specification with these labels; what marks say when pointed at stays whole."""
+    """Return a Vega-Lite specification with these labels; tooltips keep the whole names."""
     if isinstance(node, str):
         return renamed_text(node, names)
     if isinstance(node, list):

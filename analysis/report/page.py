@@ -32,7 +32,7 @@ from mirror_ray.analysis.report.shown import (
 )
 
 _MOST_ON_PAGE = 400
-"""Of longer tables the first and the last are shown: the page would get heavy."""
+"""Longer tables show their first and last rows, so that the page stays small."""
 _OPEN_ROWS, _NARROW_COLUMNS = 24, 9
 """More rows get a scrolling box on screens; more columns a landscape page in print."""
 
@@ -59,16 +59,16 @@ def page(
     frames: Sequence[ReportFrame] = (),
     marks: Callable[[str], str] = lambda _: "",
 ) -> str:
-    """The whole page.
+    """Render the whole page.
 
     Args:
-        title, lead: the run's name, and a sentence on it.
+        title, lead: the run's name, and a sentence about it.
         tiles: the figures at the top.
         sections: in the order of the page.
         drawings: a figure's name → its SVG, as `mirror_ray.analysis.report.drawing` draws it.
         tables: a table's name → its cells.
         frames: what models were shown, one of each condition.
-        marks: a part's name → what stands behind its title.
+        marks: a part's name → the mark behind its title.
     """
     environment = Environment(autoescape=True, trim_blocks=False, keep_trailing_newline=True)
     template = environment.from_string(_resource("page.html"))

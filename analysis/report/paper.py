@@ -18,7 +18,7 @@ from mirror_ray.analysis.report.section import (
 from mirror_ray.analysis.sql_files import sql_files
 
 _VALUES = ("estimate", "accuracy", "chi2", "mean_ars", "value")
-"""The columns that a single `reference` is printed for; a view has one of them."""
+"""The columns that may have a single `reference`; a view has one of them."""
 _HIDDEN = ("family", "source", "cited", "reference")
 
 
@@ -97,7 +97,7 @@ def _cell(name: str, names: list[str]) -> Any:
 
 
 def _printed(row: Row, names: list[str]) -> Mapping[str, float]:
-    """Column → the value that is printed for it."""
+    """Return column → the value that the paper prints for it."""
     printed = row.get("reference")
     if isinstance(printed, Mapping):
         found = {key: value for key, value in printed.items() if key in names}

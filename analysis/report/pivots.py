@@ -16,8 +16,8 @@ def pivot_sql(
 
     Args:
         view: with a row for each metric.
-        keys: the columns that tell the rows of the table apart, with commas.
-        on: the column that names the metric; `in (…)` behind it chooses some.
+        keys: the columns that identify a row of the table, with commas.
+        on: the column that names the metric; `in (…)` after it chooses some.
         where: the condition on the view's rows; "" for all.
         figures: of each metric, with commas.
     """

@@ -1,4 +1,4 @@
-"""Whose wording the prompts of a run have: ours, or that of a prompt set."""
+"""Says whether a run's prompts have our own wording or that of a prompt set."""
 
 from mirror_ray.analysis.reading import Reading
 

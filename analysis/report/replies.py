@@ -56,7 +56,7 @@ class Replies:
 
     @property
     def on_marks(self) -> str:
-        """What a mark means; "" where fewer than half were read of no cell."""
+        """Explain a mark; "" if in every cell at least half of the replies were read."""
         return _ON_MARKS if any(2 * row["n_read"] < row["n_replies"] for row in self._rows) else ""
 
 

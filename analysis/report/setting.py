@@ -1,4 +1,4 @@
-"""The one setting that a family's figures show, if it was played under several."""
+"""The setting that a family's figures show if it was played under several."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class Setting:
 
 
 def main_setting(run: Reading, family: str) -> Setting | None:
-    """The setting of most episodes, of equals the plainest; None without episodes."""
+    """Return the setting of most episodes, among equals the plainest; None without episodes."""
     rows = run.rows(
         f"select temperature, variant from episode.{family} "  # noqa: S608 - a view's name
         "group by temperature, variant order by count(*) desc, len(variant), variant, temperature "

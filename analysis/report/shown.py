@@ -1,9 +1,9 @@
-"""A table as people are shown it: the same cells on the page, in LaTeX and in Markdown.
+"""A table as people see it: the same cells on the page, in LaTeX and in Markdown.
 
-Leaves out what says nothing and states repeated facts once: a column that no row defines is named
-in a line below the table, rows that say nothing are counted there, and of equal denominators in a
-row one is shown. Of a table too long to be read, such as all pairs of a thousand models, the ends
-are shown; its files of data have all of it.
+It leaves out what says nothing and states repeated facts once. A column that no row defines is
+named in a line below the table, rows without a figure are counted there, and equal denominators in
+a row are shown once. Of a table too long to read, such as all pairs of a thousand models, the first
+and last rows are shown; its data files have all rows.
 """
 
 from collections import Counter
@@ -76,8 +76,9 @@ class TableText:
 
 
 def table_text(table: ReportTable) -> TableText:
-    """The rows of the table that say something, in its columns' words; of more than `MOST_ROWS` the
-    ends."""
+    """Return the table's rows that say something, formatted by its columns; of more than
+    `MOST_ROWS` the first and last ones.
+    """
     data, n_silent = _telling(table)
     left_out = data.num_rows - FIRST_ROWS - LAST_ROWS if data.num_rows > MOST_ROWS else 0
     if left_out:

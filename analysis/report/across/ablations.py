@@ -18,7 +18,7 @@ from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.contract.metrics import METRICS
 
 _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
-# If other settings were varied too, the curves of the one most episodes were played under.
+# If other settings were varied too, the curves under the setting of most episodes.
 _CURVES = """\
 with held as (
     select temperature, label
@@ -58,7 +58,7 @@ def section(run: Reading) -> Section | None:
             f"select distinct axis from ablation.curves where family = '{family}' order by axis"  # noqa: S608 - a family's name
         )
         for axis in (row["axis"] for row in axes):
-            # An axis may name files: such a value is in the table alone.
+            # A value may be the name of a file: such values are in the table alone.
             sql = _CURVES.format(family=family, axis=literal(axis), metric=metric)
             if _AXIS.fullmatch(axis) and (rows := run.rows(sql)):
                 parts.append(_figure(family, axis, name, sql, rows))
@@ -76,7 +76,9 @@ def section(run: Reading) -> Section | None:
 
 
 def _is_varied(run: Reading, family: str) -> bool:
-    """Whether there are several settings: to look for curves takes all comparisons of models."""
+    """Whether there are several settings. Checked first, because the curves need all comparisons of
+    models.
+    """
     (found,) = run.rows(
         f"select count(distinct (temperature, variant)) as n from episode.{family}"  # noqa: S608 - a family's name
     )
@@ -85,7 +87,7 @@ def _is_varied(run: Reading, family: str) -> bool:
 
 def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Figure:
     is_numeric = all(_is_number(row["value"]) for row in rows)
-    # Words have no order: the default comes first, and no line leads from one to the next.
+    # Words have no order: the default comes first, and the dots are not joined.
     is_ordered = all(row["number"] is not None for row in rows)
     by_place = sorted(
         rows,

@@ -1,4 +1,6 @@
-"""What errors and unread replies could hide of each family's leading estimates: worst and best."""
+"""Bounds of each family's leading estimates: the worst and best that errors and unread replies
+could hide.
+"""
 
 from collections.abc import Iterator
 

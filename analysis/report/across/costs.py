@@ -20,7 +20,7 @@ _BOUGHT_NO_READING = (
     ("n_reasked", "asked again", "reasked_usd", "of asked again"),
     ("n_unread", "not read", "unread_usd", "of not read"),
 )
-"""A count, its heading, its cost, its heading."""
+"""Column of the count, its heading, column of the cost, its heading."""
 
 
 def section(run: Reading) -> Section | None:

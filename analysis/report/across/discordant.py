@@ -1,5 +1,6 @@
-"""The two cells of a paired comparison, by whose ids the list of episodes is narrowed to the scenes
-in which they differ."""
+"""Links a paired comparison to the list of its episodes, narrowed to the scenes in which the two
+cells differ.
+"""
 
 from itertools import product
 from typing import TypeAlias
@@ -39,7 +40,7 @@ class Comparisons:
             self._cells.setdefault(setting, {})[row["variant"]] = row["cell_id"]
 
     def cell(self, row: Row) -> TableCell:
-        """How many scenes speak for either side, which leads to their episodes."""
+        """Return how many scenes favour either side, linked to their episodes."""
         if row["only_baseline"] is None:
             text, small, differ = UNDEFINED_CELL, "", True
         else:
@@ -51,7 +52,7 @@ class Comparisons:
         return TableCell("these" if href and text == UNDEFINED_CELL else text, small, href=href)
 
     def _of(self, row: Row) -> tuple[str, str] | None:
-        """The ids of the baseline's and the value's cell; None where they cannot be told."""
+        """The ids of the baseline's and the value's cell; None if they are not known."""
         axis, baseline, value = row["axis"], row["baseline"], row["value"]
         sides = []
         for side in (baseline, value):

@@ -27,7 +27,7 @@ from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 from mirror_ray.contract.metrics import METRICS
 
 _MOST_ROWS = 24
-"""Of more, those of the main setting are shown."""
+"""In longer tables only the main setting is shown."""
 
 _BY_SCORE = (
     " From the best to the worst: by how far a model lies above the middle one, on average over "
@@ -124,8 +124,9 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
 
 
 def _sql(view: str, leading: str, *, by_score: bool = False) -> str:
-    """Models by conditions: by name, or by how far they lie above the middle model, the mean over
-    the conditions that each has."""
+    """Models by conditions, ordered by name, or by the mean distance above the median model over
+    the conditions that a model has.
+    """
     rows = view
     score = ""
     if by_score:
@@ -169,7 +170,7 @@ def _and(words: Sequence[str]) -> str:
 
 
 def _main_alone(run: Reading, family: str, metric: str) -> Setting | None:
-    """The main setting, where all settings would be too long a table; None where they are not."""
+    """Return the main setting if a table of all settings would be too long, else None."""
     (counted,) = run.rows(
         "select count(distinct (temperature, variant, model)) as n, "  # noqa: S608 - our own names
         "count(distinct (temperature, variant)) as n_settings "
@@ -180,7 +181,6 @@ def _main_alone(run: Reading, family: str, metric: str) -> Setting | None:
 
 
 def _marks(run: Reading, family: str, metric: str) -> Marks:
-    """Of conditions with several models."""
     sql = run.leading(
         "select condition, temperature, variant, model, rank, letters, "  # noqa: S608 - our own names
         "count(*) over (partition by condition, temperature, variant) as n_models "
@@ -212,7 +212,7 @@ def _mark(marks: Marks, replies: Replies, condition: str, row: Row) -> tuple[boo
 
 
 def _is_any_read(replies: Replies, condition: str, row: Row) -> bool:
-    """Whether a cell rests on a reply that was read: of none it would say 0."""
+    """Whether a cell rests on a reply that was read; without one it would show 0."""
     n_read, n = _counts(replies, condition, row)
     return n_read > 0 or not n
 

@@ -1,4 +1,4 @@
-"""Many models by who made them: a family's leading metric, labs by conditions."""
+"""Many models by lab: a family's leading metric, labs by conditions."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,13 +16,13 @@ def labs_table(
     where: str,
     show: Callable[[float | None], str],
 ) -> ReportTable:
-    """The mean of each lab's models, and its worst and best one.
+    """Return the mean of each lab's models, and its worst and best model.
 
     Args:
-        metric: as it is called on the page.
+        metric: its name on the page.
         conditions: in the order of the columns.
         where: a condition over the rows of ``metric.<family>``: that metric, in one setting.
-        show: a value of it, in words.
+        show: formats one of its values.
     """
     sql = (
         "pivot (\n"  # noqa: S608 - our own names

@@ -1,6 +1,6 @@
 """How the run was made: its manifest and rows, for readers who have only the report.
 
-Knows the manifest's shape, and that it may say anything: every value is shown as printable text.
+Expects the manifest's keys, but trusts no value: each is shown as printable text.
 """
 
 import re
@@ -78,7 +78,7 @@ def _lead(run: Reading) -> str:
 
 
 def _programs(manifest: Mapping[str, Any]) -> ReportTable:
-    """A row per start of the run and host that drew."""
+    """One row per start of the run and host that rendered."""
     rows: list[Row] = []
     for one in manifest["runs"]:
         about = _map(one)
@@ -138,11 +138,11 @@ def _stages(manifest: Mapping[str, Any]) -> ReportTable:
 
 
 def _models(run: Reading) -> ReportTable:
-    """As asked, and as they called themselves."""
+    """The models as they were requested, and as they called themselves."""
     asks = run.every("shard", "steps", "model, model_version")
     sql = _VERSIONS.format(asks=asks)
     named = {row["model"]: row["versions"] for row in run.rows(sql)}
-    # A start may play a part of the models, or of the run directories.
+    # A start may play only some of the models, or of the run directories.
     entries, withheld = _of_all_starts(run, "models"), _of_all_starts(run, "withheld")
     names = sorted({*named, *entries}) if entries else sorted(named)
     rows = [_model(name, _map(entries.get(name)), named, withheld) for name in names]

@@ -156,7 +156,7 @@ def section(run: Reading) -> Section | None:
 
 
 def _broken_rules(run: Reading) -> Iterator[ReportTable]:
-    """Consequences of the definitions that do not hold; none for a sound run."""
+    """Violated invariants of the definitions; a sound run has none."""
     for family in run.families():
         view = f"metric.{family}_violations"
         if not run.has(view, "invariant"):

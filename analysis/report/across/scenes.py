@@ -58,7 +58,7 @@ order by family, condition"""
 
 
 def scenes(run: Reading) -> ReportTable:
-    """Of each condition the seeds, as ranges, the repetitions and the dates."""
+    """List the seeds of each condition as ranges, with the repetitions and the dates."""
     columns = "family, condition, scene_seed, run, finished_at"
     sql = _SCENES.format(episodes=run.every("stage", "episodes", columns), most=_MOST_RANGES)
     return ReportTable(

@@ -1,4 +1,5 @@
-"""The run's own model servers: what answered for each model, and which held what when."""
+"""The run's own model servers: which server answered for each model, and when it used which
+GPUs."""
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import number_column, words
@@ -56,7 +57,7 @@ limit 200"""
 
 
 def servers(run: Reading) -> list[ReportTable]:
-    """Two tables; none of a run that served no model itself."""
+    """Return two tables; none if the run served no model itself."""
     held = run.table(_HELD)
     if not held.num_rows:
         return []

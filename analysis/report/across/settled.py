@@ -1,4 +1,4 @@
-"""What `until` decided, and what was not asked for it."""
+"""What `until` decided, and which episodes were therefore not played."""
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import chance_text, number_column, setting_text, words
@@ -15,7 +15,7 @@ order by family, condition, temperature, variant, model, against"""
 
 
 def section(run: Reading) -> Section | None:
-    """Cells and verdicts; None of a run that was asked whole."""
+    """Return cells and verdicts; None if every episode of the run was played."""
     cells = run.table(_CELLS)
     if not cells.num_rows:
         return None

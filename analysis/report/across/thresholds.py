@@ -1,4 +1,4 @@
-"""What the views take for granted, and what each of it means."""
+"""The parameters of the views, and what each of them means."""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType

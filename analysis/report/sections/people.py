@@ -1,4 +1,4 @@
-"""People and models on the scenes that people have met: each person, their vote, agreement."""
+"""People and models on the scenes that people have played: each person, their vote, agreement."""
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate_column, number_column, share_column, words
@@ -30,7 +30,7 @@ def section(run: Reading) -> Section | None:
 
 
 def _has_people(run: Reading, family: str) -> bool:
-    # Before the views of people are read, which look at the scores of every episode.
+    # Checked before the people's views are queried, because these read the scores of every episode.
     sql = f"select 1 from shard.{family}_episodes where starts_with(model, 'human/') limit 1"  # noqa: S608
     return bool(run.rows(sql))
 

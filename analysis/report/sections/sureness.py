@@ -1,4 +1,4 @@
-"""How sure a model is, by its acts, of what it sees: bets, questions handed over, forecasts."""
+"""How sure a model is of what it sees, by its acts: bets, questions handed over, forecasts."""
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import share_column, words
