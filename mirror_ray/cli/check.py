@@ -90,7 +90,7 @@ async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
 
 
 class _KeyLimits:
-    """One allowance: its number of calls in flight, and the least time between their starts."""
+    """One rate limit: its number of concurrent calls, and the least time between their starts."""
 
     def __init__(self, limits: Limits, at_once: int) -> None:
         self._under_way = asyncio.Semaphore(min(limits.concurrency or at_once, at_once))

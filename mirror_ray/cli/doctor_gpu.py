@@ -42,7 +42,7 @@ class Checked:
 
     @property
     def renderer(self) -> str | None:
-        """OpenGL's name of what drew; None if nothing has."""
+        """OpenGL's name of the device that rendered; None if nothing did."""
         return next((drawn.gl.renderer for one in self.rounds for drawn in one.drawn), None)
 
 

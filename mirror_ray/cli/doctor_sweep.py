@@ -25,7 +25,7 @@ from mirror_ray.sweep.plan import Plan
 
 CONNECT_WITHIN_S = 3.0
 BYTES_PER_ASK = 16 * 1024
-"""At most, by experience: long replies, in the journal and in a shard."""
+"""The most bytes of a request in the journal and in a shard, by experience with long replies."""
 
 _EXTRAS = {
     "report": (("altair", "vl_convert"), "the report's page and figures"),

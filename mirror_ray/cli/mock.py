@@ -29,7 +29,7 @@ from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 
 _SPOKEN = "hosted_vllm/"
-"""litellm's prefix for a server that speaks OpenAI's protocol and needs no key."""
+"""litellm's prefix for a server with OpenAI's protocol that needs no key."""
 
 MOST_PORT = 65_535
 

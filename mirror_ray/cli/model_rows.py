@@ -61,7 +61,7 @@ def model_rows(
 
 
 def names_text(names: Sequence[str], most: int = _STANDING_OUT) -> str:
-    """Return names for a sentence: of many the first, and how many more."""
+    """Return names for a sentence: all of them, or the first ones and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more (--all)" if more > 0 else "")
 

@@ -32,6 +32,6 @@ def span(figure: Range, show: Callable[[float], str]) -> str:
         return low
     (number, _, unit), (_, _, of_high) = low.partition(" "), high.partition(" ")
     if not unit and of_high in _TIMES:
-        # 53–31 k would read as 53 k.
+        # “53–31 k” would read as 53 to 31 thousand.
         return f"{figure.low / _TIMES[of_high]:.1g}–{high}"
     return f"{number if unit == of_high else low}–{high.removeprefix('$')}"

@@ -13,7 +13,7 @@ from mirror_ray.engine.driver.money import spent_cell, usd_words
 from mirror_ray.engine.driver.rows_of_many import TableRow, titles_of
 
 MOST_CONDITIONS = 6
-"""Side by side."""
+"""Most conditions shown side by side."""
 
 _Row = tuple[Any, ...]
 

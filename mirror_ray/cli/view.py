@@ -74,7 +74,7 @@ def _export(run: Run, folder: Path, arguments: Namespace) -> int:
     # Late: families are imported, of which a served list needs none.
     from mirror_ray.viewer.pages_at_once import write_chosen  # noqa: PLC0415
 
-    # Closed in any case: its processes end before the run is.
+    # Closed in any case, so that its processes end before the run does.
     with closing(write_chosen(run, chosen, folder, renderer=new_renderer)) as pages:
         for written, path in enumerate(pages, start=1):
             if not arguments.json and path.name != INDEX:
@@ -88,7 +88,7 @@ def _export(run: Run, folder: Path, arguments: Namespace) -> int:
 
 
 def _chosen(index: EpisodeIndex, prefixes: Sequence[str]) -> list[StoredRow]:
-    """Return the episodes of which each prefix names one, in the order of the list."""
+    """Return the episodes that the prefixes name, one each, in the order of the list."""
     found = {}
     for prefix in prefixes:
         matches = index.find(prefix)

@@ -17,7 +17,7 @@ _KINDS = (
 )
 _MOST_MODELS = 8
 _LAYERS = frozenset({"macro", "stage"})
-"""That `spending` reads: to make the views of all takes longer than all else here."""
+"""The layers that `spending` reads: creating the views of all layers takes longer than the rest."""
 
 
 def wasted_lines(directory: str) -> list[str]:

@@ -14,13 +14,13 @@ MIB = 1024 * 1024
 MOST_CONFIG_BYTES = 1 * MIB
 """Most bytes of a sweep or a catalogue."""
 MOST_CATALOGUE_BYTES = 8 * MIB
-"""Of a model catalogue, which may name ten thousand models."""
+"""Most bytes of a model catalogue, which may name ten thousand models."""
 MOST_DATA_BYTES = 16 * MIB
 """Most bytes of a data file that a sweep names, compressed or not: the published ones have below 4
 MiB."""
 MOST_PICTURE_BYTES = 32 * MIB
 MOST_MEMBERS = 100
-"""Parts of a gzip file: each costs a copy of what follows it."""
+"""Most parts of a gzip file: each costs a copy of what follows it."""
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),

@@ -66,7 +66,7 @@ class MirrorRayError(Exception):
     """
 
     exit_code: ClassVar[int] = 2
-    """Of a command that such an error ends."""
+    """The exit code of a command that such an error ends."""
 
     def __init__(
         self,

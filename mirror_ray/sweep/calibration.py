@@ -15,11 +15,11 @@ from mirror_ray.sweep.sampling import KindSample
 LONGER_THAN_SAMPLED = 1.5
 """A model's memory text may be longer than the reference agents'."""
 UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)
-"""Of hosted vision models, until the first replies."""
+"""Latency of hosted vision models until the first replies arrive."""
 UNMEASURED_FLEX_LATENCY_S = Range(5.0, 60.0, 900.0)
-"""At flex: Google aims at 1 to 15 minutes, and OpenAI advises to wait as long."""
+"""Latency at the flex tier: Google aims at 1 to 15 minutes, and OpenAI advises timeouts as long."""
 UNMEASURED_BATCH_LATENCY_S = Range(600.0, 3600.0, 86_400.0)
-"""In a batch: providers promise a day, and say that most finish within an hour."""
+"""Latency in a batch: providers promise a day, and say that most batches finish within an hour."""
 UNMEASURED_S: Mapping[Tier, Range] = MappingProxyType(
     {
         "standard": UNMEASURED_LATENCY_S,
@@ -141,10 +141,10 @@ def _is_billed_alike(model: Model, served: set[str]) -> bool:
 
 
 def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
-    """Return the cost of tokens at the catalogue's prices, none of them cached; None without
-    prices.
+    """Return the cost of tokens at the catalogue's prices, none of them cached; None if there are
+    no prices.
 
-    Where shed calls are made at the standard price, all may be.
+    If shed calls are repeated at the standard price, the upper bound assumes that all calls are.
     """
     if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
         return None

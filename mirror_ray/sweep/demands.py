@@ -15,7 +15,7 @@ from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import DrawOn, Plan
 
 _LISTED = 3
-"""Names listed in a message; the manifest has all."""
+"""Most names listed in a message; the manifest has all."""
 
 
 def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], source: str) -> None:
@@ -74,8 +74,9 @@ def check_demands(
 
 
 def drawn_on(plan: Plan) -> DrawOn:
-    """Return what hosts render on: GPUs are left to the models that the run serves, unless the
-    sweep says otherwise."""
+    """Return what hosts render on. GPUs are left to the models that the run serves, unless the
+    sweep says otherwise.
+    """
     wanted = plan.sweep.engine.draw_on
     serves = any(model.serve and model.serve.gpus for model in plan.models.values())
     return "cpu" if serves and wanted == "auto" else wanted

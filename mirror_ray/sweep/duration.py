@@ -115,10 +115,10 @@ def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
 
 
 def _whole_episodes(waiting_s: Range, one_episode_s: float, at_once: float) -> Range:
-    """Return how long calls take, some at once, and those of one episode one after another.
+    """Return how long calls take when some run at once and those of one episode follow one another.
 
-    What is in flight now is partly done, and the last episodes leave places empty: by half an
-    episode in each place, either way.
+    Episodes in flight now are partly done, and the last episodes leave places empty: either effect
+    amounts to half an episode in each place.
     """
     half_s = at_once * one_episode_s / 2
     expected_s = waiting_s.expected

@@ -93,7 +93,7 @@ class EarlierShards:
         return list(found.values())
 
     def _readings(self) -> Iterator[dict[str, int]]:
-        # As last read, then as first read.
+        # First as the rows were last read, then as they were first read.
         latest = {one: take for one, take in self._latest.items() if one in self._before}
         yield latest
         first = {one: self._first[one] for one in latest}

@@ -27,7 +27,9 @@ ENOUGH_ENDS = 4
 """Ended episodes needed before their lengths replace the samples'."""
 
 MOST_KIN = 200
-"""Of the model's episodes in other cells, evenly over all: more would not narrow the estimate."""
+"""Most episodes of the model in other cells that are used, evenly over all: more would not narrow
+the estimate.
+"""
 
 Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
 """The source of lengths: this cell's episodes, or the model's in other cells; else the samples,
@@ -66,17 +68,17 @@ FREE = Bill(ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, by_own_e
 
 @dataclass(frozen=True, slots=True)
 class CellEstimate:
-    """One model's part in a cell: all of it, but where several models are asked in each episode.
+    """One model's part in a cell: the whole cell unless several models are asked in each episode.
 
     Args:
-        model: that is asked; `role`: as what.
+        model: the model that is asked; `role` is what it is asked as.
         episodes: planned; `ended` of them have a final end already.
-        replies: of the model, on record in this run directory.
+        replies: of the model, recorded in this run directory.
         each: requests of one remaining episode.
         whole: all planned episodes, the ended ones as recorded; `left`: the remaining ones.
         at_most: every episode at its last step, every reply re-asked and at its full length.
-        spent_usd: known costs so far, of episodes in flight too; those of `n_unpriced` episodes are
-            not among them.
+        spent_usd: known costs so far, including episodes in flight, but not those of the
+            `n_unpriced` episodes.
         latency_s: seconds to a reply of the model, as measured; None before the first.
     """
 
@@ -103,7 +105,7 @@ class CellEstimate:
 
     @property
     def is_first(self) -> bool:
-        """Whether it is the part of the cell's own model: each cell has one."""
+        """Whether it is the part of the cell's own model; each cell has one such part."""
         return self.role == self.cell.models[0][0]
 
 

@@ -17,24 +17,25 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import ZERO_RANGE, Range
 
 LOADING_S = Range(60.0, 240.0, 900.0)
-"""Of a server, from its start until it answers: weights are fetched, read and compiled for."""
+"""Time from a server's start until it answers: weights are downloaded, loaded and compiled."""
 
 
 ENOUGH_READY_S, ENOUGH_CALLS = 180.0, 20
-"""From so much on, what the servers of this run directory have answered says how fast they are."""
+"""From this many ready seconds and calls on, the recorded answers determine the servers' pace."""
 
 Basis: TypeAlias = Literal["pace", "latency", "assumption"]
-"""Where the hours come from: calls a second of this run directory's own servers; else the latencies
-that it has recorded, and an assumed number of calls at once; else all of it assumed."""
+"""Where the hours come from: the calls per second of this run directory's own servers; else the
+recorded latencies and an assumed number of concurrent calls; else assumptions alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRate:
-    """How fast one server of a model has answered, loading left out.
+    """How fast one server of a model has answered, loading time excluded.
 
     Args:
-        calls: that were answered, in `ready_s` seconds of one server.
-        tokens_per_s: read and written; None where some are unknown.
+        calls: answered in `ready_s` seconds of one server.
+        tokens_per_s: read and written; None if some are unknown.
         loading_s: from its start until it was ready.
     """
 
@@ -44,8 +45,9 @@ class AnswerRate:
     loading_s: Range
 
     def time_s(self, calls: Range) -> Range:
-        """Return what so many calls take one server; the pace itself is known by two standard
-        errors."""
+        """Return how long one server takes for this many calls; the pace is known to two standard
+        errors.
+        """
         error = min(0.5, 2.0 / sqrt(self.calls))
         each_s = self.ready_s / self.calls
         return calls * Range(each_s / (1 + error), each_s, each_s / (1 - error))
@@ -53,13 +55,13 @@ class AnswerRate:
 
 @dataclass(frozen=True, slots=True)
 class GpuUse:
-    """What one model's servers hold.
+    """The GPUs that one model's servers occupy.
 
     Args:
         gpus: of all its servers together.
-        hours: GPU hours of the episodes that are left, loading included.
-        usd: what these cost; None where no price is given.
-        pace: by which the hours are told; None unless `basis` is it.
+        hours: GPU hours of the remaining episodes, loading included.
+        usd: the cost of these hours; None if no price is given.
+        pace: the pace that the hours rest on; None unless `basis` is "pace".
     """
 
     model: str
@@ -111,9 +113,9 @@ def gpu_use(
 ) -> tuple[GpuUse, ...]:
     """Return the GPU use of every model that the run serves on GPUs, in the plan's order.
 
-    Each model's servers are held from their start to its last episode's end. Without a pace of this
-    run's own, so many calls are answered at once as `SERVED_AT_ONCE` says; without a latency of
-    this run's own, one is assumed.
+    Each model's servers are occupied from their start to the end of its last episode. Until this
+    run has its own pace, `SERVED_AT_ONCE` calls are assumed to be answered at once; until it has
+    its own latency, one is assumed.
 
     Args:
         measured: model → its pace.

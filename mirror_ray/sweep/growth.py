@@ -23,7 +23,7 @@ from mirror_ray.sweep.recorded import recorded_stages
 from mirror_ray.sweep.stages import begun, presume, waits
 
 GROWING_KEYS = ("models*", "stages*", "catalogue*", "limit", "shard")
-"""Keys of a sweep whose change is judged by the episodes that they come to."""
+"""Keys of a sweep whose changes are judged by the resulting episodes."""
 
 _KEPT_KEYS = ("models", "stages", "catalogue", "limit", "shard")
 _MOST_NAMED = 6
@@ -51,7 +51,7 @@ class Growth:
     recorded: Mapping[str, Any]
 
     def of(self, plan: Plan) -> Plan:
-        """Return the plan, which says if it is a part of the directory's."""
+        """Return the plan, marked if it is a part of the directory's."""
         if not self.left_out:
             return plan
         own = set(plan.cells)
@@ -61,12 +61,12 @@ class Growth:
 
     @property
     def added_in_words(self) -> str:
-        """The new episodes, counted by what is new of them."""
+        """Return the new episodes, counted by what is new about them."""
         return _in_words(self.added, self.before)
 
     @property
     def left_out_in_words(self) -> str:
-        """The episodes left out, counted by what this plan lacks of them."""
+        """Return the episodes left out, counted by what this plan lacks."""
         return _in_words(self.left_out, self.now)
 
     def words(self, out: str) -> list[str]:
@@ -86,7 +86,7 @@ class Growth:
 
 
 class Joining:
-    """Decides, once the directory is locked, what its manifest says of this plan.
+    """Decides, once the directory is locked, what its manifest records about this plan.
 
     Args:
         plan: as loaded for the directory.
@@ -97,7 +97,7 @@ class Joining:
         self.growth: Growth | None = None
 
     def __call__(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The sweep to record, given the manifest of another one.
+        """Return the sweep to record, given the manifest of another one.
 
         Raises:
             RunDirError: the plan neither contains the recorded one nor is a part of it.
@@ -222,10 +222,10 @@ def _new_in(cell: Cell, seen: Sequence[set[Any]]) -> str:
 def _found_again(
     stages: Iterable[Stage], recorded: Mapping[str, Any], plan: Plan
 ) -> Iterator[Stage]:
-    """Yield the recorded stages, which read their files where the plan has them now.
+    """Yield the recorded stages, with files read from where the plan has them now.
 
     Raises:
-        SweepError: the plan has another file in the place of one.
+        SweepError: the plan has a different file in place of one.
     """
     for stage, keys in zip(stages, recorded["stages"], strict=True):
         options = dict(stage.shape.options)

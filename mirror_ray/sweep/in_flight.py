@@ -14,28 +14,28 @@ EXPECTED_LATENCY_S = 10.0
 """Latency of a model asked with a picture, until its own is measured."""
 
 EXPECTED_FLEX_LATENCY_S = 60.0
-"""The same at flex, which promises no time."""
+"""Latency at the flex tier, which promises none."""
 
 EXPECTED_BATCH_LATENCY_S = 3600.0
-"""The same in a batch, which is done within a day and mostly within an hour."""
+"""Latency in a batch, which finishes within a day and mostly within an hour."""
 
 BETWEEN_CALLS_S = 1.0
 """Upper bound of the time that an episode spends on drawing and recording between two calls."""
 
 HEADROOM = 2.0
-"""Calls differ in length: a multiple of the number by Little's law."""
+"""Calls differ in length, so the number given by Little's law is multiplied by this."""
 
 EXPECTED_TOKENS = 2_000
-"""Of one call with a picture."""
+"""Tokens of one call with a picture."""
 
 UNKNOWN_RPM = 600.0
-"""Of a key whose limits are unknown."""
+"""Requests per minute of a key whose limits are unknown."""
 
 SERVED_AT_ONCE = 32
 """Calls that one of the run's own servers answers together, until measured."""
 
 OFFLINE_IN_FLIGHT = 32
-"""Per Simulator; agents within it only have to hide the writing of records."""
+"""Per Simulator; the agents run inside it, so only the writing of records has to overlap."""
 
 MOST_IN_FLIGHT = 1_000
 """Per Simulator: at 0.3 MiB an episode they double its memory, and with calls of 10 s they ask
@@ -43,7 +43,7 @@ for more pictures a second than a core draws."""
 
 
 MOST_IN_BATCHES = 20_000
-"""Per Simulator, where no pictures are held: a batch is the larger for it."""
+"""Per Simulator, if no pictures are kept in memory: batches are larger for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from mirror_ray.core.errors import UnfitError
 from mirror_ray.core.plain_yaml import MOST_LEVELS, Keys, Size, dotted
 
 _MOST_LINKS = 32
-"""Interpolations that refer to each other in a cycle."""
+"""The most interpolations that may refer to one another in a chain."""
 
 _MARK = "${"
 _REFERENCE = re.compile(r"\$\{(\.*)([\w/-]+(?:\.[\w/-]+|\[[\w./-]+\])*)\}")

@@ -57,7 +57,7 @@ def _in_words(
 def _field_of(
     path: Sequence[str], schema: type[BaseModel]
 ) -> tuple[type[BaseModel], FieldInfo | None, str]:
-    """Return the model that a path ends in, the field that it is of, and the field's name."""
+    """Return the model that a path ends in, the field it belongs to, and the field's name."""
     owner, field, name = schema, None, ""
     for step in path:
         if step in owner.model_fields:
@@ -66,7 +66,7 @@ def _field_of(
         elif not step.isdecimal():
             break
     if field is not None and (inner := _model_in(field)) is not None and name == path[-1]:
-        # The whole of a nested map is the field's own.
+        # A problem of a whole nested map is reported for the field itself.
         owner = inner
     return owner, field, name
 

@@ -1,4 +1,4 @@
-"""Whom a run notifies, and of what; no part of a sweep's identity, and never recorded."""
+"""Whom a run notifies, and about what; not part of a sweep's identity, and never recorded."""
 
 import shlex
 from collections.abc import Mapping, Sequence

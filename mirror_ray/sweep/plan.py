@@ -61,7 +61,7 @@ class Sweep:
         registration: what the manifest records of the registration that it keeps; None: none.
         shard: the part of the sweep that is played; its budgets are those above. None: all of it.
         budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
-        applied: for a person, the keys at the top that stages have taken.
+        applied: lines for a person on top-level keys that were applied to stages.
     """
 
     name: str

@@ -8,7 +8,7 @@ from mirror_ray.core.identity import Cell
 from mirror_ray.core.untrusted import one_printable_line
 
 KEY = "protocols"
-"""Of each run in a manifest: family → version."""
+"""Key of each run in a manifest: family → version."""
 
 
 def protocols_of_cells(cells: Iterable[Cell]) -> dict[str, int]:

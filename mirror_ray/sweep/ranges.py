@@ -14,12 +14,15 @@ class Range:
     high: float
 
     def __add__(self, other: "Range") -> "Range":
-        """Sums add bound by bound: their errors are assumed to have the same sign, to be safe."""
+        """Add bound by bound: errors are assumed to have the same sign, which is the cautious
+        choice.
+        """
         return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
 
     def __mul__(self, other: "Range | float") -> "Range":
-        """By a number; or by a figure whose error is independent: relative errors add as vectors,
-        in logs."""
+        """Multiply by a number, or by a figure whose error is independent: relative errors add as
+        vectors, in logs.
+        """
         if isinstance(other, int | float):
             return Range(self.low * other, self.expected * other, self.high * other)
         expected = self.expected * other.expected

@@ -29,7 +29,7 @@ from mirror_ray.sweep.stages import known_episodes
 def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:
     """Return episode id → episode, for all episodes of the run in `out`, in the order of its plan.
 
-    Of stages that follow from others, the episodes that follow by now.
+    For stages that follow from others, these are the episodes that follow by now.
 
     Raises:
         RunDirError: the manifest contains a sweep that the current program cannot read.

@@ -26,11 +26,11 @@ from mirror_ray.sweep.continued import manifest_of
 from mirror_ray.sweep.plan import Plan
 
 KEY = "registration"
-"""Of each run in a manifest."""
+"""Key of each run in a manifest."""
 
 _MOST_BYTES = 64 * 2**20
 _FREE = ("registered_at", "claims")
-"""Parts that no plan decides: the author may edit `claims` before the run."""
+"""Parts that do not depend on the plan: the author may edit `claims` before the run."""
 
 
 def registration_of(plan: Plan) -> dict[str, Any]:

@@ -217,7 +217,7 @@ def _role_shares(roles: list[str]) -> dict[str, float]:
 
 
 def _pictures(counts: list[int], first: int) -> Range:
-    # As multiples of the first request's, as later ones may have more.
+    # As multiples of the first request's pictures, because later requests may have more.
     if not counts or not first:
         return exactly(1.0)
     mean, most = sum(counts) / len(counts) / first, max(counts) / first

@@ -12,9 +12,9 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.sweep.file import StageKeys
 
 MOST_EPISODES = 2_000_000
-"""Of a sweep: about 1 GB of them, which are listed in about a minute."""
+"""Most episodes of a sweep: they take about 1 GB and are listed in about a minute."""
 MOST_CELLS = 100_000
-"""Of a stage."""
+"""Most cells of a stage."""
 
 _T = TypeVar("_T")
 

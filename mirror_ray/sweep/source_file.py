@@ -27,8 +27,8 @@ class SweepFile:
     """A validated sweep file.
 
     Args:
-        text: in which later problems are located.
-        applied: for a person, the keys at the top that stages have taken.
+        text: the file's text, in which later problems are located.
+        applied: lines for a person on top-level keys that were applied to stages.
     """
 
     keys: SweepKeys
@@ -66,7 +66,7 @@ def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepFile:
     except SweepError as error:
         raise text.located(error) from error
     if isinstance(data, dict) and isinstance(data.get("stages"), list):
-        # The stages have them by now.
+        # By now these keys have been copied into the stages.
         data = {key: value for key, value in data.items() if key not in shared_in(data)}
     try:
         keys = SweepKeys.model_validate(data)

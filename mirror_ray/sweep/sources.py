@@ -67,10 +67,11 @@ def judges_once(family: Family, cells: Sequence[Cell], before: Sequence[Stage], 
 
 
 def require_sources(stages: Sequence[Stage]) -> None:
-    """Refuse a cell that could follow from nothing, though an earlier stage has its condition.
+    """Refuse a cell that could follow from nothing, although an earlier stage has its condition.
 
     Raises:
-        SweepError: no earlier stage has what it follows from: another temperature, or channel.
+        SweepError: no earlier stage has what it follows from, for example at its temperature or in
+            its channel.
     """
     for number, stage in enumerate(stages):
         family = FAMILIES[stage.family]

@@ -31,7 +31,7 @@ class OfModel:
 
 @dataclass(frozen=True, slots=True)
 class TierForecast:
-    """What is left, with every model that offers the tier asked at it, and the others at standard.
+    """What is left, if every model that offers the tier is asked at it, and the others at standard.
 
     Episodes with many requests are batched only if all episodes of their model are such, which a
     run does not accept: see `refused`. Otherwise they stay at standard while the others are
@@ -40,10 +40,10 @@ class TierForecast:
     Args:
         cost_usd: of the known prices; `all_costs_known`: of all models.
         models: those that offer more than one tier.
-        refused: model → a cell whose episodes ask too often for the tier, and how often.
-        in_part: whether some stay at standard for that.
-        measured: whether each of these has replies of the tier on record; else their latency is
-            assumed.
+        refused: model → a cell whose episodes have too many requests for the tier, and how many.
+        in_part: whether some episodes stay at standard for that reason.
+        measured: whether every one of these models has recorded replies at the tier; otherwise a
+            latency is assumed.
     """
 
     tier: Tier

@@ -14,7 +14,7 @@ from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.plan import Stage
 
 MOST_ASKS_IN_BATCHES = 4
-"""Of one episode."""
+"""Most requests of an episode that is batched."""
 
 _MOST_NAMED = 20
 
@@ -32,7 +32,7 @@ def at_tiers(
     Args:
         tiers: by name or pattern, as `expand_by_model` reads them.
         fallback: what follows when a flex call is shed; None: it waits.
-        of_stages: what stages ask for themselves, which may be shed, too.
+        of_stages: the tiers that stages choose themselves; their calls may be shed too.
 
     Raises:
         SweepError: a tier without a price, batches of a provider without batch support here, a

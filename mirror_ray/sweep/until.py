@@ -13,9 +13,9 @@ class Until:
     """When a sweep stops early.
 
     Args:
-        rule: "verdict": of two models, once the whole design would hardly tell otherwise;
-            "best_of": of a model, once it would hardly be as good as the best; "half_width": of a
-            cell, once its interval is narrow.
+        rule: "verdict": two models are compared until the rest of the design would hardly change
+            the verdict; "best_of": a model is played until it is unlikely to be as good as the
+            best; "half_width": a cell is played until its interval is narrow.
         bound: the least probability, or the largest half width of a share's 95 % interval.
         least_units: units with a score before anything is decided early.
         round_units: units between two decisions.
