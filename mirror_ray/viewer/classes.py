@@ -1,6 +1,6 @@
-"""What the run's views say of each episode: right or wrong, the answers, the scene, the failure.
+"""What the run's views say about each episode: right or wrong, the answers, the scene, the failure.
 
-The leading score of a family says what is right: the first metric of its tables.
+Whether an episode is right is said by its family's leading score, the first metric of its tables.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from mirror_ray.contract.metrics import METRICS
 
 EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
 
-# Scenes are equal where everything that determines what is shown is: see `metric.scores`.
+# Scenes are equal if everything that determines the pictures is equal: see `metric.scores`.
 _CLASSES = """
 select
     answers.episode_id,
@@ -42,7 +42,7 @@ case
     when {score} <= 0 then 'wrong'
     else 'partly'
 end"""
-"""One of `filters.VERDICTS`, by the column `error_kind` and the leading score."""
+"""One of `filters.FILTER_VERDICTS`, by the column `error_kind` and the leading score."""
 
 _CLASSIFIED = """
 create or replace table listed as
@@ -59,11 +59,11 @@ left join classes using (episode_id)
 """
 
 _MOST_CHARS = 300
-"""Longer answers are read on the episode's page."""
+"""Longer answers are cut; the episode's page shows them whole."""
 
 
 def classes(views: duckdb.DuckDBPyConnection) -> Any:
-    """A row for each episode that a family's views know, as an Arrow table."""
+    """Return a row for each episode of a family's views, as an Arrow table."""
     # A query of duckdb_columns() would bind every view of the run.
     failures = " union all ".join(
         f"select episode_id, failure from episode.{name}"  # noqa: S608 - our own names
@@ -79,7 +79,7 @@ def classes(views: duckdb.DuckDBPyConnection) -> Any:
 
 
 def add_classes(listed: duckdb.DuckDBPyConnection, found: Any) -> None:
-    """Fills them in, in the table `listed`."""
+    """Fill these columns into the table `listed`."""
     with listed.cursor() as cursor:
         cursor.register("classes", found)
         cursor.execute(_CLASSIFIED.format(VERDICT.format(score="classes.score")))

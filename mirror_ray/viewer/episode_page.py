@@ -10,10 +10,10 @@ from mirror_ray.viewer.page import EpisodePage
 def episode_html(
     page: EpisodePage, links: Links, source: Source, *, listed: StoredRow, is_file: bool
 ) -> str:
-    """An episode's page; a page written as a file contains its policy.
+    """Return an episode's page; a page written as a file contains its policy.
 
     Args:
-        listed: the episode's row of the list: what it came to.
+        listed: the episode's row of the list, with its verdict.
     """
     counting = [ask.number for ask in page.asks if ask.counts]
     return render(

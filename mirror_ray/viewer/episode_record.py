@@ -54,7 +54,7 @@ class ViewedRecords:
         self._lock = Lock()
         self._specs: Mapping[str, EpisodeSpec] = {}
         self._specs_of: Sequence[str] | None = None
-        """The shards that were there when they were listed."""
+        """The plan's episodes, computed from the shards that were there at the time."""
         self._record = lru_cache(_KEPT)(self._load)
 
     def of(self, listed: StoredRow) -> ViewedRecord:
@@ -67,7 +67,7 @@ class ViewedRecords:
 
     def _load(self, shard: str, episode_id: str, take: int) -> ViewedRecord:
         schemas = row_schemas()
-        # Of a family that this release lacks, only the record is shown.
+        # If this release lacks the family, only the record is shown.
         is_known = shard_family(shard) in schemas
         episode, steps = sealed_episode(
             self._out, shard, episode_id, take, schemas=schemas if is_known else None

@@ -67,7 +67,7 @@ class EpisodeView:
         return pair_html(pages, listed, steps, hrefs=hrefs, source=source, up=up, is_file=is_file)
 
     def picture(self, listed: StoredRow, ask: int, name: str) -> NDArray[np.uint8]:
-        """A picture of one of the episode's asks, (height, width, 3) uint8.
+        """Draw a picture of one of the episode's requests, (height, width, 3) uint8.
 
         Raises:
             KeyError: the request, or this picture of it, does not exist.

@@ -30,10 +30,10 @@ INDEX = "index.html"
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFile:
-    """What an episode's page is made of, its pictures aside.
+    """The contents of an episode's page, without its pictures.
 
     Args:
-        listed: its row of the run's index; `scores`: of its family's view of scores.
+        listed: its row of the run's index; `scores`: its row of its family's view of scores.
         links: where the page leads to, relative to its folder.
     """
 
@@ -44,7 +44,7 @@ class EpisodeFile:
 
 @dataclass(frozen=True, slots=True)
 class PairFile:
-    """What the side-by-side of two episodes is made of, their pictures aside.
+    """The contents of a page with two episodes side by side, without their pictures.
 
     Args:
         listed: their rows of the run's index; `hrefs`: their own pages, if there are any.
@@ -56,7 +56,7 @@ class PairFile:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The pages that are there, or will be.
+    """The pages that have been written, or will be.
 
     Args:
         episodes: ids; `pairs`: the two ids of each side-by-side.
@@ -66,21 +66,21 @@ class Written:
     pairs: frozenset[tuple[str, str]] = frozenset()
 
     def href(self, episode_id: str) -> str | None:
-        """An episode's page, next to the others."""
+        """Return the address of an episode's page, which is in the same folder."""
         return page_name(episode_id) if episode_id in self.episodes else None
 
     def side_by_side(self, one: str, other: str) -> str | None:
-        """The side-by-side of two episodes, in whichever order it was written."""
+        """Return the address of the page of two episodes, in whichever order it was written."""
         found = next((pair for pair in ((one, other), (other, one)) if pair in self.pairs), None)
         return None if found is None else pair_name(*found)
 
     def episode(self, run: Run, listed: StoredRow, up: str | None) -> EpisodeFile:
-        """An episode's page, which leads up to `up` and to those of its scene."""
+        """Return an episode's page, with links to `up` and to the episodes of its scene."""
         scores = run.index.scores(listed["family"], listed["episode_id"])
         return EpisodeFile(listed, scores, self._links(run, listed, up))
 
     def pair(self, one: StoredRow, other: StoredRow) -> PairFile:
-        """The side-by-side of two episodes."""
+        """Return the page of two episodes."""
         return PairFile(
             (one, other), (self.href(one["episode_id"]), self.href(other["episode_id"]))
         )
@@ -156,13 +156,14 @@ def pair_name(one: str, other: str) -> str:
 
 
 def _pictures(view: "EpisodeView", listed: StoredRow) -> Source:
-    """An episode's pictures as data URIs. What a page does not show is not drawn; what it shows
-    twice is drawn once. As arrays those of a long episode would take a gigabyte."""
+    """Return an episode's pictures as data URIs, each drawn once and only if the page shows it. As
+    arrays, the pictures of a long episode would take a gigabyte.
+    """
     return cache(lambda ask, name: _inline(view.picture(listed, ask, name)))
 
 
 def _inline(rgb: NDArray[np.uint8]) -> str:
-    """A picture as a data URI: lossless, and half as large as a PNG."""
+    """Return a picture as a data URI: lossless WebP, half as large as a PNG."""
     buffer = BytesIO()
     Image.fromarray(rgb).save(buffer, "WEBP", lossless=True, method=1)
     return f"data:image/webp;base64,{b64encode(buffer.getvalue()).decode()}"

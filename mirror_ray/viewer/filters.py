@@ -1,6 +1,6 @@
 """The filters and the order of a list of episodes: parsed from an address to typed values.
 
-A value is of its type, or the address is refused: none becomes part of SQL text.
+An address whose values have the wrong type is refused: no value becomes part of SQL text.
 """
 
 import re
@@ -15,10 +15,10 @@ _MOST_CHARS = 1_000
 """Longer values match nothing: no filtered column has such texts."""
 
 FILTER_VERDICTS = ("right", "wrong", "partly", "error", "unscored")
-"""What an episode came to, by its family's leading score; the order of the list."""
+"""The verdicts on an episode, by its family's leading score, in the order of the list."""
 OUTCOMES = ("finished", "cut off", "failed")
 DEFAULT = "default"
-"""The temperature that leaves it to the provider."""
+"""The temperature value that stands for the provider's default."""
 
 _CELL = re.compile(r"[0-9A-Za-z_-]{1,64}")
 _HEX = re.compile(r"[0-9a-f]{1,16}")
@@ -35,7 +35,7 @@ class Filters:
     """The filters of a list; None: anything.
 
     Args:
-        run_dir: of several run directories, one.
+        run_dir: one of several run directories.
         temperature: a number as text, or `DEFAULT`.
         verdict: one of `FILTER_VERDICTS`; `outcome`: one of `OUTCOMES`.
         model_has: a part of the model's name; case is ignored.
@@ -80,7 +80,7 @@ class Filters:
         return {name: value for name, value in values.items() if value is not None}
 
     def condition_sql(self, *, but: str | None = None) -> tuple[str, dict[str, Value]]:
-        """A SQL condition over the list, and its parameters; `but` leaves one filter out."""
+        """Return a SQL condition over the list, and its parameters; `but` leaves one filter out."""
         terms, values = [], dict[str, Value]()
         for name, text in self.chosen().items():
             if name == but:
@@ -111,7 +111,7 @@ FACETS = (
     *("verdict", "run_dir", "family", "condition", "model", "variant"),
     *("temperature", "outcome", "failure"),
 )
-"""The filters that are chosen from their values, in the order of the page."""
+"""The filters for which the page offers a choice of values, in its order."""
 
 
 SORTED_BY: Mapping[str, str] = {
@@ -122,7 +122,7 @@ SORTED_BY: Mapping[str, str] = {
     **{"tokens": "tokens_in + tokens_out", "failure": "failure", "finished": "finished_at"},
     "scene": "row(scene_seed, run, scene)",
 }
-"""What a list can be sorted by → the expression over its columns."""
+"""Sort key → the expression over the list's columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,19 +153,21 @@ class Order:
 
     @property
     def text(self) -> str | None:
-        """As an address has it."""
+        """The order as an address states it."""
         return None if self.by is None else f"{'-' if self.is_descending else ''}{self.by}"
 
     @property
     def sql(self) -> str:
-        """The expressions to sort by; ties stay in the order of the run."""
+        """Return the expressions to sort by; ties stay in the order of the run."""
         if self.by is None:
             return "place"
         way = "desc" if self.is_descending else "asc"
         return f"{SORTED_BY[self.by]} {way} nulls last, place"
 
     def turned(self, by: str) -> "Order":
-        """That of a click on a heading: by it, or the other way round if it is so already."""
+        """Return the order after a click on a heading: sorted by it, or reversed if it
+        already was.
+        """
         return Order(by, self.by == by and not self.is_descending)
 
 

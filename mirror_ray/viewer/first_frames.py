@@ -45,7 +45,7 @@ def _frames(run: Run, rows: list[StoredRow]) -> Iterator[ReportFrame]:
         try:
             rgb = run.episode_view.picture(row, 1, "view-1")
         except (KeyError, MirrorRayError):
-            # A report is worth reading without pictures.
+            # A report is useful even without pictures.
             continue
         data = encode(rgb, "jpeg")
         conditions = FAMILIES[row["family"]].conditions

@@ -1,4 +1,4 @@
-"""The one thread that draws: it creates the renderer, owns its OpenGL context, and closes it.
+"""The one thread that renders: it creates the renderer, owns its OpenGL context, and closes it.
 
 An OpenGL context is bound to the thread that created it.
 """

@@ -32,7 +32,7 @@ def policy(script: _Script) -> str:
 
 
 def render(template: str, script: _Script, is_file: bool, **values: Any) -> str:
-    """A template with its values; a page written as a file contains its policy."""
+    """Fill a template with its values; a page written as a file contains its policy."""
     return (
         _environment()
         .get_template(template)
@@ -56,7 +56,7 @@ def _environment() -> Environment:
 
 
 def _breakable(name: object) -> Markup:
-    """A name that is broken between its parts, where it has to be."""
+    """Allow a name to break between its parts."""
     return Markup("<wbr>").join(escape(part) for part in _PART_END.split(str(name)))
 
 

@@ -1,7 +1,7 @@
 """A run's sealed episodes as a table to browse: filters with their counts, pages, neighbours.
 
-The run's views say what is right and wrong (`classes`); all else is SQL over one table in memory.
-The index is a snapshot: what is sealed later is in the next one.
+The run's views say what is right and wrong (`classes`); everything else is SQL over one table in
+memory. The index is a snapshot: episodes that are sealed later appear in the next one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ PENDING = "right and wrong are being worked out, and will be shown in a moment"
 RUN_ORDER = Order()
 
 MOST_VALUES = 100
-"""Of a facet; further ones are found by a part of their names."""
+"""Most values listed for a filter; others are found by a part of their names."""
 MOST_OF_A_SCENE = 400
 
 _SCORES = "from episode.{} where episode_id = $id"
@@ -92,10 +92,10 @@ class EpisodeListing:
 
 
 class EpisodeIndex:
-    """The latest takes of a run directory, or of several as one, that are sealed now.
+    """The latest takes of the sealed episodes of a run directory, or of several as one.
 
     Args:
-        out: the run directory, or several; each row says which one it is of (`run_dir`).
+        out: the run directory, or several; each row names its own (`run_dir`).
         where: a SQL condition over the list's columns; the index has only rows that fulfil it.
 
     Raises:
@@ -118,11 +118,11 @@ class EpisodeIndex:
             self._keep(where)
 
     def classes_note(self, wait_s: float | None) -> str | None:
-        """Why the list does not say what is right and wrong; None if it does.
+        """Return why the list does not say what is right and wrong; None if it does.
 
         Args:
-            wait_s: how long to wait for the views, which take a moment in a large run; None: as
-                long as it takes.
+            wait_s: how long to wait for the views, which take a moment in a large run; None:
+                without limit.
         """
         try:
             return self._classes.result(wait_s)
@@ -156,8 +156,9 @@ class EpisodeIndex:
     def counterparts(
         self, filters: Filters, rows: Sequence[StoredRow]
     ) -> dict[str, tuple[str, str]]:
-        """Episode id → the pair that it makes in its scene, the first cell's episode first; empty
-        unless two cells are compared."""
+        """Return episode id → the pair of episodes of its scene, the first cell's first; empty
+        unless two cells are compared.
+        """
         if filters.differ is None:
             return {}
         _, cells = Filters(differ=filters.differ).condition_sql()
@@ -197,13 +198,13 @@ class EpisodeIndex:
 
     def scores(self, family: str, episode_id: str) -> StoredRow:
         """The row of the view ``episode.<family>`` for an episode; empty without such a view."""
-        # Late, as the views.
+        # Imported late, like the views.
         from mirror_ray.analysis.quoting import identifier  # noqa: PLC0415
         from mirror_ray.viewer.classes import EPISODE_VIEWS  # noqa: PLC0415
 
         try:
             views = self._from_views(EPISODE_VIEWS, {})
-            # The family is a name from a shard: it selects one of our views, or nothing.
+            # The family is a name from a shard, which selects one of our views or none.
             if family not in {row["view_name"] for row in views}:
                 return {}
             sql = _SCORES.format(identifier(family))
@@ -212,7 +213,7 @@ class EpisodeIndex:
             return {"not worked out": first_line(error)}
 
     def close(self) -> None:
-        """Stops what is still being computed."""
+        """Stop what is still being computed."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._connection.interrupt()
         if self._views.done() and self._views.exception() is None:
@@ -236,7 +237,7 @@ class EpisodeIndex:
         self._connection.execute("create or replace table listed as from kept")
 
     def _classify(self) -> str | None:
-        """Fills in what the views say of each episode; returns the reason if they say nothing."""
+        """Fill in what the views say about each episode; returns the reason if they say nothing."""
         from mirror_ray.viewer.classes import add_classes, classes  # noqa: PLC0415 - as the views
 
         try:
@@ -252,7 +253,7 @@ class EpisodeIndex:
             return _read(self._views.result(), sql, parameters)
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        # A cursor for each query: several threads query at once.
+        # Each query has its own cursor, because several threads query at once.
         with self._connection.cursor() as cursor:
             return _read(cursor, sql, parameters)
 
@@ -269,10 +270,10 @@ def _rank(counted: tuple[str, int]) -> tuple[int, str]:
 
 
 def _open_views(directories: Sequence[str]) -> duckdb.DuckDBPyConnection:
-    # Imported late, on the thread that waits for it.
+    # Imported late, on the thread that needs it.
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
-    # Right and wrong rest on many views: held rows are a tenth of the work.
+    # The verdicts depend on many views: with tables in their place this takes a tenth of the work.
     return open_run(directories, hold=True)
 
 

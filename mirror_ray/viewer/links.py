@@ -11,13 +11,13 @@ Source = Callable[[int, str], str]
 
 @dataclass(frozen=True, slots=True)
 class SceneLink:
-    """Another episode of the same scene.
+    """A link to another episode of the same scene.
 
     Args:
         row: its row of the list.
-        what: in what it differs from the episode: a model, a condition, or settings.
-        n: how many episodes of the scene differ in just that: one model may be asked about several
-            stories of a seed.
+        what: what differs from the episode: the model, the condition, or settings.
+        n: how many episodes of the scene differ in just that, for example several stories of a
+            seed.
         href: the address of its page; side_by_side: that of both on one page. None: no such page.
     """
 
@@ -33,8 +33,8 @@ class Links:
     """The links of an episode's page; None: no link.
 
     Args:
-        models: the same scene played by other models, all else equal; `conditions`: under other
-            conditions, by the same model; `n_others`: how many have several differences.
+        models: the same scene with other models, all else equal; `conditions`: the same model under
+            other conditions; `n_others`: how many episodes differ in several ways.
         scene: the address of the list of the scene's episodes.
     """
 
@@ -48,7 +48,7 @@ class Links:
 
 
 _MOST_LINKS = 24
-"""To episodes of a scene, of each kind; the list has all."""
+"""Most links of each kind to episodes of a scene; the list has all."""
 
 
 def scene_links(
@@ -58,7 +58,7 @@ def scene_links(
     href: Callable[[str], str | None],
     side_by_side: Callable[[str, str], str | None],
 ) -> tuple[tuple[SceneLink, ...], tuple[SceneLink, ...], int]:
-    """The episodes of a scene as links: other models, other conditions, how many further ones.
+    """Return the episodes of a scene as links: other models, other conditions, and how many more.
 
     Args:
         listed: the episode's row of the list; `others`: those of its scene.
@@ -71,7 +71,7 @@ def scene_links(
             alike[differs[0]].setdefault(row[differs[0]], []).append(row)
 
     def link(what: str, rows: Sequence[StoredRow]) -> SceneLink:
-        # Of several stories the one with the same answer to find is the same one, if any is.
+        # Among several stories, one with the same right answer is the same story if any is.
         row = next((one for one in rows if one["gold"] == listed["gold"]), rows[0])
         this, that = listed["episode_id"], row["episode_id"]
         return SceneLink(row, what, href(that), side_by_side(this, that), len(rows))

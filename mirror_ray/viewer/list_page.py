@@ -1,7 +1,7 @@
 """The page of the list: rows, filters to choose from, and links to further pages.
 
-One template serves both kinds: a served page asks the server for its rows, a page written as a file
-has them all, and its script narrows, sorts and turns pages.
+One template serves both kinds. A served page asks the server for its rows. A page written as a file
+has all rows, and its script filters, sorts and pages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from mirror_ray.viewer.html import render
 from mirror_ray.viewer.index import PAGE_ROWS, Facet
 
 _CONSTANT = ("run_dir", "variant", "temperature", "failure")
-"""Columns that are left out where they say nothing: one value on the page."""
+"""Columns that are left out if all rows of the page have the same value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,15 @@ class ListPage:
         run: the run's name; `where`: the condition that all its episodes fulfil.
         total: episodes under the filters.
         href: episode id → address of its page; None: it has none.
-        sort_href: what to sort by → the address of the list sorted so.
+        sort_href: sort key → the address of the list sorted by it.
         facets: filters to offer. `note`: why one is missing, or what the list lacks.
         chosen: filters that are set; `order`: what the rows are sorted by.
-        side_by_side: episode id → address of the side-by-side with its counterpart, where it has
-            one.
+        side_by_side: episode id → address of the page with its counterpart, if it has one.
         number, pages: which page, of how many; `before`, `after`: their addresses.
         live: the address of the live page; None: no such page.
-        is_pending: whether the page will say more in a moment, and so loads itself again.
-        frame: row → address of the first frame that the model was shown, None where it was shown
-            none; where given, the list is a gallery of them and not a table.
+        is_pending: whether the page will have more in a moment, and therefore reloads itself.
+        frame: row → address of the first frame that the model was shown, None if it saw none. If
+            given, the list is a gallery of frames instead of a table.
         other_form: the address of the same list as a gallery, or as a table; None: no such page.
     """
 
@@ -59,7 +58,7 @@ class ListPage:
 
 
 def list_html(page: ListPage, *, is_file: bool) -> str:
-    """The list; a page written as a file contains its policy."""
+    """Return the list; a page written as a file contains its policy."""
     rows = [
         {
             **row,
@@ -71,7 +70,7 @@ def list_html(page: ListPage, *, is_file: bool) -> str:
         for row_id in (row["episode_id"],)
     ]
     facets = {facet.name: facet for facet in page.facets}
-    # Where a run lies is nobody's business where there is one.
+    # The path is shown only if there are several runs; with one, it is nobody's business.
     several = len({row["run_dir"] for row in rows}) > 1
     return render(
         "list.html",

@@ -1,6 +1,6 @@
 """Builds the table `listed`: the latest take of every sealed episode, in the order of the list.
 
-Of an episode that several run directories have, the row is of the one that counts for their views.
+If several run directories have an episode, its row comes from the one that their views count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ OUTCOME = """
 case when error_kind <> 'none' then 'failed' when truncated then 'cut off' else 'finished' end"""
 """One of `filters.OUTCOMES`."""
 
-# Ids last: they break the remaining ties. What is NULL here comes from the run's views, later.
+# Ids come last and break the remaining ties. The run's views fill in later what is NULL here.
 _LISTED = """
 create or replace table listed as
 select
@@ -85,7 +85,7 @@ def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 
 def list_sealed(connection: duckdb.DuckDBPyConnection, shards: Mapping[str, Sequence[str]]) -> None:
-    """Makes the table `listed` of all that is sealed.
+    """Create the table `listed` of all sealed episodes.
 
     Args:
         shards: run directory → its episodes' shards.
@@ -126,5 +126,5 @@ def _every_take(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequenc
 
 
 def first_line(error: Exception) -> str:
-    """DuckDB's message, without its excerpt of the query."""
+    """Return DuckDB's message without its excerpt of the query."""
     return one_printable_line(str(error).partition("\n")[0])

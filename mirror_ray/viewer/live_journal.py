@@ -1,7 +1,7 @@
-"""A run's journal, read while the run writes it.
+"""Reads a run's journal while the run writes it.
 
-It is read as it is at one moment, within milliseconds, and nothing waits for it: no process of the
-run is asked anything.
+Each read shows the journal at one moment and takes milliseconds. No process of the run is asked
+anything or has to wait.
 """
 
 import sqlite3
@@ -29,18 +29,18 @@ from mirror_ray.viewer.live_shards import NONE_ENDED, SCHEMA_OF_ENDED
 _FINISHED = "select form_id, rows from finished where episode_id = ? and take = ?"
 _MOST_FORMS = 1_000
 _MOST_REPLIES = 5_000
-"""Read at a time: further ones at the next looks."""
+"""Most replies read at a time; the next reads take the others."""
 
 
 class OpenAsk(NamedTuple):
-    """One recorded ask.
+    """One recorded request.
 
     Args:
-        partner: the model that was asked, where it is not the episode's own.
-        started_at: tells it from one that was sent before in its place.
-        is_sent: no lack of money and no interruption came before it.
+        partner: the model that was asked, if it is not the episode's own.
+        started_at: distinguishes it from one that was sent before in its place.
+        is_sent: false if a lack of money or an interruption kept it from being sent.
         failed: the kinds of its failed attempts.
-        is_unpriced: its cost is not wholly known; `usd` of it is.
+        is_unpriced: part of its cost is unknown; `usd` is the known part.
     """
 
     episode_id: str
@@ -55,12 +55,12 @@ class OpenAsk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JournalNow:
-    """The content of the journal at one moment.
+    """The contents of the journal at one moment.
 
     Args:
         ended: rows of episodes that wait to be sealed, with `_ENDED`.
-        asks: the recorded ones; also of episodes that have ended, until they are sealed, and of
-            those that failed, until they have been played again.
+        asks: the recorded requests, including those of ended episodes until these are sealed, and
+            of episodes that ended with an error until these are played again.
         spent_usd: (cell id, episode id, known costs); either id is None.
         n_waiting: requests that may be in flight.
     """
@@ -72,7 +72,7 @@ class JournalNow:
 
 
 class JournalRead:
-    """A run's journal, as often as it is looked at; asks and ends are unpacked once."""
+    """Reads a run's journal again and again; each request and end is unpacked once."""
 
     def __init__(self, out: str) -> None:
         self._home = home_of(out)
@@ -81,20 +81,20 @@ class JournalRead:
         self._asked: dict[tuple[int, str, int], OpenAsk] = {}
 
     def now(self) -> JournalNow | None:
-        """Its state; None if this machine has no journal, or one of another version.
+        """Return its state; None if this machine has no journal, or one of another version.
 
         Raises:
             sqlite3.Error: it cannot be read.
         """
         if not (self._home / JOURNAL_NAME).exists():
             return None
-        # A run in progress is not compared again and again.
+        # The digests of a run in progress are not checked at every read.
         with read_only_snapshot(self._home, () if self._is_sound else CHECKED) as db:
             (version,) = db.execute("pragma user_version").fetchone()
             if version != JOURNAL_VERSION:
                 return None
             self._is_sound = True
-            # Short statements: while a snapshot is open, the journal cannot shrink.
+            # Short statements, because the journal cannot shrink while a snapshot is open.
             ended = self._ends(db)
             asks = self._asks(db)
             spent = db.execute(
@@ -105,7 +105,7 @@ class JournalRead:
         return JournalNow(ended, asks, tuple(spent), n_waiting)
 
     def rows(self, keys: Sequence[tuple[str, int]]) -> list[tuple[pa.Table, pa.Table]]:
-        """The rows of each episode's steps, and its own; of those that wait to be sealed.
+        """Return the rows of each episode's steps, and its own, of episodes that wait to be sealed.
 
         Args:
             keys: (episode id, take) of each.
@@ -139,7 +139,7 @@ class JournalRead:
         return pa.concat_tables(tables) if tables else NONE_ENDED
 
     def _asks(self, db: sqlite3.Connection) -> tuple[OpenAsk, ...]:
-        # Covered by the table's index: the replies themselves are not read again.
+        # Answered from the table's index alone: the replies themselves are not read again.
         keys = list(db.execute("select rowid, episode_id, ask_index from reply"))
         known = {key: self._asked[key] for key in keys if key in self._asked}
         if len(known) < len(keys):
@@ -176,7 +176,7 @@ def _asked(episode_id: str, ask: int, text: str) -> OpenAsk:
 
 
 def _unpacked(codec: RowCodec | None, take: int, rows: bytes) -> pa.Table | None:
-    """An episode's row; None where it is damaged, which the run will find."""
+    """Return an episode's row; None if it is damaged, which the run itself will report."""
     if codec is None:
         return None
     try:

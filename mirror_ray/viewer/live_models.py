@@ -1,5 +1,6 @@
-"""What each model of a running run has come to. Episodes count for the model whose they are; asks,
-retries and money for the model that was asked, which in an episode of several may be another.
+"""The present state of each model of a running run. Episodes count for their own model; requests,
+retries and money count for the model that was asked, which may be another one if an episode has
+several.
 """
 
 from collections import Counter
@@ -27,13 +28,13 @@ from latest left join unsent using (episode_id, take) group by model
 """
 _RETRIED = "select model, kind, sum(n)::bigint from (select distinct * from retried) group by all"
 _UNPRICED = "select model, count(*) from (select distinct * from unpriced) group by all"
-# Of episodes with requests in the journal: their latest end, and how many requests it covers.
+# For episodes with requests in the journal: their latest end, and how many requests it covers.
 _ENDED = """
 with found as (select latest.* from latest semi join open using (episode_id))
 select episode_id, model, shard is not null, n_asks - coalesce(unsent.n, 0)
 from found left join unsent using (episode_id, take)
 """
-# A later take repeats what earlier ones have on record: requests are told apart by time.
+# A later take repeats recorded requests of earlier ones: requests are distinguished by their times.
 _BESIDE = """
 with paid as (select distinct own, model, episode_id, ask, started_at, cost_usd from partner),
 sent as (
@@ -49,12 +50,12 @@ _NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "unpaid": 0, "asks": 0, "
 
 @dataclass(frozen=True, slots=True)
 class LiveModel:
-    """One model's part.
+    """The state of one model.
 
     Args:
         planned: its episodes in the plan; None while the plan is being read.
         unpaid: begun, and stopped for lack of money.
-        asks: that were sent.
+        asks: requests that were sent.
         retries: kind → failed attempts.
         spent_usd: known costs; those of `n_unpriced` requests are not fully known.
     """
@@ -73,7 +74,7 @@ class LiveModel:
 
 @dataclass(slots=True)
 class _Sums:
-    """By model, of all that was asked of it."""
+    """Sums of one model, over all its requests."""
 
     asks: Counter[str] = field(default_factory=Counter)
     retries: dict[str, Counter[str]] = field(default_factory=dict)
@@ -86,7 +87,8 @@ class _Sums:
     def move(self, own: str, to: str, asks: int, usd: float) -> None:
         """Move this many requests of an episode, and their cost, to another model.
 
-        No more than `own` has: while the plan is being read, others have it.
+        At most as many as `own` has are moved, because others have them while the plan is being
+        read.
         """
         asks = min(asks, self.asks[own])
         usd = min(usd, self.usd.get(own, 0.0))
@@ -101,7 +103,7 @@ def models_now(
     journal: JournalNow | None,
     plan: Mapping[str, tuple[str, str]],
 ) -> dict[str, LiveModel]:
-    """Model → its part, in the order of the plan; those that it lacks last.
+    """Return model → its state, in the order of the plan; models outside the plan come last.
 
     Args:
         db: has the tables of `ShardsRead`, and `latest`, the latest takes, sealed or not.
@@ -152,7 +154,7 @@ def _add_open(
 ) -> None:
     db.register("open", pa.table({"episode_id": list({one.episode_id for one in journal.asks})}))
     ends = {episode_id: end for episode_id, *end in db.execute(_ENDED).fetchall()}
-    # An episode that failed is continued: what its row says is in the journal, too.
+    # An episode that ended with an error is continued: the journal also has what its row says.
     retried, partner = _sealed(db, "retried", "started_at"), _sealed(db, "partner", "started_at")
     unpriced = _sealed(db, "unpriced")
     db.unregister("open")
@@ -166,7 +168,7 @@ def _add_open(
         n_more = int(one.is_sent and one.ask > n_told)
         sums.asks[own] += n_more
         if one.partner is not None:
-            # A row that is not sealed counts all asks as its own model's.
+            # An unsealed row counts all requests for its own model.
             n_moved = n_more if is_sealed else int(one.is_sent)
             sums.move(own, asked, n_moved, 0.0 if at in partner else one.usd)
 

@@ -23,10 +23,10 @@ def live_html(
     directories: Sequence[str] = (),
     directory: str = "",
 ) -> str:
-    """The page; its script asks for it again and shows what has changed.
+    """Return the page; its script requests it again and shows what has changed.
 
     Args:
-        directories: of several runs; the page is of `directory`, and links the others.
+        directories: of several runs; the page shows `directory` and links the others.
         query: the address's: ``model_has`` narrows the models, ``page`` turns to further ones.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A run's shards, read while the run adds to them: they never change, so each is read once."""
+"""Reads a run's shards while the run adds to them: a shard never changes, so each is read once."""
 
 from collections.abc import Mapping, Sequence
 from time import monotonic
@@ -25,14 +25,14 @@ _ASKED = (
     *("cost_usd", "failed_attempts", "error_kind", "attempts"),
 )
 _READING_S = 0.5
-"""How long shards are read at a time: of a large run, the first looks show a part of them."""
+"""How long one read may take: in a large run, the first reads show a part of the shards."""
 SCHEMA_OF_ENDED = pa.schema([EPISODES.field(name) for name in _ENDED])
 NONE_ENDED = SCHEMA_OF_ENDED.empty_table()
 _SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
 
 _ENDED_TOO = "insert into ended from more"
-# A later take repeats what earlier ones have on record: attempts are told apart by their request's
-# time.
+# A later take repeats recorded attempts of earlier ones: attempts are distinguished by the time of
+# their request.
 _RETRIED = """
 insert into retried
 select model, episode_id, ask, started_at, attempt.error_kind, count(*)
@@ -52,9 +52,10 @@ _UNPRICED = "insert into unpriced select model, episode_id, ask from unknown"
 
 
 class ShardsRead:
-    """The sealed episodes of a run directory as tables in memory: ``ended``, and what of their asks
-    was ``retried``, is ``unpriced``, was ``unsent`` or asked of another model (``partner``); all
-    grow by `read`."""
+    """The sealed episodes of a run directory as tables in memory, which `read` extends: ``ended``,
+    and of their requests those that were ``retried``, ``unpriced``, ``unsent`` or sent to another
+    model (``partner``).
+    """
 
     def __init__(self, out: str) -> None:
         self._out = out
@@ -80,7 +81,7 @@ class ShardsRead:
         """The first shard that cannot be read, and why."""
 
     def read(self) -> None:
-        """Reads what is new, for at most a moment; a damaged shard costs its own episodes alone.
+        """Read what is new, for at most a moment; a damaged shard affects its own episodes alone.
 
         Raises:
             RunDirError, OSError: the storage cannot be read.
@@ -116,7 +117,7 @@ class ShardsRead:
             RunDirError: it cannot be read.
         """
         fs, _ = storage_of(self._out)
-        # Of a row group that has none of them, only its bounds are read.
+        # Only the bounds are read of row groups without any of these episodes.
         these = [("episode_id", "in", list(episode_ids))]
         try:
             steps, episodes = (

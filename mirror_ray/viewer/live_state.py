@@ -1,7 +1,7 @@
 """A running run at one moment: progress, rates, money, retries, and the episodes that ended last.
 
-All of it comes from the run's files (`live_journal`, `live_shards`), read at most five times a
-second for however many readers, and not at all while nobody looks.
+Everything comes from the run's files (`live_journal`, `live_shards`). They are read at most five
+times a second, however many readers there are, and not at all without readers.
 """
 
 import sqlite3
@@ -29,10 +29,12 @@ from mirror_ray.viewer.live_verdicts import NO_VERDICT, LiveVerdicts
 
 _LEAST_GAP_S = 0.2
 _IDLE_SHARE = 2
-"""A look that takes long is followed by a pause of so many times its length."""
+"""After a read, the reader pauses this many times as long as the read took."""
 _WINDOW_S = 60.0
 _ASKS_AFTER_S, _EPISODES_AFTER_S = 1.0, 20.0
-"""How long a run is watched before its rates are shown: episodes end far more rarely."""
+"""How long a run is watched before its rates are shown; episodes end far more rarely than
+requests.
+"""
 _PLAN_AGAIN_S = 10.0
 _LATEST = 20
 
@@ -55,12 +57,12 @@ class LiveState:
 
     Args:
         models: in the order of the plan.
-        n_waiting: requests that may be in flight, as far as they cost something.
-        asks_per_s, episodes_per_min: over the last minute; None until it was looked at for long
+        n_waiting: requests in flight that may cost something.
+        asks_per_s, episodes_per_min: over the last minute; None until the run has been watched long
             enough.
         left_s: expected seconds until the end, at that rate.
-        latest: rows of the episodes that ended last, newest first, with what each came to: its
-            `verdict`, None for the moment that takes, and leading `score`.
+        latest: rows of the episodes that ended last, newest first, with their `verdict` (None while
+            it is being computed) and leading `score`.
         note: why something is missing.
     """
 
@@ -76,7 +78,7 @@ class LiveState:
 
 
 class LiveReader:
-    """Looks at a run; safe to use from several threads.
+    """Reads a run's present state; safe to use from several threads.
 
     Args:
         manifest: the run's.
@@ -108,7 +110,8 @@ class LiveReader:
 
     def _look(self) -> LiveState:
         journal, faults = None, list[str]()
-        # The journal first: what is sealed in between is then in both, and counts once.
+        # The journal is read first: episodes that are sealed in between are then in both, and count
+        # once.
         try:
             journal = self._journal.now()
         except sqlite3.Error as error:
@@ -166,8 +169,9 @@ class LiveReader:
         )
 
     def _look_for_plan(self, ended_ids: list[str]) -> None:
-        """Reads the plan, which takes seconds in a large run, on a separate thread; again where
-        an episode is not in it, which follows from others, or where some may be settled."""
+        """Read the plan on a separate thread, because it takes seconds in a large run. It is read
+        again if it lacks an episode that follows from others, or if some episodes may be settled.
+        """
         is_complete = bool(self._plan) and all(one in self._plan for one in ended_ids)
         is_complete &= not self._manifest["sweep"].get("until")
         is_busy = self._plan_thread is not None and self._plan_thread.is_alive()
@@ -190,5 +194,5 @@ class LiveReader:
 
 
 def utc_clock(seconds: float) -> str:
-    """The time of day in so many seconds, UTC."""
+    """Format seconds since the epoch as the time of day in UTC."""
     return datetime.fromtimestamp(now_s() + seconds, UTC).strftime("%H:%M UTC")

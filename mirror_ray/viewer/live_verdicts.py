@@ -1,7 +1,7 @@
-"""Right or wrong of the episodes that ended last, by their families' leading scores.
+"""Verdicts on the episodes that ended last, by their families' leading scores.
 
-A score is worked out once, from its episode's own rows: of the journal, or of the one shard that
-has them. However large a run is, nothing else of it is read for that.
+A score is computed once, from the episode's own rows in the journal or in the one shard that has
+them. Nothing else of the run is read for that, however large the run is.
 """
 
 import sqlite3
@@ -26,15 +26,15 @@ _SCORED = "select episode_id, take, {verdict}, {score}::double from episode.{fam
 _Key: TypeAlias = tuple[str, int]
 """Episode id, take."""
 _Rows: TypeAlias = tuple[pa.Table, pa.Table]
-"""Of steps, of episodes."""
+"""Rows of steps, rows of episodes."""
 
 
 class _Verdict(NamedTuple):
-    """What an episode came to.
+    """The verdict on an episode.
 
     Args:
-        verdict: one of `filters.VERDICTS`; None: it is not known yet.
-        score: its leading score, where it has one.
+        verdict: one of `filters.FILTER_VERDICTS`; None: it is not known yet.
+        score: its leading score, if it has one.
     """
 
     verdict: str | None
@@ -47,7 +47,7 @@ _UNSCORED = _Verdict("unscored", None)
 
 
 class LiveVerdicts:
-    """Of the episodes that it was last asked for.
+    """The verdicts on the episodes that were last asked for.
 
     Args:
         journal, shards: the run's.
@@ -60,10 +60,10 @@ class LiveVerdicts:
         self._views: Future[RowViews] | None = None
 
     def of(self, latest: Sequence[Mapping[str, Any]]) -> Mapping[_Key, _Verdict]:
-        """Those that are known by now: none for the moment that the views take to be there.
+        """Return the verdicts that are known by now; at first none, until the views exist.
 
         Args:
-            latest: rows of `live_state`'s, each with the `shard` that has it, if one has.
+            latest: rows of `live_state`, each with the `shard` that has it, if one has.
         """
         rows = {(row["episode_id"], row["take"]): row for row in latest}
         self._known = {key: known for key, known in self._known.items() if key in rows}
@@ -94,18 +94,20 @@ class LiveVerdicts:
         return self._views.result() if self._views.done() else None
 
     def _read(self, shard: str | None, keys: Sequence[_Key]) -> list[_Rows]:
-        """An episode that the journal has no more is sealed: its shard has it at the next look."""
+        """An episode that is no longer in the journal is sealed: the next read finds it in its
+        shard.
+        """
         try:
             if shard is None:
                 return self._journal.rows(keys)
             return [self._shards.rows(shard, [episode_id for episode_id, _ in keys])]
         except (RunDirError, sqlite3.Error):
-            # Nor would the next look.
+            # The next read would not find it either.
             self._known |= dict.fromkeys(keys, _UNSCORED)
             return []
 
     def _score(self, views: "RowViews", family: str, sources: Sequence[_Rows]) -> None:
-        """All together; where that fails, one by one."""
+        """Score all episodes together; if that fails, one by one."""
         keys = [key for _, episodes in sources for key in _keys_of(episodes)]
         try:
             self._known |= dict.fromkeys(keys, _UNSCORED) | _scored(views, family, sources)
@@ -139,7 +141,7 @@ def _keys_of(episodes: pa.Table) -> list[_Key]:
 
 
 def _open() -> "RowViews":
-    # Later, and on a separate thread: the page comes first.
+    # Later, on a separate thread, so that the page does not wait.
     from mirror_ray.analysis.row_views import RowViews  # noqa: PLC0415
 
     return RowViews()

@@ -50,13 +50,13 @@ class AskView:
 
     Args:
         number: 1-based; `anchor`: the page's address of it, without #.
-        counts: whether this reply is its step's, and was not asked for again.
+        counts: whether its reply decided the step, and was not asked for again.
         role, model: who was asked; `is_one_of_several` roles of the episode.
         sights, plan: its pictures; empty if nothing can be drawn.
         seen_by_partners: what the other roles were shown last.
-        badges, passages: what the family read from the reply; `flags`: its columns that are true or
-            false here, of which those that are true have a badge.
-        asked: the words that were sent; `reply` as it came, `reply_json` indented or None.
+        badges, passages: what the family read from the reply; `flags`: its boolean columns, of
+            which true ones have a badge.
+        asked: the text that was sent; `reply` as it came, `reply_json` indented or None.
         troubles: each problem, in a few words.
         figures: the family's other columns; `call`: the call's attempts, tokens, cost and time.
     """
@@ -85,7 +85,7 @@ class AskView:
 
 @dataclass(frozen=True, slots=True)
 class SeenBeside:
-    """The frame that another role was shown last: of request `number`, at `anchor` of the page."""
+    """The last frame of another role: that of request `number`, at `anchor` of the page."""
 
     role: str
     model: str
@@ -123,7 +123,9 @@ class EpisodePage:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A family's own columns of the steps: all, the textual ones, and of these the short ones."""
+    """A family's own columns of the steps: all of them, those with texts, and those with short
+    texts.
+    """
 
     names: tuple[str, ...]
     texts: tuple[str, ...]
@@ -185,7 +187,9 @@ def _own(steps: Sequence[StoredRow]) -> _Own:
 
 
 def _anchors(steps: Sequence[StoredRow]) -> list[str]:
-    """The last ask of a step counts and is named by the step; those before it are tries."""
+    """Number the requests: the last one of a step counts and has the step's name; earlier ones are
+    tries.
+    """
     last = {row["step"]: row["ask"] for row in steps}
     tries: dict[int, int] = {}
     anchors = []

@@ -1,7 +1,7 @@
-"""Pages written by several processes, each with its own renderer.
+"""Writes pages in several processes, each with its own renderer.
 
-The caller's process has the run's index, and says what is on each page; the others read the
-episodes, draw and write. Files are the same however many processes there are.
+The caller's process has the run's index and determines the contents of each page; the others read
+the episodes, draw and write. The files are the same however many processes there are.
 """
 
 import multiprocessing
@@ -22,17 +22,17 @@ from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 
 _LEAST_PER_PROCESS = 4
-"""A process takes seconds to start, and a page some."""
+"""Fewest pages of a process: it takes seconds to start, as long as some pages take."""
 _AHEAD = 4
-"""Pages of each process that are prepared: none waits, and an interrupt leaves few to finish."""
+"""Pages prepared for each process, so that none waits and an interrupt leaves few to finish."""
 
 
 _writer: list[tuple[EpisodeView, Path]] = []
-"""In a process of the pool: what draws, and where to. A task is given its page alone."""
+"""In a process of the pool: what draws, and the folder. A task is only given its page."""
 
 
 def n_processes(n_pages: int, most: int | None) -> int:
-    """How many are worth their start.
+    """Return how many processes are worth starting.
 
     Args:
         most: None: as many as this process may use cores.
@@ -93,7 +93,7 @@ def write_at_once(
 
 
 def _start(pool: ProcessPoolExecutor) -> None:
-    """Start its processes so that Ctrl-C, which reaches them too, is this process's to handle."""
+    """Set a pool's process up so that it ignores Ctrl-C, which the parent handles."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         pool.submit(os.getpid)
@@ -111,7 +111,9 @@ def _begin(
 
 
 def _end_with_parent() -> None:
-    """A killed parent tells nobody: its processes would wait for pages for good."""
+    """End this process when its parent is gone: a killed parent tells nobody, and the process would
+    wait for pages forever.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

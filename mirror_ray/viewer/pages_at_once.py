@@ -1,7 +1,7 @@
-"""Chosen episodes' pages as files, on all cores, with a list of the run's episodes.
+"""Writes the pages of chosen episodes as files, on all cores, with a list of the run's episodes.
 
-Each requested comparison gets a pair of episodes side by side. The content of a page is
-`export`'s; which process writes it, `page_processes`'s.
+Each requested comparison gets a pair of episodes side by side. `export` determines the contents of
+a page; `page_processes` decides which process writes it.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -19,9 +19,9 @@ from mirror_ray.viewer.page_processes import n_processes, write_at_once
 from mirror_ray.viewer.run import Run
 
 _MOST_PAIRS = 12
-"""Side-by-sides that are drawn, one of each comparison: a page takes seconds."""
+"""Most comparisons for which two episodes are drawn side by side; a page takes seconds."""
 MOST_LISTED = 5_000
-"""Rows of the list, which a browser keeps whole."""
+"""Most rows of the list, all of which a browser keeps in memory."""
 
 
 def write_chosen(
@@ -77,10 +77,10 @@ def write_pages(
 
     Args:
         directories: of the run, or of several as one: of equal episodes the latest take is written.
-        episode_ids: sealed episodes of the run; ids that it does not have are left out.
+        episode_ids: sealed episodes of the run; unknown ids are left out.
         back: where a page leads back to, relative to `folder`.
-        renderer: makes one, in the process that draws; importable by its name.
-        compared: pairs of cells' ids. Of the first `_MOST_PAIRS` pairs whose scores differ in a
+        renderer: creates one, in the process that draws; importable by its name.
+        compared: pairs of cells' ids. For the first `_MOST_PAIRS` pairs whose scores differ in a
             scene, two episodes of that scene are written side by side.
         most_processes: None: as many as this process may use cores.
 
@@ -92,7 +92,7 @@ def write_pages(
     manifests = {one: read_manifest(one) for one in directories}
     run = Run(manifests, RenderWorker(renderer))
     try:
-        # Rows have their verdict once all have: pages say it.
+        # No row has its verdict until all have one, and the pages show it.
         note = run.index.classes_note(None)
         pairs = _pairs(run.index, compared)
         wanted = dict.fromkeys([*episode_ids, *(one for pair in pairs for one in pair)])
@@ -100,7 +100,7 @@ def write_pages(
             one: row for one in wanted for row in run.index.find(one) if row["episode_id"] == one
         }
         pages = Written(frozenset(row_of), frozenset(pairs))
-        # First: what is interrupted then leads somewhere.
+        # Written first, so that the links work even if the rest is interrupted.
         rows = run.index.all()
         write_list(run, _listed(rows, pages, compared), pages, folder, note or _note(len(rows)))
         of_episodes = (pages.episode(run, row, back) for row in row_of.values())
@@ -120,7 +120,7 @@ def write_pages(
 
 
 def _pairs(index: EpisodeIndex, compared: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Of each comparison the first scene that differs, as its two episodes."""
+    """Return two episodes of the first scene in which the two cells of a comparison differ."""
     found: dict[tuple[str, str], None] = {}
     for cells in compared:
         if len(found) >= _MOST_PAIRS:
@@ -134,7 +134,9 @@ def _pairs(index: EpisodeIndex, compared: Sequence[tuple[str, str]]) -> list[tup
 def _listed(
     rows: Sequence[StoredRow], pages: Written, compared: Sequence[tuple[str, str]]
 ) -> list[StoredRow]:
-    """The rows of the list: all, or those with pages, those compared, and the first of the rest."""
+    """Return the rows of the list: all of them, or those with pages, those compared, and the first
+    of the rest.
+    """
     if len(rows) <= MOST_LISTED:
         return list(rows)
     cells = {cell for pair in compared for cell in pair}

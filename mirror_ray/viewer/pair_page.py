@@ -1,8 +1,8 @@
-"""Two episodes side by side, step by step: what was shown, what was said, where they part.
+"""Two episodes side by side, step by step: what was shown, what was said, where they diverge.
 
-Only replies that count are compared: replies that were asked again are left out. Free text
-differs anywhere, so short values decide, and the whole reply only where none of them ever differs.
-What is too long for a short value in one step is free text in all.
+Replies that were asked for again are not compared. Free text nearly always differs, so short values
+decide; the whole reply decides only if no short value ever differs. A text that is too long for a
+short value in one step counts as free text in all steps.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -25,13 +25,13 @@ _MOST_NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class PairStep:
-    """One step of both.
+    """One step of both episodes.
 
     Args:
         number: 1-based.
-        left, right: their requests that count; None where an episode has ended.
-        asked_differs: whether other words were sent, or another picture was shown.
-        said: what the replies differ in, as (name, left, right); empty where they agree.
+        left, right: the requests that count; None if an episode has ended.
+        asked_differs: whether another text was sent, or another picture was shown.
+        said: how the replies differ, as (name, left, right); empty if they agree.
     """
 
     number: int
@@ -42,7 +42,7 @@ class PairStep:
 
     @property
     def differs(self) -> bool:
-        """Whether the episodes are not the same here."""
+        """Whether the episodes differ at this step."""
         return self.asked_differs or bool(self.said) or self.left is None or self.right is None
 
 
@@ -51,10 +51,10 @@ def pair_steps(
     right: EpisodePage,
     frames: tuple[Mapping[int, str | None], Mapping[int, str | None]],
 ) -> tuple[PairStep, ...]:
-    """Their steps side by side.
+    """Return the steps of both episodes side by side.
 
     Args:
-        frames: of each episode, the number of a request → the hash of what was shown.
+        frames: of each episode, the number of a request → the hash of the pictures shown.
     """
     both = list(zip_longest(_counting(left), _counting(right)))
     asks = (ask for pair in both for ask in pair if ask is not None)
@@ -134,7 +134,9 @@ def _asked(ask: AskView) -> tuple[tuple[str, str], ...]:
 def _said(
     one: AskView | None, other: AskView | None, free: Set[str]
 ) -> tuple[tuple[str, str, str], ...]:
-    """Where the short values that were read from the replies differ; `free` names free text."""
+    """Return how the short values that were read from the replies differ; `free` names
+    free text.
+    """
     if one is None or other is None:
         return ()
     left, right = (

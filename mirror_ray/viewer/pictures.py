@@ -13,7 +13,7 @@ from mirror_ray.world.room.view import EyeView
 
 PLAN_PX = 320
 _DENSITY = 2
-"""Screens have more than one pixel per pixel of a page."""
+"""Screens have more than one device pixel per pixel of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,9 @@ def sights(replay_step: ReplayStep) -> tuple[ShownView, ...]:
 
 
 def plan_picture(replay_step: ReplayStep) -> PagePicture | None:
-    """The room from above, if the request shows a room; `about` names the ego's pose."""
+    """Return a plan of the room from above, if the request shows a room; `about` names the ego's
+    pose.
+    """
     eye = _eye(replay_step)
     if eye is None:
         return None
@@ -73,7 +75,7 @@ def names(replay_step: ReplayStep) -> tuple[str, ...]:
 def draw_picture(
     replay_step: ReplayStep, name: str, renderer: EvidenceRenderer
 ) -> NDArray[np.uint8]:
-    """One of `names`, (height, width, 3) uint8; KeyError for others.
+    """Draw one of `names`, (height, width, 3) uint8; KeyError for others.
 
     Raises:
         RenderError: it cannot be drawn.

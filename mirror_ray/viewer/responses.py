@@ -28,7 +28,7 @@ GALLERY = "gallery"
 
 _Parts: TypeAlias = tuple[str, ...]
 _Page: TypeAlias = Callable[[Run, _Parts, Mapping[str, str]], PageResponse | None]
-"""(run, parts of the address, its query) → the response; None: nothing is there."""
+"""(run, parts of the address, its query) → the response; None if there is no such page."""
 
 _PNG, _SVG = "image/png", "image/svg+xml"
 _UNDRAWN = """\
@@ -39,7 +39,7 @@ _UNDRAWN = """\
 
 
 def answer(run: Run, path: str, query: Mapping[str, str]) -> PageResponse:
-    """The response to a GET of this path; an error is a text."""
+    """Return the response to a GET of this path; an error is a text."""
     try:
         for pattern, page in _PAGES:
             if found := pattern.fullmatch(path):

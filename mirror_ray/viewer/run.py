@@ -70,7 +70,7 @@ class Run:
             return self._live[directory]
 
     def look_again(self) -> EpisodeIndex:
-        """The index, read again if something was sealed meanwhile.
+        """Return the index, read again if something was sealed since.
 
         Raises:
             RunDirError: as when it was opened.

@@ -40,7 +40,7 @@ class Viewer(PageServer):
 
     @property
     def live_address(self) -> str:
-        """The same of the live page."""
+        """The address of the live page, with the token if one is needed."""
         return self._address("/live")
 
     def _address(self, path: str) -> str:
@@ -52,12 +52,12 @@ class _Handler(PageHandler):
     server: Viewer
 
     def do_GET(self) -> None:  # noqa: N802 - as http.server calls it
-        """Answers; a HEAD gets no body."""
+        """Answer a request; a HEAD gets no body."""
         self.server.spoke(self.connection)
         try:
             self._answer().send(self)
         except (ConnectionError, TimeoutError):
-            # The browser has closed the connection, or reads no further.
+            # The browser has closed the connection, or has stopped reading.
             self.close_connection = True
         except Exception:
             PageResponse(HTTPStatus.INTERNAL_SERVER_ERROR, TEXT, _FAULT).send(self)
@@ -86,6 +86,6 @@ class _Handler(PageHandler):
 
 
 def _local(path: str) -> str:
-    """The path within this server: two slashes would begin another host's name."""
+    """Return the path within this server; a path with two slashes would name another host."""
     plain = "".join(one for one in path if "!" <= one <= "~")
     return f"/{plain.lstrip('/')}" if "\\" not in plain else "/"

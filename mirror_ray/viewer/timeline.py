@@ -15,7 +15,7 @@ SHORT_CHARS = 16
 _MOST_BARS = 3
 _IN_A_CELL_CHARS = 2
 _NOTHING = frozenset({"none", "nothing"})
-"""Values without a word: such cells stay empty."""
+"""Values that mean nothing was said: such cells stay empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class TimelineCell:
         about: its value, in words.
         text: the text of the cell; "" if nothing fits.
         color: the body colour that the value names, or "".
-        share: for counts: of the largest, 0 to 1.
+        share: for counts: the share of the largest, 0 to 1.
         is_alert: something went wrong here.
     """
 
@@ -70,13 +70,14 @@ def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Trac
 
 
 def is_short(values: Sequence[Any]) -> bool:
-    """Whether all are short words: badges rather than paragraphs."""
+    """Whether all values are short texts, shown as badges rather than paragraphs."""
     return all(len(value or "") <= SHORT_CHARS for value in values)
 
 
 def _tells_words(values: Sequence[Any]) -> bool:
-    """Whether they are short words, and no row of empty cells: what is the same in all asks, and no
-    colour, is left to them."""
+    """Whether a column deserves a row: short texts that differ between requests, or that name a
+    colour.
+    """
     texts = [value for value in values if value is not None]
     if not all(isinstance(one, str) for one in texts) or not is_short(texts):
         return False
@@ -90,7 +91,9 @@ def _is_count(values: Sequence[Any]) -> bool:
 
 
 def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
-    """Whose turn each request was, by the first letter; nothing where one role alone is asked."""
+    """Return whose turn each request was, by the first letter; nothing if only one role is
+    asked.
+    """
     if len({row["role"] for row in steps}) < 2:
         return ()
     cells = (
@@ -116,9 +119,9 @@ def _words(name: str, steps: Sequence[StoredRow]) -> Track:
 
 
 def _letters(words: Set[str]) -> Mapping[str, str]:
-    """Word → the part of it shown in a cell: as little as tells all of them apart; empty if no
-    two letters do. Of a row in which ``up`` alone had room, one would read that nothing else
-    was done."""
+    """Return word → the letters shown in a cell: as few as distinguish all words, or none if two
+    letters do not. If only ``up`` fitted, readers would think that nothing else was done.
+    """
     for n_chars in range(1, _IN_A_CELL_CHARS + 1):
         if len({word[:n_chars] for word in words}) == len(words):
             return {word: word[:n_chars] for word in words}

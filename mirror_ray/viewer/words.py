@@ -28,7 +28,7 @@ def value_text(value: Any) -> str:
         return NULL_TEXT
     if isinstance(value, list):
         parts = [value_text(part) for part in value]
-        # Of sentences and the like no comma shows where one ends.
+        # A comma would not show where one sentence of a list ends.
         between = " · " if any(_PUNCTUATED.search(part) for part in parts) else ", "
         return between.join(parts) or "none"
     if isinstance(value, Mapping):
@@ -37,8 +37,9 @@ def value_text(value: Any) -> str:
 
 
 def outcome(value: str) -> str:
-    """How an episode ended, for a reader: of what was answered, `verdict` says whether it is
-    right."""
+    """Return how an episode ended, for a reader; `verdict` says whether an answered one is
+    right.
+    """
     return _OUTCOMES.get(value, value)
 
 

@@ -1,1 +1,1 @@
-"""Rooms as live simulation: motion, collision, camera, and the truth about each frame."""
+"""Rooms as live simulation: motion, collision, camera, and the ground truth of each frame."""

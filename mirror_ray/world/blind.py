@@ -1,4 +1,4 @@
-"""A view of which a model gets less than was drawn: black, scrambled, or with its mirror masked."""
+"""A view of which a model sees less than was drawn: black, scrambled, or with its mirror masked."""
 
 from typing import Any
 
@@ -17,16 +17,16 @@ _GREY = 128
 
 
 class BlindPainter:
-    """Paints `BlindView`s; made while the renderer's context is current."""
+    """Paints `BlindView`s; created while the renderer's context is current."""
 
     def __init__(self) -> None:
         self._painters: dict[type, Painter] = {}
 
     def draw(self, view: BlindView) -> Frame:
-        """Draw the other view and hide what is to be hidden; counts of hidden pixels are 0.
+        """Draw the original view and hide the hidden part; counts of hidden pixels are 0.
 
         Raises:
-            RenderError: a view whose mirror cannot be told from the rest.
+            RenderError: the mirror's pixels of this view are not known.
         """
         kind = type(view.view)
         painter = self._painters.get(kind) or self._painters.setdefault(kind, painter_of(kind))
@@ -50,7 +50,7 @@ class BlindPainter:
 
 
 def _scrambled(rgb: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:
-    """Return the same tiles in another order; rows and columns beyond whole tiles stay."""
+    """Return the same tiles in another order; rows and columns outside whole tiles stay."""
     down, across = rgb.shape[0] // _TILE_PX, rgb.shape[1] // _TILE_PX
     order = seeded("scrambled", (view_key(view) or b"").hex()).permutation(down * across)
     height_px, width_px = down * _TILE_PX, across * _TILE_PX
@@ -66,7 +66,7 @@ def _scrambled(rgb: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:
 
 
 def _uncounted(facts: Facts, part: str) -> Facts:
-    """Return the facts with every pixel count whose name has `part` as 0."""
+    """Return the facts with every pixel count whose name contains `part` set to 0."""
     return {
         name: _zero(value) if name.endswith("_px") and part in name else value
         for name, value in facts.items()

@@ -15,14 +15,14 @@ class Painter(Protocol):
     """Draws views of one kind, on the renderer's thread."""
 
     def draw(self, view: Any) -> Frame:
-        """The frame, and the truth about it; RenderError if it cannot be drawn."""
+        """Draw a view; returns the frame and its facts. RenderError if it cannot be drawn."""
 
     def free(self) -> None:
         """Releases OpenGL's resources."""
 
 
 def painter_of(kind: type) -> Painter:
-    """A new painter of a kind of view, in the renderer's context.
+    """Return a new painter of a kind of view, in the renderer's context.
 
     Raises:
         RenderError: the kind names no painter.

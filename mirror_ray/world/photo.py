@@ -1,7 +1,7 @@
 """Pictures from files, sent as a viewer would see them.
 
-A file must still be the one that was planned. The camera's note on orientation is applied: without
-it a photograph may lie on its side, or left and right be swapped.
+A file must still be the one that was planned. The camera's EXIF orientation is applied; without it
+a photograph may lie on its side, or left and right may be swapped.
 """
 
 import warnings
@@ -50,7 +50,7 @@ class FileView:
 
 
 def view_of_file(path: str, encoding: Encoding = "png") -> FileView:
-    """A view of the file in its present state.
+    """Return a view of the file as it is now.
 
     Raises:
         RenderError: it cannot be read as a picture.
@@ -60,7 +60,7 @@ def view_of_file(path: str, encoding: Encoding = "png") -> FileView:
         size = picture.size
         if picture.getexif().get(ExifTags.Base.Orientation) in _LYING:
             size = size[::-1]
-        # JPEG at an eighth of its size: enough to find that it breaks off.
+        # A JPEG is decoded at an eighth of its size, which is enough to find truncation.
         picture.draft("RGB", (1, 1))
         picture.load()
     return FileView(path, sha256(data).hexdigest(), *size, encoding)
@@ -70,7 +70,7 @@ class FilePainter:
     """Reads `FileView`s."""
 
     def draw(self, view: FileView) -> Frame:
-        """The file's pixels; it has no facts.
+        """Return the file's pixels; it has no facts.
 
         Raises:
             RenderError: it cannot be read, or is not the file that was planned.
@@ -103,7 +103,7 @@ def _bytes_of(path: str) -> bytes:
 
 @contextmanager
 def _picture(path: str, data: bytes) -> Iterator[Pillow.Image]:
-    """The picture in a file, whose pixels are read only on access."""
+    """Open the picture in a file; its pixels are read only on access."""
     try:
         with warnings.catch_warnings():
             # Pillow's limit is off: the size is checked below, with a clear message.

@@ -30,13 +30,13 @@ _CHOSEN = "MUJOCO_EGL_DEVICE_ID"
 class Renderer:
     """One OpenGL context; create and use it on one thread.
 
-    One that is dropped without `close` leaves the pictures of others as they are, on any thread
-    that collects it.
+    If a renderer is dropped without `close`, the pictures of others are unaffected, whichever
+    thread collects it.
 
     Args:
         gpu_id: the GPU that this process was given, as in
-            `mirror_ray.world.opengl.device_choice.choose_device`; None: MuJoCo chooses, and so it
-            does where ``MUJOCO_EGL_DEVICE_ID`` is set.
+            `mirror_ray.world.opengl.device_choice.choose_device`; None, or if
+            ``MUJOCO_EGL_DEVICE_ID`` is set: MuJoCo chooses.
 
     Raises:
         RenderError: no usable OpenGL.
@@ -59,14 +59,14 @@ class Renderer:
             self.gl = _gl_info(self._backend)
             device = device_in_use() if self._backend == "egl" else None
             self.drawn_on = DrawnOn(gpu_id, device, choice.by if choice else None)
-        # Bindings, loaders and drivers each raise exceptions of their own.
+        # Bindings, loaders and drivers all raise their own kinds of exceptions.
         except Exception as error:
             raise self._unusable(error) from error
         # A context alone does not prove that MuJoCo can draw with it.
         self._painter_of(EyeView)
 
     def draw(self, view: View) -> Frame:
-        """Draws a view; returns the frame and what it shows.
+        """Draw a view; returns the frame and its facts.
 
         Raises:
             RenderError: a kind or size of view that cannot be drawn, or MuJoCo failed.
@@ -80,7 +80,9 @@ class Renderer:
             raise RenderError(f"MuJoCo cannot draw: {error}") from error
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """The identity of every pixel; see `mirror_ray.world.room.painter.EyePainter.identify`."""
+        """Return the identity of every pixel; see
+        `mirror_ray.world.room.painter.EyePainter.identify`.
+        """
         self._context.make_current()
         return cast("EyePainter", self._painter_of(EyeView)).identify(view)
 
@@ -108,15 +110,16 @@ def _release_aside(context: Any, painters: dict[type, Painter]) -> None:
 
 
 def _release(context: Any, painters: dict[type, Painter]) -> None:
-    """Frees the painters and their context.
+    """Free the painters and their context.
 
-    Freeing while another context is current would free what has the same numbers there.
+    If another context were current, this would free resources of that context with the same
+    numbers.
     """
     try:
         context.make_current()
         freed_in = context
-    # Bindings raise exceptions of their own: this one is current on another thread. An empty one
-    # has nothing to lose, and the context takes what is its own along.
+    # Bindings raise their own exceptions, for example if this context is current on another thread.
+    # An empty context has nothing to lose; otherwise destroying the context frees its resources.
     except Exception:
         freed_in = type(context)(1, 1)
         freed_in.make_current()

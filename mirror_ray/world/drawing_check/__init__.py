@@ -1,1 +1,1 @@
-"""Several renderers at once on one device: whether they draw, and draw the same."""
+"""Checks several renderers at once on one device: whether they draw, and draw the same."""

@@ -28,8 +28,8 @@ class Drawn:
     """What a process drew.
 
     Args:
-        digests: of each view, the SHA-256 of its pixels, all that came about over the rounds.
-        facts: of each view, what it shows, in the last round.
+        digests: for each view, every SHA-256 of its pixels that occurred over the rounds.
+        facts: for each view, what it shows, in the last round.
         elapsed_s: from the first frame to the last.
     """
 
@@ -48,7 +48,7 @@ class Drawn:
 
 
 def print_drawn(device: str, rounds: int) -> None:
-    """Draws, once there is a line to read, and prints a `Drawn` as JSON."""
+    """Draw once there is a line to read, and print a `Drawn` as JSON."""
     choose_backend()
     from mirror_ray.world.opengl.device_choice import open_display  # noqa: PLC0415
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The views that a drawing check draws: one room with all that selfid shows, from four places."""
+"""The views of a drawing check: one room with everything that selfid shows, from four places."""
 
 from mirror_ray.world.room.scene import Body, Box, Pose, Scene
 from mirror_ray.world.room.view import EyeView, Stance

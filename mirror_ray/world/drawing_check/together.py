@@ -1,4 +1,4 @@
-"""Starts renderers as processes, lets them draw at the same time, and gives up those that hang."""
+"""Starts renderers as processes, lets them draw at the same time, and abandons those that hang."""
 
 import os
 import select
@@ -18,7 +18,9 @@ from mirror_ray.world.opengl.context import kept_waiting_s
 from mirror_ray.world.opengl.egl_devices import EglDevice
 
 DEADLINE_S = 60.0
-"""For a process to be ready, and again to draw: its own running time, without that of others."""
+"""Deadline for a process to be ready, and again to draw: its own running time, without other
+processes' time.
+"""
 
 ROUNDS = 25
 _PROGRAM = "mirror_ray.world.drawing_check.process"
@@ -33,8 +35,8 @@ class Together:
 
     Args:
         renderers: how many were started.
-        hung: of them, those that did not answer within the deadline.
-        failed: what the others said that ended without drawing.
+        hung: how many of them did not answer within the deadline.
+        failed: the messages of those that ended without drawing.
     """
 
     renderers: int
@@ -44,7 +46,9 @@ class Together:
 
     @property
     def frames_per_s(self) -> float | None:
-        """Of all of them, by the clock of the slowest; None if none has drawn."""
+        """Frames per second of all together, by the clock of the slowest; None if none has
+        drawn.
+        """
         if not self.drawn:
             return None
         slowest_s = max(one.elapsed_s for one in self.drawn)
@@ -52,7 +56,7 @@ class Together:
 
     @property
     def digests_equal(self) -> bool | None:
-        """Whether every process drew every view alike every time; None if none has drawn."""
+        """Whether every process drew every view identically every time; None if none has drawn."""
         views = zip(*(one.digests for one in self.drawn), strict=True)
         seen = [{digest for digests in view for digest in digests} for view in views]
         return all(len(digests) == 1 for digests in seen) if seen else None
@@ -78,10 +82,10 @@ def draw_together(
     rounds: int = ROUNDS,
     deadline_s: float = DEADLINE_S,
 ) -> Together:
-    """Has so many processes draw the sample views `rounds` times at once.
+    """Let this many processes draw the sample views `rounds` times at once.
 
     Args:
-        device: on which; None: on the one that MuJoCo chooses.
+        device: the device to draw on; None: the one that MuJoCo chooses.
     """
     words = (ANY if device is None else str(device.index), str(rounds))
     started = [_Process(*words) for _ in range(renderers)]
@@ -124,7 +128,7 @@ class _Process:
         self.end()
 
     def go(self) -> None:
-        """Lets it draw; the deadline of the next line counts from now."""
+        """Let it draw; the deadline of the next line counts from now."""
         self._since_s, self._waited_s = monotonic(), kept_waiting_s(self._process.pid)
         with suppress(BrokenPipeError):
             assert self._process.stdin is not None  # noqa: S101 - a pipe was asked for
@@ -132,7 +136,7 @@ class _Process:
             self._process.stdin.flush()
 
     def line(self, deadline_s: float) -> str | None:
-        """Its next line; None where it hangs or has failed."""
+        """Return its next line; None if it hangs or has failed."""
         assert self._process.stdout is not None  # noqa: S101 - a pipe was asked for
         reading = self._process.stdout.fileno()
         while b"\n" not in self._said:
@@ -148,7 +152,7 @@ class _Process:
         return line.decode()
 
     def trouble(self) -> str:
-        """The last line of its complaints, or that it hangs."""
+        """The last line of its error output, or that it hangs."""
         if self.hung:
             return "no answer within the deadline: the graphics driver hangs"
         self._complaints.seek(0)
@@ -156,7 +160,7 @@ class _Process:
         return one_printable_line(said[-1]) if said else f"exit status {self._process.poll()}"
 
     def end(self) -> None:
-        """Kills it; a process that hangs within the kernel is left behind."""
+        """Kill it; a process that hangs within the kernel is left behind."""
         self._process.kill()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_KILLED_WITHIN_S)

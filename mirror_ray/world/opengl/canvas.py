@@ -24,7 +24,7 @@ class Layer:
     Layers of one canvas are copies of its model that differ in colours alone.
 
     Args:
-        shadows: whether lights cast them, as their model says.
+        shadows: whether lights cast shadows, as their model says.
     """
 
     def __init__(self, model: mujoco.MjModel, *, shadows: bool = False) -> None:
@@ -39,7 +39,7 @@ class Canvas:
     """Draws layers of one model.
 
     Args:
-        model: whose textures and meshes are uploaded.
+        model: the one whose textures and meshes are uploaded.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
@@ -61,7 +61,7 @@ class Canvas:
         camera: int = 0,
         reflecting: bool = False,
     ) -> NDArray[np.uint8]:
-        """Draws a layer from one of its model's cameras.
+        """Draw a layer from one of its model's cameras.
 
         Args:
             data: the positions; its kinematics are up to date.
@@ -69,8 +69,8 @@ class Canvas:
             reflecting: whether reflective geoms reflect.
 
         Returns:
-            (height, width, 3) uint8 RGB, rows from the top; the canvas's own buffer, which the
-            next rendering overwrites.
+            (height, width, 3) uint8 RGB, rows from the top; the canvas's own buffer, which the next
+            rendering overwrites.
 
         Raises:
             RenderError: a size that cannot be drawn.

@@ -125,12 +125,13 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
 
 
 def kept_waiting_s(pid: int) -> float:
-    """How long a process was ready to run while the cores ran others; 0 if the system does not
-    count it."""
+    """Return how long a process was ready to run while the cores ran others; 0 if the system does
+    not count it.
+    """
     try:
         _, waited_ns, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
     except OSError:
-        # Some sandboxes, and kernels built without it, have no such file.
+        # Some sandboxes and kernels do not have this file.
         return 0.0
     return int(waited_ns) / 1e9
 

@@ -1,4 +1,4 @@
-"""Which of EGL's devices a process draws on: the GPU that it was given, and no other."""
+"""Chooses which of EGL's devices a process draws on: the GPU that it was given, and no other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,15 +9,16 @@ from mirror_ray.core.errors import RenderError
 from mirror_ray.world.opengl.egl_devices import MOST_DEVICES, EglDevice
 
 By = Literal["uuid", "cuda", "only", "place", "software"]
-"""How a device was told from the others: by its UUID; by its number in CUDA; as the only GPU of the
-list; by its place among the GPUs, where the driver says no more; as software, without a GPU."""
+"""How a device was identified: by its UUID; by its number in CUDA; as the only GPU in the list; by
+its place among the GPUs, if the driver says nothing more; as software, without a GPU.
+"""
 
 NO_GPU = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceChoice:
-    """A device, and by what it was told from the others."""
+    """A device, and how it was identified."""
 
     device: EglDevice
     by: By
@@ -29,8 +30,8 @@ class DrawnOn:
 
     Args:
         gpu_id: the GPU that it was given, as in `choose_device`; None: it asked for none.
-        device: the one in use; None where EGL does not say.
-        by: by what it was chosen; None: it is MuJoCo's choice.
+        device: the one in use; None if EGL does not say.
+        by: how it was identified; None: MuJoCo chose it.
     """
 
     gpu_id: str | None
@@ -38,7 +39,7 @@ class DrawnOn:
     by: By | None
 
     def remark(self) -> str | None:
-        """What a person should know of it; None where it is as it should be."""
+        """What a person should know about it; None if nothing."""
         if self.gpu_id is None or self.device is None:
             return None
         if self.gpu_id == NO_GPU:
@@ -61,16 +62,16 @@ _GUESSED = "given GPU {}, but EGL does not say which device that is: it draws on
 
 
 def choose_device(devices: Sequence[EglDevice], gpu_id: str) -> DeviceChoice | None:
-    """The device of the GPU that a process was given.
+    """Return the device of the GPU that a process was given.
 
     Args:
         devices: EGL's list, as this process sees it.
-        gpu_id: as ``CUDA_VISIBLE_DEVICES`` has it: a number, ``GPU-…`` or ``MIG-…``; `NO_GPU`: none
-            was given, so that CUDA's devices are others'.
+        gpu_id: in the form of ``CUDA_VISIBLE_DEVICES``: a number, ``GPU-…`` or ``MIG-…``; `NO_GPU`:
+            none was given, so that CUDA's devices belong to other processes.
 
     Returns:
-        None where it is MuJoCo's to choose: no GPU is listed; or none was given, and none of the
-        listed ones is CUDA's, or no others exist.
+        None if MuJoCo may choose: no GPU is listed; or none was given, and either none of the
+            listed devices is CUDA's or there are no others.
     """
     gpus = [one for one in devices if not one.is_software]
     if gpu_id == NO_GPU:
@@ -83,7 +84,7 @@ def choose_device(devices: Sequence[EglDevice], gpu_id: str) -> DeviceChoice | N
 
 
 def _by_uuid(gpus: Sequence[EglDevice], gpu_id: str) -> DeviceChoice | None:
-    # As CUDA does: the beginning of a UUID is enough if only one begins so.
+    # Like CUDA: the beginning of a UUID is enough if only one UUID begins with it.
     if not gpu_id.startswith("GPU-"):
         return None
     alike = [one for one in gpus if one.uuid is not None and one.uuid.startswith(gpu_id)]

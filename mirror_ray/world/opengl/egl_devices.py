@@ -1,8 +1,8 @@
-"""The devices that EGL lists, and what their drivers say of them.
+"""The devices that EGL lists, and what their drivers say about them.
 
-A GPU has one number in CUDA and another in EGL. NVIDIA's driver says for an EGL device which of
-CUDA's it is (EGL_NV_device_cuda), and its UUID (EGL_EXT_device_persistent_id); other drivers, and
-NVIDIA's in some containers and with parts of a GPU (MIG), do not.
+A GPU has one number in CUDA and another in EGL. For an EGL device, NVIDIA's driver states the CUDA
+number (EGL_NV_device_cuda) and the UUID (EGL_EXT_device_persistent_id). Other drivers do not, nor
+does NVIDIA's in some containers and with parts of a GPU (MIG).
 """
 
 from collections.abc import Callable
@@ -36,10 +36,10 @@ class EglDevice:
 
     Args:
         index: its place in EGL's list.
-        name: the driver's name for it; None where the driver names none.
-        cuda: its number in CUDA; None where the driver gives none.
-        uuid: as ``nvidia-smi -L`` prints it, ``GPU-…``; None where the driver gives none.
-        file: its device file; None for software, and where the driver names none.
+        name: the driver's name for it; None if the driver names none.
+        cuda: its number in CUDA; None if the driver gives none.
+        uuid: as ``nvidia-smi -L`` prints it, ``GPU-…``; None if the driver gives none.
+        file: its device file; None for software, or if the driver names none.
         is_software: whether it belongs to Mesa, which draws on the CPU.
     """
 
@@ -52,8 +52,9 @@ class EglDevice:
 
     @property
     def is_nvidia(self) -> bool:
-        """Whether it is one of CUDA's, also where ``CUDA_VISIBLE_DEVICES`` hides it: the driver
-        then lists it as before, and gives it no number (seen on an H200, driver 580)."""
+        """Whether it is one of CUDA's. If ``CUDA_VISIBLE_DEVICES`` hides it, the driver still lists
+        it, but without a number (seen on an H200, driver 580).
+        """
         return self.cuda is not None or (self.name or "").startswith("NVIDIA")
 
 
@@ -64,7 +65,7 @@ def listed_devices() -> tuple[EglDevice, ...]:
 
 
 def device_in_use() -> EglDevice | None:
-    """The device of this thread's current EGL context; None where EGL does not say."""
+    """Return the device of this thread's current EGL context; None if EGL does not say."""
     found = _installed()
     return None if found is None else found.current()
 
@@ -103,11 +104,11 @@ class Egl:
         self._of_display = function("eglQueryDisplayAttribEXT", c_uint, c_void_p, c_int32, value)
 
     def devices(self) -> tuple[EglDevice, ...]:
-        """All that are listed."""
+        """Return all listed devices."""
         return tuple(self._described(at, handle) for at, handle in enumerate(self._handles()))
 
     def current(self) -> EglDevice | None:
-        """The one of the current display."""
+        """Return the device of the current display."""
         handle = c_ssize_t()
         display = self._display()
         if not display or self._of_display(display, _DEVICE_EXT, byref(handle)) != _TRUE:
@@ -155,4 +156,4 @@ class Egl:
 
 
 def _absent(*_: object) -> None:
-    """In place of a function that EGL does not have."""
+    """Stands in for a function that EGL does not have."""

@@ -17,7 +17,7 @@ _JPEG_QUALITY = 90
 
 
 def encode(rgb: NDArray[np.uint8], encoding: Encoding) -> Image:
-    """Encodes (height, width, 3) uint8: PNG exactly, JPEG (quality 90, full chroma) nearly."""
+    """Encode (height, width, 3) uint8: PNG exactly, JPEG (quality 90, full chroma) nearly."""
     rgb = np.ascontiguousarray(rgb)
     height_px, width_px, _ = rgb.shape
     data = _png(rgb) if encoding == "png" else _jpeg(rgb)

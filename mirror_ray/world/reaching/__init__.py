@@ -1,1 +1,1 @@
-"""A person before a mirror, who moves a hand."""
+"""A person in front of a mirror, who moves a hand."""

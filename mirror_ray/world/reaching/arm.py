@@ -1,4 +1,4 @@
-"""Where an arm's elbow is when its hand is at a place: two straight segments, bent outwards."""
+"""Where the elbow is when the hand is at a given place: two straight segments, bent outwards."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,9 @@ class Segment:
 
 
 def arm_to(side: str, hand_m: Point) -> tuple[Segment, Segment]:
-    """Upper arm and forearm of the body's left or right arm; a hand out of reach is not met."""
+    """Return upper arm and forearm of the body's left or right arm; a hand out of reach is
+    not met.
+    """
     outward = _SIDES[side]
     shoulder = np.array([0.0, outward * SHOULDER_Y_M, SHOULDER_Z_M])
     span = np.array(hand_m) - shoulder

@@ -1,8 +1,8 @@
-"""The body that reaches: its places, its hand's steps, and what its hand can be at.
+"""The body that reaches: its places, the steps of its hand, and where the hand can be.
 
-Axes as in `mirror_ray.world.room.scene`: the body is at the room's centre and looks east, so
-that x is ahead, y left, z up. The hand's middle moves on a lattice whose origin lies before the
-middle of the face. All figures are of the humanoid of `sim_assets`.
+Axes as in `mirror_ray.world.room.scene`: the body is at the room's centre and looks east, so that x
+is ahead, y left, z up. The middle of the hand moves on a lattice whose origin is in front of the
+face. All figures are of the humanoid of `sim_assets`.
 """
 
 from collections.abc import Mapping
@@ -20,14 +20,16 @@ HAND_STEP_M = 0.06
 TORSO_Z_M = 1.294
 HEAD_M: Point = (0.0, 0.0, TORSO_Z_M + 0.19)
 EYE_M: Point = (0.12, 0.0, TORSO_Z_M + 0.20)
-"""Before the face, so that the own head is never in the picture; it looks straight ahead."""
+"""In front of the face, so that the body's own head is never in the picture; it looks straight
+ahead.
+"""
 SHOULDER_Y_M = 0.17
 SHOULDER_Z_M = TORSO_Z_M + 0.06
 REACH_M = 0.64
 GLASS_X_M = 0.58
-"""The mirror's surface."""
+"""The x of the mirror's surface."""
 OTHER_X_M = 0.66
-"""The axis of the other body, which faces this one."""
+"""The x of the other body's axis; it faces this one."""
 LEFT_HAND_M: Point = (0.43, 0.22, 1.29)
 """The left hand is held out and stays there."""
 
@@ -38,12 +40,12 @@ _SKIN_RADIUS_M = 0.095
 _TORSO_Z_M = TORSO_Z_M - 0.02
 _TORSO_HALF_M = (0.105, 0.155, 0.15)
 _CLEARANCE_M = 0.03
-"""How near the hand's middle comes to a body's surface."""
+"""The least distance of the hand's middle from a body's surface."""
 
 
 @dataclass(frozen=True, slots=True)
 class LatticeCell:
-    """A place of the hand's middle on its lattice: steps ahead, left and up of the face."""
+    """A position of the hand on its lattice: steps ahead, left and up of the face."""
 
     ahead: int
     left: int
@@ -68,7 +70,7 @@ class Spot:
 
 
 FARTHEST_AHEAD = 7
-"""At the mirror's surface."""
+"""The hand is then at the mirror's surface."""
 _LEFT, _UP = range(-5, 5), range(-6, 3)
 
 
@@ -79,7 +81,7 @@ def _on_head(y_m: float, z_m: float) -> Spot:
 
 
 def _on_chest(y_m: float, z_m: float) -> Spot:
-    """`z_m` above the head's middle, as for the head."""
+    """Return a spot on the chest; `z_m` counts from the middle of the head, as for the head."""
     up_m = HEAD_M[2] + z_m - _TORSO_Z_M
     across, high = y_m / _TORSO_HALF_M[1], up_m / _TORSO_HALF_M[2]
     x_m = _TORSO_HALF_M[0] * sqrt(1 - across**2 - high**2)
@@ -100,7 +102,7 @@ SITES: Mapping[Site, Spot] = MappingProxyType(
         "right chest": _on_chest(-HAND_STEP_M, -3 * HAND_STEP_M),
     }
 )
-"""Where a mark may be: places of the own body that its eyes cannot see."""
+"""Where a mark may be: spots on the body that its own eyes cannot see."""
 
 COUNTERPARTS: Mapping[Site, Site] = MappingProxyType(
     {
@@ -112,26 +114,29 @@ COUNTERPARTS: Mapping[Site, Site] = MappingProxyType(
         "right chest": "left chest",
     }
 )
-"""Each site's opposite: of the sides, what takes the mirror's left for the own."""
+"""Each site's opposite: left and right swapped, as for somebody who takes the mirror image's left
+for their own.
+"""
 
 
 def gap_m(point: Point) -> float:
-    """From a point to the surface of the own head, chest or left hand; negative within.
+    """Return the distance from a point to the surface of the own head, chest or left hand; negative
+    inside.
 
-    To the chest it is approximate, and exact where it is 0.
+    The distance to the chest is approximate, but exact at 0.
     """
     head = dist(point, HEAD_M) - _HEAD_RADIUS_M
     return min(head, _chest_gap_m(point), dist(point, LEFT_HAND_M) - HAND_RADIUS_M)
 
 
 def other_gap_m(point: Point) -> float:
-    """As `gap_m`, to the other body, whose arms hang down."""
+    """Return the same distance to the other body, whose arms hang down."""
     turned = (OTHER_X_M - point[0], -point[1], point[2])
     return min(dist(turned, HEAD_M) - _HEAD_RADIUS_M, _chest_gap_m(turned))
 
 
 def is_free(cell: LatticeCell, *, opposite: bool) -> bool:
-    """Whether the hand can be there: within reach, and not within a body.
+    """Return whether the hand can be there: within reach, and not inside a body.
 
     Args:
         opposite: the other body is there.

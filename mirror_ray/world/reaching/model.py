@@ -37,7 +37,7 @@ from sim_assets.figures import DARK, FRAME_TONE, LOOKS, Rgb, paint_of, person_na
 from sim_assets.reaching_room import SEGMENTS, build_reaching_room, hand_name, segment_name
 
 MARK, OWN, RIGHT_ARM, LEFT_ARM, OTHER, FRAME = 1, 2, 3, 4, 5, 20
-"""Identities of pixels; the own body's is without its arms."""
+"""Identities of pixels; the own body's excludes its arms."""
 
 _WORN = frozenset({"glove", "boot", "sock"})
 _ARM_PARTS = ("uarm1", "larm", "hand")
@@ -82,7 +82,7 @@ class ReachingModel:
         self._hold("left", LEFT_HAND_M)
 
     def show(self, view: ReachView) -> None:
-        """Writes a view into the arrays."""
+        """Write a view into the arrays."""
         scene = view.scene
         self._show_reflector(scene)
         self._dress(_OWN, scene.own, OWN, has_arms=False)
@@ -162,7 +162,7 @@ class ReachingModel:
 
 
 _AHEAD = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-"""Right, up and backward of an eye that looks east."""
+"""Right, up and backward vectors of an eye that looks east."""
 
 
 def _geoms_of(model: mujoco.MjModel, prefix: str) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Draws what the reaching body sees: the frame, and the truth about it."""
+"""Draws what the reaching body sees: the frame, and its ground truth."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from mirror_ray.world.room.evidence import identities
 
 
 class ReachPainter:
-    """Paints `ReachView`s; made while the renderer's context is current."""
+    """Paints `ReachView`s; created while the renderer's context is current."""
 
     def __init__(self) -> None:
         self._stage = ReachingModel()
@@ -20,7 +20,9 @@ class ReachPainter:
         self._identity = Layer(self._stage.identity)
 
     def draw(self, view: ReachView) -> Frame:
-        """The frame, and the pixels of everything in it under the names of marktest's columns."""
+        """Draw the frame, and count the pixels of everything in it, under the names of marktest's
+        columns.
+        """
         self._stage.show(view)
         rgb = self._pass(self._picture, view).copy()
         codes, mirrored = identities(self._pass(self._identity, view))

@@ -39,14 +39,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class MarkScene:
-    """The room of an episode, but for the hand.
+    """The room of an episode, without the moving hand.
 
     Args:
-        reflector: what the body faces: a mirror, a wall-coloured panel in its frame, or
-            nothing.
-        marked: on what the mark is.
-        site: where on the own body it is, or would be; of the other body, where it is there.
-        glass_y_m, glass_z_m: where on the glass it would be.
+        reflector: what the body faces: a mirror, a wall-coloured panel in its frame, or nothing.
+        marked: what the mark is on.
+        site: where the mark is, or would be, on the own body; or on the other body, if it is there.
+        glass_y_m, glass_z_m: where the mark would be on the glass.
         other: the body opposite, if any.
     """
 
@@ -62,7 +61,7 @@ class MarkScene:
 
 @dataclass(frozen=True, slots=True)
 class ReachView:
-    """The picture from the body's eyes, its right hand at a place."""
+    """The picture from the body's eyes, with its right hand at a given place."""
 
     painter: ClassVar[str] = "mirror_ray.world.reaching.painter:ReachPainter"
 
@@ -74,7 +73,7 @@ class ReachView:
 
 
 def mark_spot(scene: MarkScene) -> Spot | None:
-    """Where the mark is; None without one."""
+    """Return where the mark is; None without one."""
     if scene.marked == "nothing":
         return None
     if scene.marked == "own":
@@ -94,7 +93,7 @@ def mark_spot(scene: MarkScene) -> Spot | None:
 
 
 def image_on_glass(point: Point) -> Point:
-    """Where on the mirror's surface the eye sees the reflection of a point."""
+    """Return where on the mirror's surface the eye sees the reflection of a point."""
     behind_m = 2 * GLASS_X_M - point[0]
     share = (GLASS_X_M - EYE_M[0]) / (behind_m - EYE_M[0])
     return (

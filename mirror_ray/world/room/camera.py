@@ -1,8 +1,8 @@
 """The ego's camera: its place, its direction, and what can be in its picture.
 
 Pure geometry of the pinhole camera of the selfid paper (arXiv 2605.08816: 640×480, vertical field
-of view 110°). The eye is 0.12 m before the body's axis: further back the ego's own face would be
-visible.
+of view 110°). The eye is 0.12 m in front of the body's axis: further back the ego's own face would
+be visible.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _OUTWARD: dict[Wall, tuple[float, float]] = {
 
 
 def eye_position(pose: Pose) -> tuple[float, float, float]:
-    """(x, y, z) in metres of the ego's camera."""
+    """Return (x, y, z) in metres of the ego's camera."""
     yaw = radians(pose.yaw_deg)
     return (
         pose.x_m + EYE_FORWARD_M * cos(yaw),
@@ -46,26 +46,30 @@ def eye_position(pose: Pose) -> tuple[float, float, float]:
 
 
 def eye_axes(pose: Pose) -> NDArray[np.float64]:
-    """(3, 3): the camera's right, up and backward unit vectors as columns; it looks level."""
+    """Return (3, 3): the camera's right, up and backward unit vectors as columns; it looks
+    level.
+    """
     yaw = radians(pose.yaw_deg)
     c, s = cos(yaw), sin(yaw)
     return np.array([[s, 0.0, -c], [-c, 0.0, -s], [0.0, 1.0, 0.0]])
 
 
 def reflector_centre(wall: Wall) -> tuple[float, float, float]:
-    """(x, y, z) in metres: the middle of the reflector's place, on the wall's inner face."""
+    """Return (x, y, z) in metres: the middle of the reflector's place, on the wall's inner face."""
     x, y = _OUTWARD[wall]
     return x * ROOM_SIDE_M / 2, y * ROOM_SIDE_M / 2, REFLECTOR_CENTRE_Z_M
 
 
 def reflector_axes(wall: Wall) -> NDArray[np.float64]:
-    """(3, 3): the reflector's horizontal, upward and inward unit vectors as columns."""
+    """Return (3, 3): the reflector's horizontal, upward and inward unit vectors as columns."""
     x, y = _OUTWARD[wall]
     return np.array([[y, 0.0, -x], [-x, 0.0, -y], [0.0, 1.0, 0.0]])
 
 
 def glass_frame(wall: Wall, glass: Glass) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The centre (3,) in metres and the axes (3, 3) of a mirror: as `reflector_axes`, leaning."""
+    """Return the centre (3,) in metres and the axes (3, 3) of a mirror: like `reflector_axes`, but
+    leaning.
+    """
     along, up, inward = reflector_axes(wall).T
     tilt = radians(glass.tilt_deg)
     leaning = cos(tilt) * up + sin(tilt) * inward
@@ -93,10 +97,12 @@ def reflector_in_view(
 
 
 def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
-    """For the ego and each other: False if no pixel can show them, directly or in the mirror.
+    """Return for the ego and each other body: False if no pixel can show it, directly or in the
+    mirror.
 
-    Conservative: a body is a cuboid around its disc, out of sight when wholly beyond one plane. The
-    ego's own cuboid contains the eye, so that it never counts as out of sight.
+    Conservative: a body is treated as a cuboid around its disc, which is out of sight if it lies
+    wholly beyond one plane. The ego's own cuboid contains the eye, so that it always counts as
+    visible.
     """
     pyramid = _pyramid(view.width_px, view.height_px, view.fov_deg)
     cuboids = _cuboids([view.ego.pose, *(other.pose for other in view.others)])

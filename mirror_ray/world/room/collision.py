@@ -20,7 +20,7 @@ _HALVINGS = 24
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """Round room taken on the floor."""
+    """The round area that a body takes on the floor."""
 
     x_m: float
     y_m: float
@@ -47,7 +47,9 @@ class Floor:
     def obstacles(
         self, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
     ) -> Iterator[Disc | Box | Literal["wall"]]:
-        """All that a disc which moves straight from start to end would collide with, unordered."""
+        """Return everything that a disc moving straight from start to end would collide with,
+        unordered.
+        """
         # The floor is convex: a path between two free ends cannot leave it.
         reach_m = self.side_m / 2 - radius_m + _TOUCH_M
         if max(map(abs, (*start, *end))) > reach_m:
@@ -69,9 +71,9 @@ class Floor:
 def first_met(
     floor: Floor, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
 ) -> Disc | Box | Literal["wall"] | None:
-    """What a disc that moves straight from start to end meets first; None where nothing.
+    """Return what a disc that moves straight from start to end meets first; None if nothing.
 
-    Of two that it meets at once a wall counts before a disc, and a disc before a box.
+    If it meets two at once, a wall counts before a disc, and a disc before a box.
     """
     met = list(floor.obstacles(start, end, radius_m, discs))
     if len(met) < 2:
@@ -86,7 +88,7 @@ def _free_share(
     end: _Point,
     radius_m: float,
 ) -> float:
-    """How much of the way, 0–1 to a millionth, is free of this obstacle."""
+    """Return how much of the way, 0–1 to a millionth, is free of this obstacle."""
     alone = Floor((obstacle,) if isinstance(obstacle, Box) else (), side_m)
     if obstacle != "wall":
         alone = replace(alone, side_m=inf)
@@ -103,7 +105,7 @@ def _free_share(
 
 
 def point_to_segment_m(point: _Point, start: _Point, end: _Point) -> float:
-    """Distance from a point to a segment, whose ends may coincide."""
+    """Return the distance from a point to a segment, whose ends may coincide."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     px, py = point[0] - start[0], point[1] - start[1]
     length2 = dx * dx + dy * dy
@@ -112,12 +114,12 @@ def point_to_segment_m(point: _Point, start: _Point, end: _Point) -> float:
 
 
 def segment_to_box_m(start: _Point, end: _Point, box: Box) -> float:
-    """Distance from a segment to a box's footprint; 0 when they meet."""
+    """Return the distance from a segment to a box's footprint; 0 when they meet."""
     a, b = _in_box_frame(start, box), _in_box_frame(end, box)
     half = (box.width_m / 2, box.depth_m / 2)
     if _crosses(a, b, half):
         return 0.0
-    # Of two disjoint convex shapes, a corner of one of them is nearest to the other.
+    # For two disjoint convex shapes, a corner of one is nearest to the other.
     corners = [(x, y) for x in (-half[0], half[0]) for y in (-half[1], half[1])]
     return min(
         _point_to_rectangle_m(a, half),
@@ -137,7 +139,9 @@ def _point_to_rectangle_m(point: _Point, half: _Point) -> float:
 
 
 def _crosses(a: _Point, b: _Point, half: _Point) -> bool:
-    """Whether a segment meets the rectangle around the origin, by clipping it to two slabs."""
+    """Return whether a segment meets the rectangle around the origin, by clipping it to
+    two slabs.
+    """
     enter, leave = 0.0, 1.0
     for start, end, reach in zip(a, b, half, strict=True):
         step = end - start

@@ -28,18 +28,18 @@ _REFLECTED_LEVEL = 19
 
 
 def identity_rgba(code: int) -> tuple[float, float, float, float]:
-    """The colour that encodes a body in the picture of identities."""
+    """Return the colour that encodes a body in the picture of identities."""
     return (code * _LEVELS_PER_CODE / _UNLIT_LEVELS, 0.0, 0.0, 1.0)
 
 
 def identities(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """From (..., 3): each pixel's code, and whether it lies on the mirror's surface."""
+    """Return, from (..., 3), each pixel's code and whether it lies on the mirror's surface."""
     codes = (rgb[..., 0] + np.uint8(1)) // np.uint8(_LEVELS_PER_CODE)
     return codes, rgb[..., 2] > _REFLECTED_LEVEL
 
 
 def facts(rgb: NDArray[np.uint8], scene: Scene) -> Facts:
-    """The counts of pixels, under the names of selfid's ``*_px`` columns."""
+    """Return the counts of pixels, under the names of selfid's ``*_px`` columns."""
     codes, reflected = identities(rgb[rgb[..., 0] > 0])
     direct = np.bincount(codes[~reflected], minlength=_CODES).tolist()
     mirrored = np.bincount(codes[reflected], minlength=_CODES).tolist()

@@ -1,7 +1,7 @@
-"""What an imperfect mirror makes of its reflection: tint, blur, and light that it keeps.
+"""What an imperfect mirror does to its reflection: tint, blur, and absorbed light.
 
-It works on the drawn picture, of which the picture of identities says which pixels lie on a mirror,
-so that what the glass shows can be known exactly however little of it can be seen.
+It works on the drawn picture. The picture of identities says which pixels lie on a mirror, so that
+what the glass shows is known exactly, however little of it can be seen.
 """
 
 from math import radians, tan
@@ -27,7 +27,8 @@ def px_per_deg(height_px: int, fov_deg: float) -> float:
 def put_behind(
     rgb: NDArray[np.uint8], on_glass: NDArray[np.bool_], glass: Glass, deg_px: float
 ) -> None:
-    """Changes a picture in place: blurred within the glass first, then dimmed and tinted.
+    """Change a picture in place: the reflection is blurred within the glass, then dimmed and
+    tinted.
 
     Args:
         rgb: (height, width, 3).
@@ -49,7 +50,7 @@ def put_behind(
 def _blurred(
     rgb: NDArray[np.uint8], inside: NDArray[np.bool_], sigma_px: float
 ) -> NDArray[np.float32]:
-    """Of the pixels inside alone: nothing beyond the glass bleeds into it."""
+    """Blur only the pixels inside: nothing outside the glass bleeds into it."""
     blur = ImageFilter.GaussianBlur(sigma_px)
 
     def smooth(plane: NDArray[np.uint8]) -> NDArray[np.float32]:

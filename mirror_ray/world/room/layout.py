@@ -1,6 +1,6 @@
-"""Where cubes, boxes and bodies may be in a room, and how far they are from each other.
+"""Where cubes, boxes and bodies may be in a room, and how far apart they are.
 
-All figures are [our decision]; distances are between centres unless said.
+All figures are [our decision]; distances are between centres unless stated otherwise.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,14 @@ from mirror_ray.world.room.scene import ROOM_SIDE_M, Box, Wall
 CUBE_EDGE_M = 0.3
 CUBE_SPACING_M = 1.2
 CUBE_WALL_GAP_M = 0.8
-"""From a cube's nearest corner: a body of 0.6 m passes between cubes and walls."""
+"""Distance of a cube's nearest corner from a wall: a body of 0.6 m passes between them."""
 CUBE_START_GAP_M = 1.0
 START_WALL_GAP_M = 0.6
-"""From the body's centre: it can turn away from any wall it starts at."""
+"""Distance of the body's centre from a wall at the start: it can turn away from any wall."""
 FRONT_OF_REFLECTOR_M = (1.9, 1.4)
-"""No start within this depth and to this side of the reflector's middle."""
+"""No start is within this depth in front of the reflector and this far to the side of its
+middle.
+"""
 NEAR_M = 1.0
 """A cube is near within this distance of its centre."""
 
@@ -63,14 +65,16 @@ def keeps_distances(cubes: Sequence[Box], starts: Sequence[FloorPoint]) -> bool:
 
 
 def depth_and_side_m(place: FloorPoint, wall: Wall) -> tuple[float, float]:
-    """Return how far a place is before the reflector's plane, and sideways of its middle."""
+    """Return how far a place is in front of the reflector's plane, and sideways of its middle."""
     along, _, inward = reflector_axes(wall).T[:, :2]
     offset = np.array(place) - np.array(reflector_centre(wall)[:2])
     return float(offset @ inward), float(offset @ along)
 
 
 def is_in_front(place: FloorPoint, wall: Wall, reach_m: tuple[float, float]) -> bool:
-    """Return whether a place is within this depth before the reflector, and to this side of it."""
+    """Return whether a place is within this depth in front of the reflector, and this far to its
+    side.
+    """
     depth_m, side_m = depth_and_side_m(place, wall)
     return depth_m < reach_m[0] and abs(side_m) < reach_m[1]
 

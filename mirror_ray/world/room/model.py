@@ -89,10 +89,10 @@ class RoomModel:
         self._eye_mocap = self.picture.body("eye").mocapid[0]
 
     def show(self, view: EyeView, in_view: Sequence[bool]) -> None:
-        """Writes a view's scene, stances and camera into the arrays.
+        """Write a view's scene, stances and camera into the arrays.
 
         Args:
-            in_view: for the ego and each other, whether it has to be drawn at all.
+            in_view: for the ego and each other body, whether it has to be drawn at all.
         """
         scene = view.scene
         self._show_reflector(scene)
@@ -114,7 +114,7 @@ class RoomModel:
         self.picture.geom_rgba[self._panel, :3] = (
             COVER_TONE if scene.reflector == "cover" else WALL_TONES[wall]
         )
-        # A lamp shades it otherwise than the wall, from which it would differ visibly.
+        # Under a lamp its shading would differ visibly from the wall's.
         is_shown = scene.reflector == "cover" or (not walls and scene.look == "plain")
         self.picture.geom_rgba[self._panel, 3] = float(is_shown)
 
@@ -191,7 +191,7 @@ class _Reflector:
         self.glasses = {side_m: model.geom(name).id for side_m, name in names.items()}
         first = model.geom(slat_name(index, 0)).id
         self.slats = slice(first, first + SLATS)
-        # Their middles, as shares of the glass's width.
+        # The middles of the slats, as shares of the glass's width.
         self.spread = (np.arange(SLATS) + 0.5) / SLATS - 0.5
 
 
@@ -204,7 +204,7 @@ class _Thing:
 
 
 class _BoxThing(_Thing):
-    """A box: a body of one geom, both of one name."""
+    """A box: a body with one geom, both with the same name."""
 
     def __init__(self, model: mujoco.MjModel, name: str) -> None:
         geom = model.geom(name).id

@@ -1,7 +1,7 @@
-"""One episode's live room: the bodies' places, the effect of a move, the wandering of the others.
+"""One episode's live room: where the bodies are, the effect of a move, the wandering of the others.
 
 All randomness comes from the one generator passed in, drawn in an order that does not depend on
-what is blocked.
+which moves are blocked.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ Obstacle = Literal["wall", "cube", "agent", "clutter"]
 """What stops a move."""
 
 EGO_DISTANCE_M = 0.7
-"""No centre of another body ever comes nearer to the ego's."""
+"""The least distance between the centres of the ego and another body."""
 
 _CHOICES: tuple[BodyMove | None, ...] = ("w", "a", "d", None)
 
@@ -84,7 +84,9 @@ class Room:
         return met
 
     def wait(self) -> None:
-        """Advances a step in which only the others move: on, left, right or not, by chance."""
+        """Advance a step in which only the others move at random: forward, left, right or not at
+        all.
+        """
         # Every scene draws the same numbers, so that twins with and without some of the others stay
         # aligned.
         choices = self._motion.integers(len(_CHOICES), size=MAX_OTHERS).tolist()
@@ -107,7 +109,7 @@ class Room:
         fov_deg: float = 110.0,
         encoding: Encoding = "png",
     ) -> EyeView:
-        """The ego's present view, as data."""
+        """Return the ego's present view, as data."""
         return EyeView(
             self.scene, self._ego, tuple(self._others), width_px, height_px, fov_deg, encoding
         )
@@ -118,7 +120,7 @@ def _disc(pose: Pose, radius_m: float) -> Disc:
 
 
 def turned_stance(stance: Stance, sign: int) -> Stance:
-    """The stance after a turn by 30°, to the left where `sign` is 1 and to the right where -1."""
+    """Return the stance after a turn by 30°, to the left if `sign` is 1 and to the right if -1."""
     pose = stance.pose
     yaw_deg = (pose.yaw_deg + sign * TURN_DEG) % 360.0
     return Stance(Pose(pose.x_m, pose.y_m, yaw_deg), (stance.phase_rad + TURN_PHASE_RAD) % tau)
@@ -142,7 +144,7 @@ def moved_stance(
 def obstacle_of(
     scene: Scene, floor: Floor, stance: Stance, action: BodyMove, discs: Sequence[Disc]
 ) -> Obstacle:
-    """The first thing in the way of a move that something blocks."""
+    """Return the first thing in the way of a blocked move."""
     pose = stance.pose
     met = first_met(floor, (pose.x_m, pose.y_m), _target(pose, action), BODY_RADIUS_M, discs)
     if isinstance(met, Box):

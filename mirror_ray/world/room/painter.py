@@ -1,4 +1,4 @@
-"""Draws the ego's view of the mirrored room: the frame, and the truth about it."""
+"""Draws the ego's view of the mirrored room: the frame, and its ground truth."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,13 @@ from sim_assets.look import Look
 
 
 class EyePainter:
-    """Paints `EyeView`s; made while the renderer's context is current."""
+    """Paints `EyeView`s; created while the renderer's context is current."""
 
     def __init__(self) -> None:
         self._stages = {"plain": _Stage("plain")}
 
     def draw(self, view: EyeView) -> Frame:
-        """The frame, and what it shows."""
+        """Draw the frame, and count what it shows."""
         stage = self._stage_of(view)
         reflecting = stage.prepare(view)
         rgb = stage.drawn(stage.picture, view, reflecting).copy()

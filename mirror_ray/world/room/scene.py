@@ -21,7 +21,7 @@ REFLECTOR_WIDTH_M = 2.0
 REFLECTOR_HEIGHT_M = 2.0
 REFLECTOR_CENTRE_Z_M = 1.1
 GLASS_SIDES_M = (2.0, 1.4, 1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12)
-"""The sizes that a mirror comes in, each half the area of the one before."""
+"""The sizes of mirrors, each half the area of the one before."""
 MOST_TILT_DEG = 15.0
 BODY_RADIUS_M = 0.3
 STEP_M = 0.5
@@ -78,16 +78,16 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Glass:
-    """What a scene's mirror is like; as a rule flat, upright, whole and perfect.
+    """The mirror of a scene; by default flat, upright, whole and perfect.
 
     Args:
         side_m: edge of the square, one of `GLASS_SIDES_M`; its middle stays at one height.
         tilt_deg: how far its top leans into the room, about its lower edge.
         reflectance: the share of light that it returns, 0–1; the rest is absorbed.
         tint: a key of `TINTS`.
-        blur_deg: standard deviation of what it blurs, in degrees of visual angle.
+        blur_deg: standard deviation of the blur, in degrees of visual angle.
         cover: the share of its area behind upright slats, 0–1.
-        is_double: another one like it hangs on the wall opposite.
+        is_double: a second one like it hangs on the wall opposite.
     """
 
     side_m: float = REFLECTOR_WIDTH_M
@@ -109,7 +109,7 @@ class Scene:
     Args:
         reflector_wall: the wall whose centre carries the mirror or its substitute.
         reflector: "mirror", or without reflections "panel" (wall-coloured) or "cover" (dark).
-        glass: what the mirror is like, where there is one.
+        glass: the mirror's properties, if there is a mirror.
         look: "plain" (flat and even), "lit" (one lamp, shadows, textures) or "furnished".
         cubes: 0–3 candidate cubes; clutter: 0–12 neutral boxes; others: 0–6 agents.
     """
@@ -133,7 +133,7 @@ class Scene:
 
     @property
     def leaning(self) -> tuple[Box, ...]:
-        """The floor below mirrors that lean into the room: nobody walks through one."""
+        """The floor below mirrors that lean into the room, which nobody may enter."""
         out_m = self.glass.side_m * sin(radians(self.glass.tilt_deg))
         if not out_m:
             return ()

@@ -1,7 +1,7 @@
 """A room that two bodies share; they move one at a time.
 
-Each sees the room with itself as the ego and the other body as the only other one: an `EyeView` as
-of any room, evidence included.
+Each sees an ordinary `EyeView`, evidence included, with itself as the ego and the other body as the
+only other one.
 """
 
 from dataclasses import replace
@@ -64,7 +64,9 @@ class SharedRoom:
         return None
 
     def wander(self, body: int) -> None:
-        """Move one body by chance: on, to either side or not; it turns where it is blocked."""
+        """Move one body at random: forward, to either side or not at all; it turns where it is
+        blocked.
+        """
         choice, side = self._motion.integers((len(_WANDERING), 2)).tolist()
         action = _WANDERING[choice]
         if action is not None and self.act(body, action) is not None:

@@ -1,4 +1,4 @@
-"""A model's twin in which a pixel's colour is the identity of what it shows."""
+"""A copy of a model in which a pixel's colour is the identity of what it shows."""
 
 from copy import copy
 
@@ -14,10 +14,11 @@ CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 
 def unlit(picture: mujoco.MjModel) -> mujoco.MjModel:
-    """A copy without light, in which only the mirror is drawn until things are given colours.
+    """Return a copy without light, in which only the mirror is drawn until things are given
+    colours.
 
-    Floor, walls and ceiling hide nothing in a convex room, and black already means no body: what
-    may hide something without being one is black.
+    Floor, walls and ceiling hide nothing in a convex room, and black already means no body. Things
+    that may hide others without being bodies are black.
     """
     model = copy(picture)
     model.geom_rgba[:] = CLEAR

@@ -1,1 +1,1 @@
-"""Three pictures of a person side by side, who moves a hand."""
+"""Three pictures, side by side, of a person who moves a hand."""

@@ -1,7 +1,8 @@
-"""Draws three screens: each shows a person as a mirror straight ahead would, and the truth of it.
+"""Draws three screens, each of which shows a person as a mirror straight ahead would, and its
+ground truth.
 
-A camera before the body looks at it, and its picture is shown with left and right exchanged, as a
-mirror shows them.
+A camera in front of the body looks at it, and its picture is shown with left and right exchanged,
+as in a mirror.
 """
 
 import numpy as np
@@ -19,14 +20,14 @@ CAMERA_M: Point = (1.35, 0.0, MIRROR_Z_M)
 CAMERA_FOV_DEG = 52.0
 """Vertical field of view."""
 GAP_PX = 12
-"""Between screens, and around them."""
+"""Between screens, and around them, in pixels."""
 _BACK = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-"""Right, up and backward of a camera that looks west."""
+"""Right, up and backward vectors of a camera that looks west."""
 _WALL = (148, 142, 132)
 
 
 class ScreensPainter:
-    """Paints `ScreensView`s; made while the renderer's context is current."""
+    """Paints `ScreensView`s; created while the renderer's context is current."""
 
     def __init__(self) -> None:
         self._stage = ReachingModel(CAMERA_M, _BACK, CAMERA_FOV_DEG)
@@ -35,9 +36,10 @@ class ScreensPainter:
         self._identity = Layer(self._stage.identity)
 
     def draw(self, view: ScreensView) -> Frame:
-        """The frame; and of each screen, from left to right, the moving arm's pixels
-        (``hand_px``) and the middle of them within the frame (``hand_x_px``, ``hand_y_px``; null
-        where none is seen)."""
+        """Draw the frame; its facts are, for each screen from left to right, the moving arm's
+        pixels (``hand_px``) and their middle within the frame (``hand_x_px``, ``hand_y_px``; null
+        if none is seen).
+        """
         frame = np.full((view.height_px, view.width_px, 3), _WALL, np.uint8)
         wide, high = screen_size(view)
         seen: list[tuple[int, float | None, float | None]] = []
@@ -68,7 +70,7 @@ def screen_size(view: ScreensView) -> tuple[int, int]:
 
 
 def _alone(shown: ScreenContent, wide: int, high: int) -> ReachView:
-    """The person in the room without mirror and mark."""
+    """Return the person in the room without mirror and mark."""
     scene = MarkScene(
         own=shown.look,
         reflector="none",

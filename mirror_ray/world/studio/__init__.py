@@ -1,1 +1,1 @@
-"""A studio: figures posed before a mirror."""
+"""A studio: figures posed in front of a mirror."""

@@ -1,7 +1,7 @@
 """The poses of a figure's limbs: joint angles, and how far a limb is turned outwards.
 
-Names are those of the figures' bodies and joints. A raised limb is raised so that it differs from
-the others from as many sides as possible.
+Names are those of the figures' bodies and joints. A limb is raised so that it differs from the
+others when seen from as many sides as possible.
 """
 
 from collections.abc import Mapping

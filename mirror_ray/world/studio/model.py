@@ -72,7 +72,7 @@ class StudioModel:
         self.identity.geom_rgba[self._frame] = identity_rgba(FRAME)
 
     def show(self, shot: Shot, placement: Placement, limb: str) -> None:
-        """Writes a placed shot into the arrays; `limb` is the first figure's limb in question."""
+        """Write a placed shot into the arrays; `limb` is the first figure's limb in question."""
         self._show_glass(placement.glass)
         self._clear_figures()
         free = {kind: iter(casts) for kind, casts in self._casts.items()}

@@ -1,6 +1,7 @@
-"""Draws posed people and dogs: the first shot that shows the limb in question well, and its truth.
+"""Draws posed people and dogs: the first shot that shows the limb in question well, and its ground
+truth.
 
-The criteria for a well visible limb are here.
+This module defines when a limb is well visible.
 """
 
 from collections.abc import Sequence
@@ -20,15 +21,15 @@ from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent
 _JUDGED_PX = (320, 240)
 """Shots are judged at one size, so that pictures of all sizes show the same one."""
 MIN_LIMB_PX = 46
-"""At that size: less of a limb does not count as seen."""
+"""The fewest pixels of a limb, at that size, that count as seen."""
 MIN_VISIBLE = 0.5
-"""Of the pixels that the limb would take if nothing stood before it."""
+"""The least visible share of the pixels that the limb would take if nothing were in front of it."""
 _MIN_UNCUT = 0.8
 """Share of the largest size at which the limb is shown: below it, an edge cuts the limb off."""
 
 
 class PosingPainter:
-    """Paints `PosingView`s; made while the renderer's context is current."""
+    """Paints `PosingView`s; created while the renderer's context is current."""
 
     def __init__(self) -> None:
         self._stage = StudioModel()
@@ -38,10 +39,10 @@ class PosingPainter:
         self._limb_alone = Layer(self._stage.limb_alone)
 
     def draw(self, view: PosingView) -> Frame:
-        """The frame of the first shot that shows the limb well, and its facts.
+        """Draw the first shot that shows the limb well; returns the frame and its facts.
 
         Raises:
-            RenderError: none of the shots does.
+            RenderError: no shot does.
         """
         for index, shot in enumerate(view.shots):
             if self._is_good(view, shot):
@@ -108,10 +109,10 @@ class _Look:
     """What a shot shows of the limb in question, in the part of the picture that the item is about.
 
     Args:
-        whole_px: the pixels that the limb would take without anything before it.
+        whole_px: the pixels that the limb would take if nothing were in front of it.
         is_cut: the limb reaches the picture's edge.
         owner_px, owner_height_px: its owner's pixels and rows, the limb's included.
-        stray_px: its owner's pixels outside that part: besides the mirror.
+        stray_px: its owner's pixels outside that part, i.e. outside the mirror.
         limb_right_px: how far the limb's middle is to the right of its owner's.
     """
 
@@ -126,7 +127,7 @@ class _Look:
     limb_right_px: float
 
     def facts(self) -> Facts:
-        """The same facts under the names of mirrorqa's columns."""
+        """Return the same facts under the names of mirrorqa's columns."""
         return {
             "limb_px": self.limb_px,
             "limb_hidden_px": max(0, self.whole_px - self.limb_px),

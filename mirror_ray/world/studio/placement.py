@@ -1,7 +1,7 @@
 """Places figures, camera and mirror in the room for a shot.
 
 A plane mirror shows what the camera's own reflection would see, reversed. A figure is therefore
-placed before that reflected camera exactly as before a real one.
+placed in front of that reflected camera exactly as in front of a real one.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,9 @@ _SLANT = radians(30.0)
 """Angle between the line of sight and the mirror's normal: a smaller one puts the camera behind the
 figures."""
 _NEARER = {"reflection": 0.0, "both": 0.38}
-"""(camera's depth − figure's) / their sum: the larger, the closer are figure and reflection."""
+"""(camera's depth − figure's) / their sum: the larger this is, the closer figure and reflection
+are.
+"""
 _COVERED = {"reflection": (0.82, 0.86), "both": (0.46, 0.86)}
 """Share of the picture's width and height that the mirror takes."""
 _FLOOR_GAP_M, _CEILING_GAP_M = 0.12, 0.1
@@ -56,7 +58,7 @@ class Placement:
 
 
 def placed(shot: Shot, shown: ShotContent, aspect: float) -> Placement:
-    """The shot placed for a picture `aspect` times as wide as high."""
+    """Return the shot placed for a picture `aspect` times as wide as high."""
     kind = shot.figures[0].kind
     fov_deg, aim_m = _FOV_DEG[kind], AIM_HEIGHT_M[kind]
     # The line of sight on the floor, from the viewer that the shot's angles refer to.

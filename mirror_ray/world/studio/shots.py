@@ -25,9 +25,9 @@ class StudioFigure:
         kind: person or dog.
         color: of the shirt or of the coat, by name.
         look: which of `sim_assets.figures.LOOKS` a person has.
-        azimuth_deg: where the viewer is, anticlockwise from above, from where the figure faces:
-            0 it faces the viewer, 90 it shows its left side, 180 its back.
-        right_m, beyond_m: its place from the first figure's, to the viewer's right and away.
+        azimuth_deg: the viewer's direction, seen from above, anticlockwise from where the figure
+            faces: 0 it faces the viewer, 90 it shows its left side, 180 its back.
+        right_m, beyond_m: its place relative to the first figure, to the viewer's right and away.
         raised: the limb it raises, e.g. ``left hand``, ``right rear leg``.
         worn: what it wears on one limb, e.g. ``left glove``, ``right rear sock``.
         worn_color: the colour of that.
@@ -69,8 +69,8 @@ class PosingView:
         shots: candidates, in order of preference.
         limb: a key of `sim_assets.figures.LIMB_GEOMS`: the first figure's limb in question.
         shown: how it is drawn.
-        must_show: in all these ways the limb has to be seen well, so that pictures drawn in
-            different ways take the same shot.
+        must_show: the limb has to be well visible in all of these ways, so that pictures drawn in
+            different ways use the same shot.
     """
 
     painter: ClassVar[str] = "mirror_ray.world.studio.painter:PosingPainter"

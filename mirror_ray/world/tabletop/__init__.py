@@ -1,1 +1,1 @@
-"""A table: a card, and the two viewers of it."""
+"""A table with a card, and its two viewers."""

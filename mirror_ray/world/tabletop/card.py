@@ -1,10 +1,10 @@
 """A card on the floor with a monkey next to it: the content of a picture of them.
 
-The viewer looks north (+y), and the text is upright for it. A card that lies has its middle at the
-origin: what the monkey sees of it is the text turned about the vertical axis by as much as the
-monkey's place is turned from the viewer's (arXiv 2602.15892 asks for 180°). An upright card, as
-in that source's photograph, faces the viewer: a monkey opposite sees its blank back, and would see
-the text mirrored, not turned, could it look through.
+The viewer looks north (+y), and the text is upright for the viewer. A lying card has its middle at
+the origin: the monkey sees the text turned about the vertical axis by the angle between its own
+place and the viewer's (arXiv 2602.15892 asks for 180°). An upright card, as in that source's
+photograph, faces the viewer: a monkey opposite sees its blank back and, if it could look through,
+would see the text mirrored, not turned.
 """
 
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ Screen = Literal["none", "between", "behind"]
 _Vector = NDArray[np.float64]
 
 FACING_GAP_M, SCREENED_GAP_M = 0.33, 0.44
-"""From the card's middle to the monkey, without and with a screen."""
+"""Distances from the card's middle to the monkey, without and with a screen."""
 SCREEN_GAP_M, SCREEN_BEHIND_GAP_M = 0.2, 0.6
 _FARTHER_ASIDE_M = 0.045
-"""The card is wider than deep."""
+"""Added at the sides, because the card is wider than deep."""
 
 VIEWER_EYE_M, VIEWER_LOOKS_AT_M = (0.0, -0.55, 0.78), (0.0, 0.15, 0.06)
 FRONT_EYE_M, FRONT_LOOKS_AT_M, FRONT_FOV_DEG = (0.0, -0.82, 0.5), (0.0, 0.05, 0.15), 32.0
-"""The viewer's, before a standing card: as low as it can be without a horizon."""
+"""The viewer's eye in front of a standing card: as low as it can be without a horizon."""
 FAR_EYE_M = (0.0, -0.8, 1.1)
-"""Where monkey and screen are both at the side, the viewer is farther back."""
+"""The viewer's eye, farther back, if monkey and screen are both at the side."""
 VIEWER_FOV_DEG, WIDE_FOV_DEG, MONKEY_FOV_DEG = 39.0, 54.0, 70.0
-"""Vertical. The viewer's is wide where the monkey sits at the side or farther off."""
+"""Vertical fields of view. The viewer's is wide if the monkey sits at the side or farther away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,18 @@ class _Eye:
 
 
 def around_card(monkey_deg: float, gap_m: float) -> tuple[_Vector, float]:
-    """A place on the floor, (3,) metres, and the yaw in radians at which +y points to the card."""
+    """Return a place on the floor, (3,) metres, and the yaw in radians at which +y points to the
+    card.
+    """
     bearing = radians(monkey_deg - 90.0)
     place = np.array([gap_m * cos(bearing), gap_m * sin(bearing), 0.0])
     return place, radians(monkey_deg)
 
 
 def monkey_gap_m(view: CardView) -> float:
-    """The monkey's distance from the card's middle: its feet touch neither card nor screen."""
+    """Return the monkey's distance from the card's middle: its feet touch neither card nor
+    screen.
+    """
     if view.screen != "none":
         return SCREENED_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
     return FACING_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
@@ -102,7 +106,9 @@ def screen_gap_m(view: CardView) -> float:
 
 
 def eye_of(view: CardView) -> _Eye:
-    """The camera that takes the picture; ValueError for the eyes of a monkey that is not there."""
+    """Return the camera that takes the picture; ValueError for the eyes of a monkey that is not
+    there.
+    """
     if view.eye == "viewer" and view.stands:
         return _looking(np.array(FRONT_EYE_M), np.array(FRONT_LOOKS_AT_M), FRONT_FOV_DEG)
     if view.eye == "viewer":
@@ -119,7 +125,9 @@ def eye_of(view: CardView) -> _Eye:
 
 
 def capital_height_px(view: CardView) -> float:
-    """How tall a capital letter of the card's text is in the picture, at the card's middle."""
+    """Return how tall a capital letter of the card's text is in the picture, at the card's
+    middle.
+    """
     size_px = view.type_size_px or type_size_px(view.text, *CARD_TEXTURE_PX)
     half_m = CAPITAL_EM * size_px / CARD_TEXTURE_PX[1] * CARD_DEPTH_M / 2
     up = np.array([0.0, 0.0, 1.0]) if view.stands else np.array([0.0, 1.0, 0.0])
@@ -129,7 +137,7 @@ def capital_height_px(view: CardView) -> float:
 
 
 def on_picture(view: CardView, points_m: _Vector) -> _Vector:
-    """(…, 2): columns and rows in pixels at which points (…, 3) in metres appear."""
+    """Return (…, 2): columns and rows in pixels at which points (…, 3) in metres appear."""
     eye = eye_of(view)
     right, up, backward = np.moveaxis((points_m - eye.place) @ eye.axes, -1, 0)
     focal_px = view.height_px / 2 / tan(radians(eye.fov_deg) / 2)

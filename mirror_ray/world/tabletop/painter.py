@@ -25,11 +25,11 @@ _BODIES = ("sheet", "monkey", "screen", "eye")
 _LIES, _STANDS = (1.0, 0.0, 0.0, 0.0), (sqrt(0.5), sqrt(0.5), 0.0, 0.0)
 _UNDER_THE_FLOOR = (0.0, 0.0, -3.0)
 _SEEN_LEVEL = 38
-"""Without lights GL leaves 0.3 of a colour: half of that, where an edge is blended."""
+"""Without lights GL leaves 0.3 of a colour; this is half of that, the level of a blended edge."""
 
 
 class TabletopPainter:
-    """Paints `CardView`s; made while the renderer's context is current."""
+    """Paints `CardView`s; created while the renderer's context is current."""
 
     def __init__(self) -> None:
         model = build_tabletop()
@@ -48,7 +48,8 @@ class TabletopPainter:
         self._seen: dict[CardView, Facts] = {}
 
     def draw(self, view: CardView) -> Frame:
-        """The frame; its facts are ``card_px``, ``monkey_px``, ``screen_px``, ``text_height_px``.
+        """Draw the frame; its facts are ``card_px``, ``monkey_px``, ``screen_px``,
+        ``text_height_px``.
 
         The text's height is that of a capital letter, whether or not the text has one.
         """
@@ -92,7 +93,7 @@ class TabletopPainter:
 
 
 def _as_identities(picture: mujoco.MjModel) -> mujoco.MjModel:
-    """Monkey red, card green, screen blue; everything else black; shadows hide nothing."""
+    """Paint monkey red, card green, screen blue and everything else black; shadows hide nothing."""
     model = copy(picture)
     model.geom_matid[:] = -1
     model.geom_rgba[:] = (0.0, 0.0, 0.0, 1.0)
