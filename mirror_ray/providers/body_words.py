@@ -84,7 +84,7 @@ def _words(told: object, deep: int) -> str | None:
 
 
 def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
-    """The first of them is the message."""
+    """The first of them counts as the message."""
     for name in _HOLDERS:
         inner = told.get(name)
         if inner and (words := _words(inner, deep - 1)):
@@ -98,7 +98,9 @@ def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
 
 
 def _besides(told: Mapping[str, Any], message: str, deep: int) -> Iterator[str]:
-    """Codes that the message does not say; the words behind it; what was written."""
+    """Codes that the message does not contain; the upstream provider's words; what the model had
+    written.
+    """
     codes = [
         str(value)
         for name in _CODES

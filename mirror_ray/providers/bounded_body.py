@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from mirror_ray.providers.exchange import Exchange
 
 MOST_REPLY_BYTES = 8 * 2**20
-"""A larger body is refused: the longest replies of models have a tenth of it."""
+"""A larger body is refused: the longest replies of models are a tenth as large."""
 MOST_FAILURE_BYTES = 8 * 2**10
 """Bytes read of a failure's body; the reason is at its beginning."""
 

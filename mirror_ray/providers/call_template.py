@@ -33,7 +33,7 @@ class CallTemplate:
     gaps: tuple[Gap, ...]
 
     def filled(self, request: Request) -> HttpCall:
-        """The call of a request of this shape."""
+        """Return the call of a request of this shape."""
         parts = [self.pieces[0]]
         for gap, piece in zip(self.gaps, self.pieces[1:], strict=True):
             parts += (_value(request, gap), piece)
@@ -41,14 +41,14 @@ class CallTemplate:
 
 
 def shape_of(request: Request, keys: Mapping[str, Any]) -> str:
-    """Requests of equal shapes, made with the same keys, share a template."""
+    """Return the shape: requests of equal shapes, made with the same keys, share a template."""
     encodings = [image.encoding for image in request.images]
     facts = (bool(request.system), encodings, request.reply_schema)
     return json.dumps([*facts, request.temperature, request.max_tokens, keys])
 
 
 def placeholder_of(request: Request) -> Request:
-    """A request of the same shape, whose texts, pictures and seed can be found in a body."""
+    """Return a request of the same shape, whose texts, pictures and seed can be found in a body."""
     return replace(
         request,
         system="<<the system prompt>>" if request.system else "",
@@ -61,11 +61,11 @@ def placeholder_of(request: Request) -> Request:
 
 
 def template_of(call: HttpCall, placeholder: Request, *, sends_seed: bool) -> CallTemplate | None:
-    """The template in the call of a placeholder.
+    """Return the template in the call of a placeholder.
 
-    None if the address is not one of OpenAI's protocol, or the body does not have each of the
-    placeholder's values exactly once and whole: then texts would be sent otherwise than litellm
-    sends them.
+    None if the address is not one of OpenAI's protocol, or if the body does not contain each of the
+    placeholder's values exactly once and whole: then texts would be sent differently from how
+    litellm sends them.
     """
     if not call.address.partition("?")[0].endswith(_PATH):
         return None

@@ -27,14 +27,16 @@ from mirror_ray.providers.persons import is_person, person
 
 _SCRIPTED = "scripted/"
 ROSTER = "roster/"
-"""Before a roster's name, among the models of a sweep."""
+"""The prefix of a roster's name among the models of a sweep."""
 
 _MOST_MODELS = 10_000
-"""Of all files but the packaged one."""
+"""Most models of all files except the packaged one."""
 MOST_DEFAULTS = 150
-"""Of all files: each model is compared with every default."""
+"""Most defaults of all files: each model is compared with every default."""
 MOST_COMPARED = 600_000
-"""Models × defaults: ten thousand models with a few defaults and the packaged ones."""
+"""Most comparisons, models × defaults: enough for ten thousand models with the packaged defaults
+and a few others.
+"""
 _WHAT_IT_IS = ("family", "size_b", "released", "lab")
 _OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_WHAT_IT_IS, *FIGURES})
 
@@ -73,11 +75,11 @@ class Catalogue:
             self._first_of_key.setdefault(model.limits.key, (model, where))
 
     def match(self, pattern: str) -> tuple[str, ...]:
-        """Listed and scripted names that match a glob, sorted; `*` crosses slashes."""
+        """Return the listed and scripted names that match a glob, sorted; `*` crosses slashes."""
         return tuple(name for name in self._names() if fnmatchcase(name, pattern))
 
     def roster(self, name: str, where: str) -> tuple[str, ...]:
-        """Return the models of ``roster/`` and a name, in the file's order.
+        """Return the models of the roster ``roster/NAME``, in the file's order.
 
         Args:
             where: file and key that name it, for the error.

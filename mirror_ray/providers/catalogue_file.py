@@ -65,9 +65,9 @@ _OWN_PARAMETERS = frozenset(
     }
 )
 _MOST_SIZE = 16_000_000
-"""As `mirror_ray.core.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
+"""Like `mirror_ray.core.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
 BATCHED_RPM = 600_000.0
-"""Asks join a batch on this machine: the Limiter's budget matters there, and no rate."""
+"""Requests join a batch on this machine, so the Limiter has to watch the budget but no rate."""
 _LANE_FIGURES = ("rpm", "tpm", "rpd", "concurrency")
 _NOT_SHOWN = frozenset(
     {"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra", "env", "args", "command"}
@@ -95,8 +95,8 @@ class FlexKeys(_Strict):
     concurrency: _Count | None = None
 
     def terms(self, limits: Limits) -> TierTerms:
-        """Return its terms, in a lane of its own, so that shed calls slow none at the standard
-        tier.
+        """Return the terms of the flex tier, with limits of their own: shed calls must not slow
+        calls at the standard tier.
 
         Args:
             limits: of the entry.
@@ -119,10 +119,10 @@ class BatchKeys(_Strict):
     most_mb: _Size | None = None
 
     def terms(self, limits: Limits) -> BatchTerms:
-        """Return its terms, in a lane of its own.
+        """Return the terms of batches, with limits of their own.
 
         Args:
-            limits: of the entry, of whose rates a batch uses nothing.
+            limits: of the entry; a batch uses none of its rates.
         """
         own = Limits(f"{limits.key} (batch)", rpm=BATCHED_RPM)
         return BatchTerms(limits=own, **self.model_dump(exclude_unset=True))
@@ -265,7 +265,7 @@ def _keys_of(value: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
 
 
 def _readable(problem: ErrorDetails, path: Path) -> SweepError:
-    """pydantic's first problem as got, allowed, fix."""
+    """Return pydantic's first problem as got, allowed, fix."""
     # Union members appear in a location by their type's name.
     parts = [str(part) for part in problem["loc"] if not str(part).startswith("list[")]
     key = ".".join(parts) or "(whole file)"

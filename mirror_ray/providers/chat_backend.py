@@ -34,7 +34,7 @@ class Call:
 
 
 class ChatBackend(Protocol):
-    """One model, asked from one event loop, of which it must not hold up the others."""
+    """One model, asked from one event loop; it must not block the loop's other models."""
 
     async def complete(self, call: Call) -> bytes | Mapping[str, Any]:
         """Make exactly one attempt; it is cancelled after the entry's `timeout_s`.

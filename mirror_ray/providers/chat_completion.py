@@ -66,7 +66,7 @@ def _choice(choice: Mapping[str, Any], trouble: Mapping[str, Any]) -> Mapping[st
 
 
 def _parted(content: str | None) -> tuple[str | None, str | None]:
-    """Thoughts that open a text, and what follows them."""
+    """Split a text into the thoughts at its beginning and what follows them."""
     opening = _THOUGHTS.match(content or "")
     if content is None or opening is None:
         return None, content

@@ -127,7 +127,9 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = (
 """Refusals in lower case that no repetition cures, and what to do. Some come as 500."""
 
 _NO_CAPACITY = re.compile(r"resource[_ ]unavailable|capacity|overloaded|high demand")
-"""Of a 429 in lower case: OpenAI's words for a flex call that it sheds, and gateways'."""
+"""Applied to a 429 in lower case: the words of OpenAI and of gateways for a flex call that
+is shed.
+"""
 
 _FOR_GOOD: frozenset[ErrorKind] = frozenset({"auth", "context_window"})
 """Kinds of wordings that count with any status: a gateway may send every error as 500."""

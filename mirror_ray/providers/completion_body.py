@@ -211,7 +211,7 @@ def _usage(usage: Mapping[str, Any], path: str, ignored: list[str]) -> dict[str,
         if name == "is_byok":
             kept = value if isinstance(value, bool) else None
         elif name == "cost" and isinstance(value, dict):
-            # Perplexity itemises it.
+            # Perplexity itemises the cost.
             kept = bounded_float(value.get("total_cost"), 0, MAX_USD)
         elif not name.endswith("_details"):
             is_cost = name.endswith("cost") or path.endswith("cost_details")
@@ -239,7 +239,7 @@ def _labels(data: Mapping[str, Any], names: Iterable[str], ignored: list[str]) -
 
 
 def _trouble(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The error, whole if it is short, else its code and the beginning of its message."""
+    """Return the error: whole if it is short, else its code and the beginning of its message."""
     error = data.get("error")
     if not error or not isinstance(error, (str, dict)):
         return {}

@@ -15,17 +15,17 @@ def wanted_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def missing_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Those of `wanted_env` that are unset or empty."""
+    """Return those of `wanted_env` that are unset or empty."""
     return _unset(wanted_env(model, environ), environ)
 
 
 def missing_keys(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The variables sent with a call that are unset or empty."""
+    """Return the variables sent with a call that are unset or empty."""
     return _unset(_keys(model), environ)
 
 
 def missing_packages(model: Model) -> tuple[str, ...]:
-    """The packages that the model's provider needs and that are not installed here."""
+    """Return the packages that the model's provider needs and that are not installed here."""
     return tuple(package for package in model.needs_packages if not _is_installed(package))
 
 

@@ -33,7 +33,7 @@ _NOT_OF_SERVED = frozenset(
     {"target", "backend", "base_url", "needs_packages", "rpm", "tpm", "rpd", "day_zone", "window"}
     | {"api_key_env", "extra_headers_env", "needs_env", "limits_key", "flex", "batch"}
 )
-"""Settings of a service elsewhere."""
+"""Settings that only make sense for a service elsewhere."""
 
 
 def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -84,13 +84,15 @@ def _sets(needs_env: list[str] | list[list[str]]) -> tuple[tuple[str, ...], ...]
 
 
 def limits_of(default_key: str, settings: Mapping[str, Any]) -> Limits:
-    """The allowance that an entry states, under its `limits_key` or the default one."""
+    """Return the limits that an entry states, under its `limits_key` or the default one."""
     figures = {figure: settings[figure] for figure in FIGURES if figure in settings}
     return Limits(key=settings.get("limits_key") or default_key, **figures)
 
 
 def served_target(settings: Mapping[str, Any], name: str) -> str:
-    """The target of a model that the run serves: by it defaults of own servers apply."""
+    """Return the target of a model that the run serves, which selects the defaults of own
+    servers.
+    """
     return f"{OWN_SERVERS}{settings['serve'].served_name or name}"
 
 

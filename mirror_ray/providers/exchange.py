@@ -8,7 +8,7 @@ from typing import TypeAlias
 from mirror_ray.core.error_kinds import ErrorKind
 
 StandIn: TypeAlias = Callable[[str, Mapping[str, str], bytes], bytes]
-"""From the address, headers and body of a call that is not made to the body of its reply."""
+"""(address, headers, body) of a call that is not made → the body of its reply."""
 
 
 class RefusedReplyError(Exception):

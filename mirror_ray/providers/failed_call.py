@@ -17,7 +17,7 @@ from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import retry_after_s
 
 MOST_OF_A_FAILURE_CHARS = 16_000
-"""Of its text; what follows echoes the request."""
+"""Most characters of a failure's text; what follows echoes the request."""
 
 _LONGEST_CHAIN = 16
 _CODE_DIGITS = 3
@@ -38,7 +38,7 @@ def reply_of_exception(
         "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
         _said(error, failure),
     )
-    # What a connection failed of is in its innermost cause.
+    # The innermost cause says why a connection failed.
     words = {"bad_request": failure.text, "connection": said}.get(kind)
     advice = None if words is None else advice_of(words)
     if advice is not None:
@@ -103,7 +103,7 @@ def _said(error: BaseException, failure: Failure) -> str:
             if words[:_ENOUGH_CHARS] not in said:
                 said = f"{said} [{type(cause).__name__}: {words[:_MOST_OF_A_CAUSE_CHARS]}]"
             break
-    # litellm's own exceptions name a request that nobody made.
+    # litellm's own exceptions contain a request that nobody made.
     address = next(filter(None, map(_address, reversed(chain))), None)
     return said if address is None or address in said else f"{said} (at {address})"
 
@@ -116,7 +116,7 @@ def _address(link: BaseException) -> str | None:
     try:
         url = URL(str(link.request.url))  # type: ignore[attr-defined]
         return f"{url.scheme}://{url.host}:{url.port}" if url.host else None
-    # httpx raises where there was no request; what others have there may be anything.
+    # httpx raises if there was no request; other libraries may have anything there.
     except Exception:
         return None
 

@@ -75,7 +75,7 @@ def end_of(finish: str | None, native: str | None) -> Finish | None:
         return None
     if CUT_BY_LENGTH in ends:
         return CUT_BY_LENGTH
-    # A native word of which nothing is known is explained by the router's.
+    # If the native word is unknown, the router's word decides.
     return next((end for end in reversed(ends) if end != CUT_UNKNOWN), CUT_UNKNOWN)
 
 

@@ -118,7 +118,7 @@ def keys_of(model: Model) -> dict[str, Any]:
 
 
 def _endpoint_of(model: Model) -> Endpoint:
-    """Imported here: a process loads the clients alone that it needs."""
+    """Imported here, so that a process loads only the clients that it needs."""
     if model.plugin is not None:
         from mirror_ray.providers.plugged_endpoint import PluggedEndpoint  # noqa: PLC0415
 

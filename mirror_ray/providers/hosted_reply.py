@@ -29,7 +29,9 @@ there."""
 MOST_LABEL_CHARS = 200
 
 _ROUTER = "openrouter/"
-"""Of targets whose replies have two reasons for their end: the router's and the provider's."""
+"""The prefix of targets whose replies state two reasons for their end: the router's and the
+provider's.
+"""
 
 NATIVE = "native_finish_reason"
 DETAILS = "usage.prompt_tokens_details"

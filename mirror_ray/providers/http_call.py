@@ -75,14 +75,15 @@ class HttpClient:
 
     def _route(self, address: str) -> tuple[URL, str | None]:
         if address not in self._routes:
-            # As the catalogue has it: quoting some characters again would ask another path.
+            # The path is sent as the catalogue states it: quoting some characters again would name
+            # another path.
             url = URL(address, encoded=address.isascii())
             self._routes[address] = (url, proxy_for(address))
         return self._routes[address]
 
     def _client(self) -> aiohttp.ClientSession:
         if self._session is None:
-            # The Limiter bounds the calls; the attempt has a bound on its whole time.
+            # The Limiter bounds the number of calls, and each attempt its total time.
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, ssl=self._trust),
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),

@@ -129,7 +129,7 @@ def _grid(width: int, height: int, side_px: int) -> int:
 
 
 _BILLED_DEARER = _Rule(r"gpt-4o-mini", _openai_tiles(2833, 5667))
-"""The one model whose vendor multiplies a picture's tokens to offset a low price."""
+"""The one model whose vendor multiplies a picture's tokens to offset a low price per token."""
 
 _RULES = (
     _BILLED_DEARER,

@@ -39,7 +39,7 @@ def unusable_keys(model: Model, values: Mapping[str, str]) -> dict[str, str]:
 
 
 def fault_of_base_url(address: str) -> str | None:
-    """A hint where an address is not one that clients complete to ``…/chat/completions``."""
+    """Return a hint if clients cannot complete the address to ``…/chat/completions``."""
     path = urlsplit(address).path.rstrip("/")
     if path.endswith(("/chat/completions", "/completions", "/chat", "/messages")):
         return "clients add /chat/completions themselves: end it before that"

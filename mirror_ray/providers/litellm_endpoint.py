@@ -43,7 +43,7 @@ class LitellmEndpoint:
         self._litellm.in_memory_llm_clients_cache.flush_cache()
 
     def trust(self) -> Any:
-        """The certificates that litellm trusts, as aiohttp's `ssl`."""
+        """Return the certificates that litellm trusts, in the form of aiohttp's `ssl`."""
         from litellm.llms.custom_httpx.http_handler import (  # noqa: PLC0415 - as litellm
             get_ssl_configuration,
         )
@@ -51,7 +51,9 @@ class LitellmEndpoint:
         return get_ssl_configuration()
 
     def with_price(self, completion: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The completion with litellm's estimate of its cost, where the catalogue has no price."""
+        """Return the completion with litellm's estimate of its cost if the catalogue has
+        no price.
+        """
         usage = completion.get("usage")
         if self._model.usd_per_mtok_in is not None or self._model.base_url is not None or not usage:
             return completion

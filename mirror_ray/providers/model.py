@@ -13,7 +13,7 @@ Tier: TypeAlias = Literal["standard", "flex", "batch"]
 Fallback: TypeAlias = Literal["wait", "standard"]
 
 FLEX_TIMEOUT_S = 900.0
-"""As long as OpenAI advises to wait, and as Gemini aims to take at most."""
+"""OpenAI advises to wait this long, and Gemini aims to take no longer."""
 
 BATCH_TIMEOUT_S = 26 * 3600.0
 BATCH_LINGER_S = 30.0

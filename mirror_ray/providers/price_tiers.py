@@ -22,7 +22,9 @@ SENT: Mapping[Tier, str] = MappingProxyType({"standard": "default", "flex": "fle
 
 
 def served_tier(label: object) -> ServedTier | None:
-    """The tier that a reply names; None for none, and for a name that says nothing of its price."""
+    """Return the tier that a reply names; None if it names none, or one that says nothing about its
+    price.
+    """
     return _MAKERS_WORDS.get(label.lower()) if isinstance(label, str) else None
 
 
@@ -67,12 +69,14 @@ def in_cell(model: Model, cell_id: str, tiers: Mapping[tuple[str, str], Tier]) -
 
 
 def as_listed(model: Model) -> Model:
-    """The model's entry as the catalogue has it, with the tier that it is asked at."""
+    """Return the model's entry as in the catalogue, with the tier at which it is asked."""
     return replace(at_tier(model, "standard"), tier=model.tier, fallback=model.fallback)
 
 
 def lanes_of(model: Model) -> tuple[Model, ...]:
-    """Every way in which the model may be asked: its tier, then what a flex call falls back to."""
+    """Return every way in which the model may be asked: at its tier, then at the one that a flex
+    call falls back to.
+    """
     falls_back = model.tier == "flex" and model.fallback == "standard"
     return (model, model.standard) if falls_back and model.standard is not None else (model,)
 
@@ -91,7 +95,9 @@ def priced_as(model: Model, served: ServedTier | None) -> Model | None:
 
 
 def worst_case_usd(model: Model, tokens_in: float, tokens_out: float) -> float | None:
-    """The cost of a call at the dearest tier that may serve it; None where a price is unknown."""
+    """Return the cost of a call at the most expensive tier that may serve it; None if a price is
+    unknown.
+    """
     # A batch is billed as one.
     dearer = None if model.tier == "batch" else model.standard
     costs = [_usd(one, tokens_in, tokens_out) for one in (model, dearer) if one is not None]

@@ -220,7 +220,7 @@ def _mended(parameters: AbstractSet[str], model: Model) -> dict[str, Any]:
 
 
 def _picture() -> Image:
-    """Two halves: a model that sees nothing guesses neither of them, let alone both."""
+    """Draw two halves: a model that sees nothing could hardly guess one of them, let alone both."""
     picture = Picture.new("RGB", (SIDE_PX, SIDE_PX), _RIGHT)
     picture.paste(_LEFT, (0, 0, SIDE_PX // 2, SIDE_PX))
     encoded = BytesIO()

@@ -180,7 +180,7 @@ def _allowance(names: _Names, said: Mapping[str, str], now: datetime) -> _Allowa
 
 
 def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]) -> float | None:
-    """The headers' statement of an allowance's window, other than by its reset."""
+    """The window of an allowance as the headers state it, other than by its reset."""
     renewal = names.limit.replace("-limit-", "-renewalperiod-")
     period_s = finite_number(said.get(renewal)) if renewal != names.limit else None
     if period_s is not None and period_s > 0:

@@ -27,7 +27,7 @@ _SHORTEST_KEY = 4
 _SHORTEST_IN_WORDS = 8
 """A shorter key, as a private server may have, can be a word of a model's reply."""
 _LOOKED_AT = 20
-"""Multiple of a line's length: later text cannot be shown."""
+"""Multiple of a line's length that is searched: text after it cannot be shown."""
 
 _SECRET_VARIABLE = re.compile(r"KEY|SECRET|TOKEN|PASSW|CREDENTIAL")
 
@@ -58,14 +58,14 @@ class Secrets:
         return words
 
     def redact(self, text: str) -> str:
-        """`text` also without short values, and without anything that looks like a key."""
+        """Return `text` also without short values, and without anything that looks like a key."""
         text = self.removed_from(_SHAPES.sub(lambda found: (found["label"] or "") + _REMOVED, text))
         for value in self._short:
             text = text.replace(value, _REMOVED)
         return text
 
     def one_line(self, text: str, limit: int = 300) -> str:
-        """`text` redacted first, then printable on one line and cut at `limit` characters."""
+        """Redact `text`, then make it printable on one line and cut it at `limit` characters."""
         head = text[: _LOOKED_AT * limit]
         if len(head) < len(text):
             # The beginning of a value that is cut here would not be recognized.
@@ -81,7 +81,7 @@ def looks_like_a_key(text: str) -> bool:
 
 
 def secrets_of(models: Iterable[Model], environ: Mapping[str, str]) -> Secrets:
-    """The secrets with which the models are asked, as far as `environ` has them."""
+    """Return the secrets with which the models are asked, as far as `environ` has them."""
     return _secrets(frozenset(value for model in models for value in _values_of(model, environ)))
 
 
@@ -115,7 +115,7 @@ def _values_of(model: Model, environ: Mapping[str, str]) -> Iterator[str]:
 
 
 def _written(value: str) -> Iterator[str]:
-    """Every encoding in which `value` is searched for."""
+    """Return every encoding in which `value` is searched for."""
     data = value.encode("utf-8", "surrogatepass")
     yield value
     yield json.dumps(value)[1:-1]

@@ -1,4 +1,4 @@
-"""Which variables of the environment send calls elsewhere, or change whom they trust."""
+"""Which environment variables send calls elsewhere, or change which certificates are trusted."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def redirections(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def host_of(address: str) -> str:
-    """Host and port of an address, without a user and a password."""
+    """Return host and port of an address, without user and password."""
     try:
         parts = urlsplit(address if "://" in address else f"//{address}")
         host, port = parts.hostname or "?", parts.port

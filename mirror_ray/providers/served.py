@@ -24,7 +24,7 @@ _SHARDED: Mapping[Engine, tuple[str, ...]] = {
 
 
 def option_of(argument: str) -> str:
-    """The option that an argument names; vLLM takes underscores in one for hyphens."""
+    """Return the option that an argument names; vLLM accepts underscores in place of hyphens."""
     return argument.partition("=")[0].replace("_", "-")
 
 
@@ -67,7 +67,7 @@ class Served:
 
     @property
     def program(self) -> str:
-        """What has to be found on a host that serves it."""
+        """The program that has to be installed on a host that serves it."""
         return self.command[0] if self.engine == "command" else self.python
 
     def argv(self, *, host: str, port: int | str) -> tuple[str, ...]:

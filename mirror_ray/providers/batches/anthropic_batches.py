@@ -61,7 +61,7 @@ class AnthropicBatches(WiredBatches):
     """A `BatchService`."""
 
     MOST = Bounds(100_000, 250 * 10**6)
-    """Anthropic's guide has 256 MB for the whole request."""
+    """Anthropic's guide allows 256 MB for the whole request."""
 
     def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
         super().__init__(model, others)

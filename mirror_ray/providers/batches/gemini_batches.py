@@ -34,7 +34,7 @@ _CALL, _BATCH_CALL = ":generateContent", ":batchGenerateContent"
 _ENDS = frozenset({"SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"})
 _UNREACHED = frozenset({"CANCELLED", "EXPIRED"})
 _STATUS_OF = {3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 12: 501, 14: 503, 16: 401}
-"""HTTP's statuses of gRPC's."""
+"""gRPC's codes → HTTP's statuses."""
 _CANCELLED = 1
 _CODES = {3: "invalid_argument", 5: "not_found", 7: "permission_denied", 9: "failed_precondition"}
 _CODES |= {
@@ -43,7 +43,7 @@ _CODES |= {
     14: "server_overloaded",
     16: "permission_denied",
 }
-"""gRPC's, in the words of `refusals`."""
+"""gRPC's codes, in the words of `refusals`."""
 _MOST_ERROR_CHARS = 8_000
 
 

@@ -33,7 +33,7 @@ from mirror_ray.providers.model import Model
 OPENAI = "https://api.openai.com/v1"
 
 _KEY = "mirror_ray_batch"
-"""Under which a batch is told our own name of it."""
+"""The key of a batch's metadata under which the provider keeps our own name of it."""
 
 _ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
 

@@ -44,7 +44,7 @@ class SingleCalls:
         return call
 
     async def reply(self, body: bytes, secrets: Secrets) -> Reply:
-        """What the body of a reply says, billed as in a batch; its time is the caller's to say."""
+        """Return what the body of a reply says, billed as in a batch; the caller sets its time."""
         exchange = Exchange(stand_in=lambda *_: body)
         try:
             completion: Any = await self._endpoint.completion(

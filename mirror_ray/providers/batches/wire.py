@@ -25,11 +25,11 @@ from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
 
 FILE_S = 1800.0
-"""For as long as one file may be on its way."""
+"""The longest that the transfer of one file may take."""
 
 PAGE_SIZE = 100
 MOST_PAGES = 200
-"""Of a list of batches."""
+"""Most pages read of a list of batches."""
 
 CLOCKS_DIFFER_S = 86_400.0
 """Most difference from the provider's clock: a wrong time zone is half a day."""
@@ -56,7 +56,7 @@ class Wire:
 
     @property
     def secrets(self) -> Secrets:
-        """What is in no reply."""
+        """The values that must not appear in any reply."""
         return secrets_of(self._models, os.environ)
 
     async def call(
@@ -176,7 +176,7 @@ class WiredBatches:
     """
 
     MOST: ClassVar[Bounds]
-    """Of one batch, by the provider's guide."""
+    """The bounds of one batch, by the provider's guide."""
 
     def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
         self._model = model

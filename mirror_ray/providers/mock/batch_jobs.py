@@ -12,7 +12,7 @@ import numpy as np
 from aiohttp import web
 
 _Answer: TypeAlias = Callable[[Mapping[str, Any]], tuple[int, dict[str, Any]]]
-"""From a request's body in OpenAI's protocol to its reply's status and body; 200 is billed."""
+"""A request's body in OpenAI's protocol → its reply's status and body; 200 is billed."""
 
 Ended: TypeAlias = Literal["answered", "failed", "expired", "cancelled"]
 
@@ -65,7 +65,7 @@ class BatchJob:
     fates: list[Fate] | None = None
 
     def cancel(self) -> None:
-        """No more of it is done."""
+        """Cancel the batch: nothing more of it is processed."""
         if self.fates is None and self.cancelled_at is None:
             self.cancelled_at = time()
 
@@ -93,7 +93,7 @@ class BatchJob:
         self.fates = [fates[i] for i in rng.permutation(len(fates))]
 
     def has(self, ended: Iterable[Ended]) -> bool:
-        """Whether any of its requests has ended so."""
+        """Whether any of its requests ended in this way."""
         return any(fate.ended in ended for fate in self.fates or ())
 
 
@@ -121,14 +121,14 @@ class MockJobs(ABC):
         """Return the response for an unknown file or batch."""
 
     def settled(self, name: str) -> BatchJob:
-        """A batch, ended if it is due."""
+        """Return a batch, ended if it is due."""
         job = self.jobs[name]
         if job.is_due(self.manner):
             job.end(self.answer, self.manner, self.rng)
         return job
 
     def keep(self, body: bytes) -> str:
-        """Keeps a file; returns its name."""
+        """Keep a file; returns its name."""
         name = f"file-{len(self.files) + 1}"
         self.files[name] = body
         return name
@@ -140,7 +140,7 @@ class MockJobs(ABC):
         return web.json_response(self.told(name, request))
 
     def newest(self, request: web.Request, after_key: str) -> dict[str, Any]:
-        """A page of the batches, the newest first, from the one after that which is named on."""
+        """Return a page of the batches, newest first, starting after the batch that is named."""
         names = list(reversed(self.jobs))
         after = request.query.get(after_key)
         names = names[names.index(after) + 1 :] if after in names else names
@@ -149,21 +149,21 @@ class MockJobs(ABC):
         return {"data": told, "has_more": len(page) < len(names)}
 
     async def content(self, request: web.Request) -> web.Response:
-        """A file."""
+        """Return a file."""
         body = self.files.get(request.match_info["name"])
         if body is None:
             return self.missing("file")
         return web.Response(body=body, content_type="application/octet-stream")
 
     async def show(self, request: web.Request) -> web.Response:
-        """A batch."""
+        """Describe a batch."""
         name = request.match_info["name"]
         if name not in self.jobs:
             return self.missing("batch")
         return web.json_response(self.told(name, request))
 
     async def cancel(self, request: web.Request) -> web.Response:
-        """Has no more of a batch done."""
+        """Cancel the rest of a batch."""
         if (job := self.jobs.get(request.match_info["name"])) is not None:
             job.cancel()
         return await self.show(request)

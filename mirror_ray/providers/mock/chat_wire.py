@@ -51,7 +51,7 @@ class DecodedCall:
 
 
 def decode_call(body: Mapping[str, Any], headers: Mapping[str, str]) -> DecodedCall:
-    """A request's body; KeyError or ValueError for one of another shape."""
+    """Decode a request's body; KeyError or ValueError for one of another shape."""
     texts: dict[str, list[str]] = {"system": [], "user": []}
     images: list[bytes] = []
     for message in body["messages"]:

@@ -10,7 +10,7 @@ from aiohttp import web
 from mirror_ray.providers.mock.chat_wire import DecodedCall, completion, failure, rate_limited
 
 _Fault: TypeAlias = Callable[[web.Request, DecodedCall, str], Awaitable[web.StreamResponse]]
-"""From a request, its text and the reply that would have been sent."""
+"""(request, its text, the reply that would have been sent) → the faulty response."""
 
 _SPURIOUS_WAIT_S = 0.2
 

@@ -147,7 +147,7 @@ class Allowances:
         self.tokens = self._allowance(enforced.tpm, self.tokens, now_s)
 
     def arrive(self, now_s: float, tokens: int) -> float:
-        """A request of so many tokens: 0 admits it, else the seconds until it might fit."""
+        """Admit a request of so many tokens (0), or return the seconds until it might fit."""
         counts = self.counts
         if counts.first_s is None:
             counts.first_s = now_s
@@ -175,7 +175,7 @@ class Allowances:
         return 0.0
 
     def leave(self, now_s: float, reserved: int, used: int) -> None:
-        """An admitted request is answered; its tokens are corrected to its usage."""
+        """Note that an admitted request is answered; its tokens are corrected to its usage."""
         self.counts.in_flight -= 1
         self.counts.tokens += used
         if self.tokens is not None:

@@ -58,7 +58,7 @@ class MockAnthropicBatches(MockJobs):
         return _refused(404, "not_found_error", f"no such {what}")
 
     def told(self, name: str, request: web.Request) -> dict[str, Any]:
-        """What is told of a batch."""
+        """Describe a batch."""
         job = self.settled(name)
         counts = dict.fromkeys(("processing", *_TYPES.values()), 0)
         for fate in job.fates or ():

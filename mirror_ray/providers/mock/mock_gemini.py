@@ -76,7 +76,7 @@ class MockGeminiBatches(MockJobs):
         return _refused(_NOT_FOUND, f"no such {what}")
 
     def told(self, name: str, request: web.Request) -> dict[str, Any]:
-        """What is told of a batch."""
+        """Describe a batch."""
         job = self.settled(name)
         if job.fates is not None:
             lines = "".join(json.dumps(_line(fate)) + "\n" for fate in job.fates)

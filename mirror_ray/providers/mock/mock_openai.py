@@ -61,7 +61,7 @@ class MockBatches(MockJobs):
         return failure(404, f"No such {what}", "not_found")
 
     def told(self, name: str, request: web.Request) -> dict[str, Any]:
-        """What is told of a batch."""
+        """Describe a batch."""
         job = self.settled(name)
         if job.fates is not None and name not in self.outputs:
             self.outputs[name] = self._written(job.fates)

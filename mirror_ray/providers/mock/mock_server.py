@@ -106,7 +106,9 @@ class MockServer:
             await runner.cleanup()
 
     async def _stats(self, _: web.Request) -> web.Response:
-        """Key → counts of admitted, rejected and shed calls, faults, and each model's bill."""
+        """Return key → counts of admitted, rejected and shed calls, faults, and each
+        model's bill.
+        """
         return web.json_response(
             {
                 key: {
@@ -134,8 +136,9 @@ class MockServer:
     async def _call(
         self, request: web.Request, as_chat: _Translation, told: _Translation
     ) -> web.StreamResponse:
-        """Answer a call in a provider's protocol, which `as_chat` translates into OpenAI's, and
-        `told` its reply back."""
+        """Answer a call in a provider's protocol: `as_chat` translates it into OpenAI's, and `told`
+        translates the reply back.
+        """
         try:
             call = decode_call(as_chat(await request.json(loads=parse_json)), request.headers)
         except (KeyError, TypeError, ValueError) as error:
