@@ -6,7 +6,7 @@ from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
 from mirror_ray.records.storage import home_of
 
-# What an interruption left unasked is in the journal too, as a reply that is not final.
+# The journal also has requests that an interruption left unsent, as replies that are not final.
 _ASKED = "select episode_id, count(*) from reply where final group by episode_id"
 
 

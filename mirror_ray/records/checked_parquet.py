@@ -19,18 +19,18 @@ from mirror_ray.records.storage import is_local
 _MARK = b"MR-CRC32"
 _GAP = len(_MARK) + 4
 _TAIL = 8
-"""The length of the footer, and the format's name."""
+"""Bytes of the footer's length and the format's name, at the end of a file."""
 _READ_BYTES = 2**20
 
 _Version: TypeAlias = tuple[str, int, int, int, int]
 
 _sound: set[_Version] = set()
-"""The files that this process has found unaltered: as they are, they are not read again."""
+"""The files that this process has found unaltered; in the same version they are not read again."""
 
 
 @cache
 def checked_format() -> Any:
-    """The format for Arrow's data sets: it verifies the pages that it reads."""
+    """Return the format for Arrow's data sets, which verifies the pages that it reads."""
     # Imported late: it costs 20 MB, in every process that can name the Recorder.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
@@ -42,7 +42,7 @@ def checked_format() -> Any:
 
 
 def parquet_of(table: pa.Table) -> Callable[[pa.NativeFile], None]:
-    """Returns what writes the table, with checksums, to the stream that it is given."""
+    """Return a function that writes the table, with checksums, to a stream."""
 
     def write(stream: pa.NativeFile) -> None:
         # Imported late, as above.
@@ -81,7 +81,7 @@ def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
 
 
 def _is_altered(descriptor: int, size: int) -> bool:
-    """False of a file without a checksum, too."""
+    """False also for a file without a checksum."""
     length = _footer_bytes(os.pread(descriptor, _TAIL, max(0, size - _TAIL)))
     gap = size - _TAIL - length - _GAP
     if gap < 0:

@@ -1,4 +1,6 @@
-"""What people have changed of a run while it played, as its manifest says; it may say anything."""
+"""What people have changed about a run while it played, as its manifest states it; the manifest may
+contain anything.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -8,10 +10,10 @@ from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.records.manifest_parts import runs_of
 
 CHANGES_KEY = "changes"
-"""Of each run in a manifest: what `as_facts` makes of its changes."""
+"""Key of each run in a manifest, for its changes as `as_facts` writes them."""
 
 MOST_CHANGES = 1_000
-"""Of one run: each rewrites the manifest."""
+"""Most changes of one run: each rewrites the manifest."""
 
 _MOST_CHARS = 200
 
@@ -41,7 +43,7 @@ class ControlChange:
 
 
 def as_facts(changes: Sequence[ControlChange]) -> list[dict[str, Any]]:
-    """As plain data for a manifest."""
+    """Return the change as plain data for a manifest."""
     return [asdict(one) for one in changes]
 
 
@@ -68,7 +70,7 @@ def lasting(
 
 
 def said_of(changes: Sequence[ControlChange]) -> str:
-    """Changes of one request in words."""
+    """Return the changes of one request in words."""
     command = changes[0].command
     if not changes[0].setting:
         return {"requeue": "episodes with an error are played again"}.get(command, command)
@@ -82,13 +84,13 @@ def said_of(changes: Sequence[ControlChange]) -> str:
 
 
 def budget_now(manifest: Mapping[str, Any], planned_usd: float | None) -> float | None:
-    """The sweep's ceiling: as last set live if that still applies, else as planned."""
+    """Return the sweep's ceiling: as last set live if that still applies, else as planned."""
     where = ("", "budget_usd")
     return lasting(changes_in(manifest), {where: planned_usd}).get(where, planned_usd)
 
 
 def change_lines(manifest: Mapping[str, Any], most: int = 5) -> list[str]:
-    """The latest changes for a person, oldest first."""
+    """Return the latest changes for a person, oldest first."""
     changes = changes_in(manifest)
     lines = [f"{one.at}: {said_of([one])} ({one.by})" for one in changes[-most:]]
     earlier = len(changes) - len(lines)

@@ -27,23 +27,24 @@ DECISIONS = pa.schema(
         pa.field("temperature", pa.float64()),
         pa.field("variant", pa.string(), nullable=False),
         pa.field("model", pa.string(), nullable=False),
-        # NULL where a cell was decided on by itself.
+        # NULL if a cell was decided alone.
         pa.field("against", pa.string()),
         pa.field("metric", pa.string(), nullable=False),
         pa.field("rule", pa.string(), nullable=False),
         pa.field("bound", pa.float64(), nullable=False),
         pa.field("round", pa.int32(), nullable=False),
-        # Of the model, compared with `against`: one of VERDICTS.
+        # The verdict on the model, compared with `against`: one of VERDICTS.
         pa.field("verdict", pa.string(), nullable=False),
-        # Posterior-predictive, of the verdict over all planned units; NULL without `against`.
+        # The posterior-predictive probability of the verdict over all planned units; NULL without
+        # `against`.
         pa.field("probability", pa.float64()),
         pa.field("n_asked", pa.int64(), nullable=False),
         pa.field("n_planned", pa.int64(), nullable=False),
-        # Of those asked: units with a score, of both models. Failed episodes have none.
+        # Played units with a score, of both models; episodes that ended with an error have none.
         pa.field("n_scored", pa.int64(), nullable=False),
         pa.field("only_model", pa.int64()),
         pa.field("only_against", pa.int64()),
-        # Of the exact test, and of all comparisons that share the level.
+        # The p of the exact test, and the number of comparisons that share the level.
         pa.field("alpha", pa.float64()),
         pa.field("n_comparisons", pa.int64()),
     ]

@@ -1,4 +1,4 @@
-"""What a run ran on: versions and processor, for the manifest."""
+"""The software and processor that a run used, for the manifest."""
 
 import os
 import platform
@@ -19,8 +19,8 @@ _SOURCES = (".py", ".sql", ".xml", ".json", ".txt")
 def versions() -> dict[str, str | None]:
     """Return package → installed version, None if it is missing; Python's under ``python``.
 
-    Ours has the digest of its files, since programs between releases share a number:
-    ``0.1.0+src.9f86d081884c``.
+    Our own version includes a digest of its files, because programs between releases have the same
+    number: ``0.1.0+src.9f86d081884c``.
     """
     found: dict[str, str | None] = {"python": platform.python_version()}
     for package in _PACKAGES:
@@ -41,7 +41,7 @@ def source_digest() -> str:
 
 
 def digest_of(folders: Sequence[Path]) -> str:
-    """As `source_digest`, of the files below these folders."""
+    """Return the same digest for the files below these folders."""
     found = sha256()
     for top in folders:
         # Parts of the package are links in a checkout.
@@ -55,7 +55,9 @@ def digest_of(folders: Sequence[Path]) -> str:
 
 
 def cpu_model() -> str | None:
-    """The processor's name, which rendering may depend on; None where the system does not say."""
+    """Return the processor's name, which rendering may depend on; None if the system does not state
+    it.
+    """
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

@@ -1,7 +1,7 @@
 """Checks that a run directory on disk contains only its own files and folders.
 
-A link in a foreign directory would have a reader show, or a writer replace, another file; a pipe or
-a device would be read without end.
+Through a link in a foreign directory a reader would show, or a writer replace, another file. A pipe
+or a device would be read without end.
 """
 
 import os
@@ -40,7 +40,8 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
     """All entries below a folder; links are not followed."""
     waiting = [folder]
     while waiting:
-        # Entries that disappeared meanwhile, or may not be read, are not read later either.
+        # Entries that have disappeared meanwhile, or that may not be read, are not read later
+        # either.
         with suppress(OSError), os.scandir(waiting.pop()) as found:
             for entry in found:
                 yield entry

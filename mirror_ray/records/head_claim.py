@@ -64,7 +64,9 @@ class HeadClaim:
             raise refusal
 
     def close(self) -> None:
-        """Withdraws; a claim that cannot be withdrawn stays, and is this head's own next time."""
+        """Withdraw the claim. If that fails, the claim stays, and belongs to this head the next
+        time.
+        """
         with suppress(OSError):
             self._fs.delete_file(self._path)
 

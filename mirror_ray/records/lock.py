@@ -12,11 +12,11 @@ from mirror_ray.core.errors import RunDirError
 _POLL_S = 0.05
 
 LOOKED_AT_S = 0.5
-"""How long `is_held`, which looks at a lock, may keep others from taking it."""
+"""How long `is_held`, which tests a lock, may keep others from taking it."""
 
 
 def is_held(path: Path) -> bool | None:
-    """Whether a live process has the lock; None if that cannot be seen."""
+    """Return whether a live process has the lock; None if that cannot be determined."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -24,7 +24,7 @@ def is_held(path: Path) -> bool | None:
     except OSError:
         return None
     try:
-        # Released at once: taking it waits for longer than this lasts.
+        # Released at once; whoever takes the lock waits longer than this lasts.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True

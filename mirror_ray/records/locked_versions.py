@@ -23,7 +23,7 @@ def lock_facts() -> dict[str, Any]:
         try:
             installed = version(name)
         except PackageNotFoundError:
-            # Of another system, or not needed by what was installed.
+            # A package of another system, or not needed by what was installed.
             continue
         if installed not in pins:
             differs[name] = {"locked": pins, "installed": installed}

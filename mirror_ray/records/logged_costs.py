@@ -9,7 +9,7 @@ _ROUNDING_USD = 1e-6
 
 
 def lost_costs(home: Path, at_most_usd: float) -> str | None:
-    """Return what to tell a person where the log has counted more than may have been spent.
+    """Return a message if the log has counted more than may have been spent.
 
     Args:
         at_most_usd: the most that all calls may have cost, by the journal.

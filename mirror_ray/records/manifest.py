@@ -1,6 +1,7 @@
-"""The manifest that makes a folder a run directory: what wrote its records, and its own digest.
+"""The manifest that makes a folder a run directory: which program wrote its records, and a digest
+of the manifest itself.
 
-A bit that flips in the file must be an error, not another fact.
+A flipped bit in the file must be an error, not another fact.
 """
 
 import re

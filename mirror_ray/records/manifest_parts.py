@@ -1,4 +1,4 @@
-"""Parts of a manifest that may say anything: each of its kind, or empty."""
+"""Parts of a manifest, which may contain anything: each part has its expected type, or is empty."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ def runs_of(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def mapping_of(value: object) -> Mapping[str, Any]:
-    """`value` where it is a mapping, else an empty one."""
+    """Return `value` if it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 
@@ -25,6 +25,6 @@ def time_of(value: object) -> datetime | None:
         read = datetime.fromisoformat(value)
     except ValueError:
         return None
-    # Beyond these, a time zone's shift leaves the calendar.
+    # Beyond these, a time zone's shift would leave the calendar.
     is_known = read.tzinfo is not None and 2000 <= read.year < 3000
     return read.astimezone(UTC) if is_known else None

@@ -1,5 +1,6 @@
-"""The parts of an episode's costs that went to other models than its own, read without disturbing a
-run in progress."""
+"""The parts of an episode's costs that belong to other models than its own, read without disturbing
+a run in progress.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -35,7 +36,7 @@ _OPEN = pa.schema(
     ]
 )
 
-# A repeated request is recognized by its time; later takes repeat what earlier ones have.
+# A repeated request is recognized by its time: later takes repeat the requests of earlier ones.
 _BESIDE = f"""
 with theirs as (
     select sealed.* from sealed inner join own using (episode_id) where sealed.model <> own.model
@@ -97,7 +98,7 @@ def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCo
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
 
-    # The journal first: what leaves it meanwhile is in a shard by then.
+    # The journal is read first: requests that leave it meanwhile are in a shard by then.
     is_open = _open(out, own)
     is_theirs = pc.field("family").isin(sorted({spec.cell.family for spec in theirs}))
     sealed = sealed_columns(out, "steps", _COLUMNS, where=is_theirs)

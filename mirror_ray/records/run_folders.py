@@ -1,4 +1,4 @@
-"""Run directories as somebody names them: several at once, or the folder that they lie in."""
+"""Run directories as a user names them: several at once, or the folder that contains them."""
 
 import os
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def distinct_runs(directories: Sequence[str]) -> tuple[str, ...]:
 
 
 def runs_below(fs: pafs.FileSystem, root: str) -> tuple[str, ...]:
-    """The folders of a folder that are run directories, sorted; of very many the first."""
+    """Return the subfolders that are run directories, sorted; of very many the first ones."""
     return tuple(
         name
         for name in names_in(fs, root)[:_MOST_LOOKED_AT]

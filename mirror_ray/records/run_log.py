@@ -49,7 +49,7 @@ class RunLog:
         with os.fdopen(descriptor, "r+b") as file:
             size = os.fstat(descriptor).st_size
             if size and os.pread(descriptor, 1, size - 1) != b"\n":
-                # A crash left half a line.
+                # A crash may have left half a line.
                 line = b"\n" + line
             file.write(line)
         if size + len(line) > self._most_bytes:

@@ -67,7 +67,7 @@ def run_state(
     ended = next((line for line in reversed(latest) if line["event"] == "ended"), None)
     counts = [line for line in latest if line["event"] == "progress"]
     counted: Mapping[str, Any] = counts[-1] if counts else {}
-    # Of a long run the line that began it has left the part that is read.
+    # In a long run, the line about its start is before the part that is read.
     starts = [line for line in latest if "started_at" in line]
     started: Mapping[str, Any] = starts[-1] if starts else {}
     began = time_of(started.get("started_at")) or _last_start(manifest)

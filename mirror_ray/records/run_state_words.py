@@ -76,7 +76,7 @@ def unreachable_models(
 
 
 def unreachable_entries(state: RunState) -> dict[str, Mapping[str, Any]]:
-    """Model → what the run's own count says of it, where its server does not answer."""
+    """Return model → the run's own count of it, for models whose servers do not answer."""
     models = state.progress.get("models")
     return {
         str(name): one
@@ -86,7 +86,7 @@ def unreachable_entries(state: RunState) -> dict[str, Mapping[str, Any]]:
 
 
 def state_columns(state: RunState) -> dict[str, Any]:
-    """The same for scripts; times in ISO 8601, UTC."""
+    """Return the same for scripts; times in ISO 8601, UTC."""
     return {
         "state": state.state,
         "paused": is_paused(state),
@@ -108,7 +108,7 @@ def _since(state: RunState) -> str:
 
 
 def _counted(state: RunState, now: datetime) -> list[str]:
-    """The run's own count, which is ahead of what is sealed."""
+    """Return the run's own count, which is ahead of the shards."""
     done, planned = (bounded_int(state.progress.get(key)) for key in ("done", "planned"))
     if state.counted_at is None or done is None or planned is None:
         return []

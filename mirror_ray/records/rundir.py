@@ -60,7 +60,7 @@ class RunDir:
             require_enclosed(out)
             _make_writable(self.home)
             if not is_address(out):
-                # Before the lock: nothing is left in a foreign folder.
+                # Checked before the lock is taken, so that nothing is left in a foreign folder.
                 _refuse_foreign(out, (path.name for path in self.home.iterdir()))
             lock = Lock(self.home / LOCK_NAME, what=_named(out), wait_s=LOOKED_AT_S)
             held.callback(lock.close)
@@ -73,7 +73,9 @@ class RunDir:
 
     @property
     def sweep(self) -> Mapping[str, Any]:
-        """The sweep that the manifest is to have: as given, or as joined with the recorded one."""
+        """The sweep to be recorded in the manifest: as given, or as joined with the
+        recorded one.
+        """
         return dict(self._sweep)
 
     def describe(self, sweep_yaml: str, about: Mapping[str, Any]) -> None:

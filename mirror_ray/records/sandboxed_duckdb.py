@@ -1,5 +1,6 @@
-"""A DuckDB connection that can only answer. Nothing in a run directory is used as SQL; if it ever
-were, it could read, write, load or change nothing."""
+"""A DuckDB connection that can only answer queries. Nothing in a run directory is used as SQL; even
+if it were, it could read, write, load or change nothing.
+"""
 
 import re
 from collections.abc import Iterable
@@ -40,5 +41,7 @@ def confine(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str] = ()) 
 
 
 def pattern_of(path: str) -> str:
-    """The pattern that this path alone matches: `read_parquet` takes no other."""
+    """Return the pattern that only this path matches: `read_parquet` accepts nothing but
+    patterns.
+    """
     return re.sub(r"([*?\[])", r"[\1]", path)

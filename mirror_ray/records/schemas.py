@@ -17,7 +17,7 @@ IDENTITY = pa.schema(
         pa.field("run", pa.int32(), nullable=False),
         pa.field("temperature", pa.float64()),
         pa.field("variant", pa.string(), nullable=False),
-        # How many times the episode has been played to an end; readers keep the latest take.
+        # How often the episode has been played to an end; readers use the latest take.
         pa.field("take", pa.int32(), nullable=False),
     ]
 )
@@ -38,7 +38,7 @@ STEPS = pa.schema(
         pa.field("ask", pa.int32(), nullable=False),
         pa.field("step", pa.int32(), nullable=False),
         pa.field("role", pa.string(), nullable=False),
-        # Whole in every row: the dictionary of a shard stores each text once.
+        # Repeated in every row: a shard's dictionary stores each text once.
         pa.field("system_sha", pa.string()),
         pa.field("system", pa.string()),
         pa.field("user", pa.string()),
@@ -57,14 +57,14 @@ STEPS = pa.schema(
         pa.field("tokens_out", pa.int64()),
         pa.field("tokens_cached", pa.int64()),
         pa.field("tokens_image", pa.int64()),
-        # What is known of all attempts' costs; an unknown one is NULL in the list below.
+        # The known part of all attempts' costs; an unknown cost is NULL in the list below.
         pa.field("cost_usd", pa.float64()),
         pa.field("latency_s", pa.float64()),
         pa.field("attempts", pa.int32()),
-        # Those before the one that was answered, in order; empty where the first was.
+        # The attempts before the one that was answered, in order; empty if the first one was.
         pa.field("failed_attempts", pa.list_(FAILED_ATTEMPT)),
         pa.field("model_version", pa.string()),
-        # The price tier that served the reply; NULL where the provider did not say.
+        # The price tier that served the reply; NULL if the provider did not say.
         pa.field("service_tier", pa.string()),
         pa.field("frame_sha", pa.string()),
         pa.field("started_at", pa.string()),

@@ -1,4 +1,4 @@
-"""What a manifest says of the servers that a run started itself; it may say anything."""
+"""What a manifest states about the servers that a run started itself; it may contain anything."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,15 +8,16 @@ from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_
 from mirror_ray.records.manifest_parts import mapping_of, runs_of, time_of
 
 SERVERS_KEY = "servers"
-"""Of each run in a manifest: {"facts": model → what answered for it last, "answered": all that did,
-"timeline": […]}."""
+"""Key of each run in a manifest: {"facts": model → what answered for it last, "answered": every
+server that did, "timeline": […]}.
+"""
 
 _MOST_CHARS = 100
 _MOST_LONG = 20_000
 _MOST_STATED = 1_000
 _MOST_LOADS = 100
 RECORDED_EVERY_S = 60.0
-"""How long a server that still runs has held its GPUs is written this often."""
+"""How often the time for which a running server has occupied its GPUs is written."""
 
 _WORDS = (
     *("engine", "engine_version", "weights", "revision", "weights_revision_found"),
@@ -31,7 +32,7 @@ _MOST_LINES, _MOST_HOLDS, _MOST_AMOUNT = 100_000, 20, 1e9
 
 
 def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Model → the fingerprint of the server that answered for it last."""
+    """Return model → the fingerprint of the server that answered for it last."""
     found: dict[str, str] = {}
     for servers in _of_runs(manifest):
         for model, facts in mapping_of(servers.get("facts")).items():
@@ -47,7 +48,7 @@ def stated_servers(manifest: Mapping[str, Any]) -> list[dict[str, str]]:
     found: dict[tuple[str, str], dict[str, str]] = {}
     for servers in _of_runs(manifest):
         every = servers.get("answered")
-        # A run that began before each was kept states the last one of every model.
+        # A run from before all servers were recorded states the last one of every model.
         latest = [
             {**mapping_of(one), "model": name}
             for name, one in mapping_of(servers.get("facts")).items()
@@ -74,13 +75,13 @@ def _of_runs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def timeline(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Which server held what of which host when: the lines of all runs, as they are stored."""
+    """Return which server occupied what of which host when: the lines of all runs, as stored."""
     listed = [one.get("timeline") for one in _of_runs(manifest)]
     return [mapping_of(line) for lines in listed if isinstance(lines, list) for line in lines]
 
 
 def stated_timeline(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The same, each line with what it states rightly: texts, figures, amounts, times in UTC."""
+    """Return the same with only the valid values of each line: texts, numbers, times in UTC."""
     found = []
     for line in timeline(manifest)[:_MOST_LINES]:
         words = {key: line[key] for key in _TIMELINE_WORDS if isinstance(line.get(key), str)}
@@ -108,7 +109,7 @@ class ReadyTime:
 
 
 def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
-    """Model → what its servers' lines come to, of all runs."""
+    """Return model → the ready and loading times of its servers, over all runs."""
     found: dict[str, ReadyTime] = {}
     for line in timeline(manifest):
         model = line.get("model")
@@ -118,7 +119,7 @@ def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
             continue
         load_s = max(0.0, (ready - began).total_seconds())
         if line.get("ended_at") is None:
-            # What still runs is noted in whole minutes, rounded down.
+            # A server that still runs is noted in whole minutes, rounded down.
             held_s += RECORDED_EVERY_S / 2
         before = found.get(model, ReadyTime(0.0, ()))
         ready_s = before.ready_s + max(0.0, held_s - load_s)
@@ -132,7 +133,7 @@ def _utc(said: object) -> str | None:
 
 
 def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
-    """Model → the GPU seconds that its servers have held, of all runs."""
+    """Return model → the GPU seconds that its servers have occupied, over all runs."""
     found: dict[str, float] = {}
     for line in timeline(manifest):
         model, held = line.get("model"), mapping_of(line.get("holds"))
@@ -144,7 +145,7 @@ def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
 
 
 def gpu_hours_words(gpu_s: Mapping[str, float], most: int = 6) -> str:
-    """GPU seconds by model, for a person: the hours of those with the most."""
+    """Format GPU seconds by model for a person: the hours of the largest ones."""
     by_hours = sorted(gpu_s.items(), key=lambda one: (-one[1], one[0]))
     shown = [
         f"{one_printable_line(model, _MOST_CHARS)} {s / 3600:,.2f}" for model, s in by_hours[:most]

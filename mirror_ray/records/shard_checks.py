@@ -12,7 +12,7 @@ from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.storage import is_address
 
 MOST_NAME_CHARS = 1_000
-"""Most characters of a name: a model's, a variant's."""
+"""Most characters of a name of a model or a variant."""
 
 _NAMES = ("sweep", "family", "condition", "model", "variant", "role", "error_kind")
 _IDS = ("episode_id", "cell_id")
@@ -21,7 +21,7 @@ _FIGURES = ("cost_usd", "latency_s", "wall_s", "tokens_in", "tokens_out", "token
             "tokens_image")  # fmt: skip
 _LISTS = ("parse_fixes", "failed_attempts")
 MOST_COUNT = 2**31 - 2
-"""The largest count: the next take's number has to fit, too."""
+"""The largest count: the next take's number must fit too."""
 
 _FAMILY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _COLUMN = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")

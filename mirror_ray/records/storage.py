@@ -22,12 +22,12 @@ from mirror_ray.core.errors import RunDirError
 TEMPORARY_SUFFIX = ".tmp"
 
 SCHEMES = ("s3", "gs")
-"""Object stores by the beginning of their addresses, as in ``s3://bucket/prefix``."""
+"""Schemes of object stores' addresses, as in ``s3://bucket/prefix``."""
 
 ENDPOINT_VARIABLES = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
 REGION_VARIABLES = ("AWS_REGION", "AWS_DEFAULT_REGION")
 EMULATOR_VARIABLE = "STORAGE_EMULATOR_HOST"
-"""The variable in which Google's own clients, too, look for the address of a substitute server."""
+"""The variable from which Google's own clients also read the address of an emulator."""
 
 _CONNECT_S, _SILENCE_S, _RETRY_S = 5.0, 30.0, 10.0
 """Bounds: how long a store may take to accept a connection, how long a connection may be silent,
@@ -35,12 +35,14 @@ and for how long a failure is retried."""
 
 
 def is_address(directory: str) -> bool:
-    """True of ``s3://bucket/prefix`` and its like, False of a path on this machine."""
+    """Whether it is an address such as ``s3://bucket/prefix``, rather than a path on this
+    machine.
+    """
     return "://" in directory
 
 
 def join(directory: str, *parts: str) -> str:
-    """The path or address of something below `directory`, for a person."""
+    """Return the path or address of something below `directory`, for a person."""
     return "/".join([directory.rstrip("/"), *parts])
 
 
@@ -118,7 +120,7 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
         OSError: `path` is then unchanged.
     """
     if not is_local(fs):
-        # Buffered first: closing a stream early would put its partial content.
+        # Buffered first: closing a stream early would write its partial content.
         content = pa.BufferOutputStream()
         write(content)
         with fs.open_output_stream(path) as stream:
@@ -140,7 +142,7 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
 
 
 def write_text(fs: pafs.FileSystem, path: str, text: str) -> None:
-    """`write_whole` of UTF-8 text."""
+    """Write UTF-8 text with `write_whole`."""
     write_whole(fs, path, lambda stream: stream.write(text.encode()))
 
 
@@ -190,7 +192,7 @@ def _parts(address: str) -> tuple[str, str]:
 
 
 def is_local(fs: pafs.FileSystem) -> bool:
-    """Return whether it is this machine's own, rather than an object store's."""
+    """Return whether the file system is this machine's, rather than an object store."""
     return isinstance(fs, pafs.LocalFileSystem)
 
 

@@ -62,7 +62,7 @@ def faults_reported(directory: str, doing: str) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        # Nobody reads what the block prints any more: no file system has that error.
+        # Only a closed pipe raises this error, not a file system.
         raise
     except OSError as error:
         raise storage_fault(directory, error, doing) from error

@@ -1,4 +1,4 @@
-"""The identity of a sweep in its run directory, and in what two sweeps differ."""
+"""The identity of a sweep in its run directory, and how two sweeps differ."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ its files at other paths (their content is part of the episodes, or of the sweep
 
 
 def sweep_sha(sweep: Mapping[str, Any]) -> str:
-    """The identity of a sweep: a hash over all its keys but the free ones."""
+    """Return the identity of a sweep: a hash over all its keys except the free ones."""
     return content_hash({key: value for key, value in _leaves(sweep) if not _is_free(key)})
 
 
@@ -51,7 +51,7 @@ def _is_free(key: str, but: Sequence[str] = ()) -> bool:
 
 
 def _leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """(dotted key, value as JSON) of every leaf; an empty container is one."""
+    """Yield (dotted key, value as JSON) of every leaf; an empty container is a leaf."""
     if isinstance(node, Mapping) and node:
         children = [(str(key), child) for key, child in node.items()]
     elif isinstance(node, list) and node:

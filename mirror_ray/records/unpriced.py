@@ -28,8 +28,8 @@ _REPLIES = "select episode_id, ask_index, reply from reply"
 def unpriced_so_far(out: str) -> dict[str, int]:
     """Return episode id → requests without a fully known cost, if it has any. Raises RunDirError if
     the journal or a shard is unusable."""
-    # The journal first: what leaves it meanwhile is in a shard by then. Takes repeat what earlier
-    # ones have on record, and the journal every request of an episode without a final end.
+    # The journal is read first: requests that leave it meanwhile are in a shard by then. Takes
+    # repeat recorded requests, and the journal has every request of an episode without a final end.
     asks = pa.concat_tables([_in_the_journal(out), *_sealed(out)])
     counted = asks.group_by(_ASK).aggregate([]).group_by("episode_id").aggregate([("ask", "count")])
     ids, counts = counted["episode_id"].to_pylist(), counted["ask_count"].to_pylist()
@@ -76,7 +76,7 @@ def _sealed(out: str) -> Iterator[pa.Table]:
 
 
 def _candidates(out: str) -> Iterator[pa.Table]:
-    """The sealed asks without a cost or with failed attempts, some at a time."""
+    """Yield the sealed requests without a cost or with failed attempts, some at a time."""
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
 

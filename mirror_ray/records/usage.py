@@ -37,8 +37,9 @@ _UNREADABLE = (
 """The exceptions of reading rows that this program did not write."""
 
 ASKS_READ = 4_000
-"""Most sealed requests that are read, whose texts would fill the memory: the first ones, over all
-models."""
+"""Most sealed requests that are read, over all models, because their texts would fill the
+memory.
+"""
 
 _EPISODE_COLUMNS = (
     "episode_id",
@@ -98,7 +99,7 @@ class AskUsage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """All episodes that have begun, by id, and some of their asks."""
+    """All episodes that have begun, by id, and some of their requests."""
 
     episodes: Mapping[str, EpisodeUsage]
     asks: tuple[AskUsage, ...]

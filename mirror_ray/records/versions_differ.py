@@ -11,7 +11,7 @@ from mirror_ray.records.manifest_parts import mapping_of, runs_of
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
 PROMPTS_KEY = "prompts"
-"""Of each run in a manifest: what → {"episode": id, "sha": hash of its first prompt}."""
+"""Key of each run in a manifest: what → {"episode": id, "sha": hash of its first prompt}."""
 
 _OF_A_MODEL = ("backend", "plugin", "target", "base_url", "max_tokens", "reasoning_effort", "extra",
                "tokens_per_image", "usd_per_mtok_in", "usd_per_mtok_out",
@@ -34,7 +34,7 @@ def notes_on_resume(manifest: Mapping[str, Any], about: Mapping[str, Any]) -> li
 
 
 def notes_for_readers(manifest: Mapping[str, Any]) -> list[str]:
-    """What differs between the starts of a run, and between its record and this program."""
+    """Return what differs between the starts of a run, and between its record and this program."""
     notes = []
     if manifest.get("schema_version") != SCHEMA_VERSION:
         notes.append(

@@ -41,7 +41,7 @@ create table highest_cost (
 """
 
 _ROUNDING = 1e-9
-"""Sums of the same costs in another order differ by less."""
+"""Sums of the same costs in another order differ by less than this."""
 
 MOST_USD = 1e12
 """The largest valid cost; the statements below check it too."""
@@ -54,7 +54,7 @@ where not presumed_usd between 0 and 1e12;
 update begun set at_most_usd = 0, crc = row_crc(episode_id, ask_index, asker, cell_id, 0.0)
 where not at_most_usd between 0 and 1e12;
 """
-"""An invalid sum is unknown: left unchanged, it would absorb all later spending."""
+"""An invalid sum is treated as unknown: left unchanged, it would absorb all later spending."""
 
 _SPEND = """
 insert into ledger values (?1, null, ?2, ?3, row_crc(?1, null, ?2, ?3))
@@ -75,8 +75,9 @@ on conflict do update set usd = max(usd, ?2), crc = row_crc(model, max(usd, ?2))
 """
 
 KNOWN_COSTS = "select episode_id, spent_usd from ledger where spent_usd > 0 and spent_usd <= 1e12"
-"""Episode id and sum of its known costs; for a read-only reader too, of a journal not yet put
-right."""
+"""Selects episode id and the sum of its known costs, also from a journal that has not been repaired
+yet.
+"""
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
@@ -110,9 +111,9 @@ class ChargeTotals(NamedTuple):
     """All amounts that count for budgets, at one moment.
 
     Args:
-        spent_usd: cell id → known costs; under None those without a known cell.
+        spent_usd: cell id → known costs; key None has those without a known cell.
         presumed_usd: cell id → the most that unknown costs may have been.
-        begun: requests that are not recorded, and in neither of them.
+        begun: requests that are not recorded, whose costs are in neither of them.
     """
 
     spent_usd: dict[str | None, float]
@@ -165,7 +166,7 @@ class Charges:
         noted = list(calls)
         check_usd(*(one.usd for one in noted))
         self._db.executemany(_OVERRUN, [(one.model, _real(one.usd)) for one in noted])
-        # A call that was assumed to be free has not been noted before it began.
+        # A call that was assumed to be free was not noted before it began.
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
     def highest_usd(self) -> dict[str, float]:
@@ -179,7 +180,7 @@ class Charges:
         return bool(self._db.execute(query, (IMPORT_MARKER,)).fetchone()[0])
 
     def import_sealed_costs(self, costs_usd: Mapping[str, float], cells: Mapping[str, str]) -> None:
-        """Takes over, once, what shards hold: episode id → known cost, and → cell id."""
+        """Import, once, the costs in shards: episode id → known cost, and → cell id."""
         self.spend(costs_usd)
         self.assign_cells(cells)
         self._db.execute(f"drop table {IMPORT_MARKER}")
@@ -204,14 +205,14 @@ class Charges:
         self._db.executemany(_ASSIGN, cells.items())
 
     def settle(self, episode_id: str, ask_index: int, asker: str) -> None:
-        """The reply is recorded, with its cost."""
+        """Note that the reply is recorded, with its cost."""
         self._db.execute(
             "delete from begun where episode_id = ? and ask_index = ? and asker = ?",
             (episode_id, ask_index, asker),
         )
 
     def pending(self) -> list[PendingCall]:
-        """Noted calls whose replies are not recorded."""
+        """Return noted calls whose replies are not recorded."""
         query = f"select {', '.join(PendingCall._fields)} from begun"  # noqa: S608 - our own names
         return list(map(PendingCall._make, self._db.execute(query)))
 
@@ -228,7 +229,7 @@ class Charges:
         return dict(self._db.execute(KNOWN_COSTS))
 
     def sums(self) -> ChargeTotals:
-        """Everything."""
+        """Return all sums."""
         rows = self._db.execute(
             "select cell_id, sum(spent_usd), sum(presumed_usd) from ledger group by cell_id"
         ).fetchall()

@@ -1,8 +1,8 @@
-"""How many transactions a journal has had: counted in it, and noted in a file next to it.
+"""Counts the transactions of a journal, in the journal and in a file next to it.
 
-SQLite takes a damaged log (WAL) as one that ends there, and committed replies would silently
-disappear. The file is written after each commit, so that it never counts more than a sound journal
-does. It is not flushed: after a power failure it may count less.
+SQLite treats a damaged log (WAL) as if it ended there, and committed replies would silently
+disappear. The file is written after each commit, so it never counts more than an undamaged journal.
+It is not flushed: after a power failure it may count less.
 """
 
 import os
@@ -68,7 +68,7 @@ class CommitCount:
         except OSError:
             return
         try:
-            # On a full disk the file counts less, which is allowed.
+            # If the disk is full, the file counts less, which is allowed.
             with suppress(OSError):
                 os.pwrite(descriptor, line, 0)
                 self._is_noted = True

@@ -46,7 +46,7 @@ _OF_A_VALUE = (
     sqlite3.InterfaceError,
     sqlite3.ProgrammingError,
 )
-"""SQLite's errors for a value that a column does not take; all others concern the file."""
+"""SQLite's errors for a value that a column does not accept; all others are about the file."""
 
 
 class Journal:
@@ -60,7 +60,7 @@ class Journal:
             self._db = sqlite3.connect(path, isolation_level=None)
             require_plain(self._db)
             teach(self._db)
-            # Before anything is in the file: it stays as it is then.
+            # Checked before anything is in the file, whose format stays as it is then.
             self._db.execute("pragma auto_vacuum = incremental")
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
@@ -73,7 +73,7 @@ class Journal:
             raise unusable(self._path, error) from error
         self._count = CommitCount(self._db, path)
         self.charges = Charges(self._db)
-        """What the episodes have cost."""
+        """The costs of the episodes."""
         self.batches = Batches(self._db)
         if is_new:
             self._count.forget()
@@ -87,7 +87,7 @@ class Journal:
             raise unusable(self._path, error) from error
 
     def _put_right(self) -> None:
-        """Removes damaged replies and ends, and says so; refuses any other damage."""
+        """Remove damaged replies and ends, and report it; refuse any other damage."""
         require_sound(self._db, sorted({*CHECKED} - {"reply", "finished"}))
         self._db.execute("begin immediate")
         removed = remove_altered(self._db)
@@ -198,7 +198,7 @@ class Journal:
         return {episode_id: tuple(rows) for episode_id, rows in kept.items()}
 
     def form_id(self, form: PackedForm) -> int:
-        """The number of a row codec, permanent in this journal."""
+        """Return the number of a row codec, which is permanent in this journal."""
         found = self._db.execute(
             "select form_id from form where family = ? and steps = ? and episode = ?", form
         ).fetchone()
@@ -275,7 +275,7 @@ class Journal:
         )
 
     def close(self) -> None:
-        """Frees the room of what was deleted, folds the log into the file and closes it."""
+        """Free the room of deleted rows, fold the log into the file and close it."""
         with suppress(sqlite3.Error):  # a disk that is full keeps everything, and that is enough
             self._db.executescript("pragma incremental_vacuum")
         self._db.close()

@@ -11,7 +11,7 @@ from mirror_ray.core.types import Attempt, Facts, Observation, Reply, Turn
 from mirror_ray.core.untrusted import text_or_none
 
 _PARTNER_KEY = "beside"
-"""Of a recorded reply: the model that was asked, where it is another than the episode's own."""
+"""Key of a recorded reply: the model that was asked, if it is not the episode's own."""
 
 _NOT_RECORDED = frozenset({"presumed_usd", "quota", "closed_scope"})
 _REPLY_FIELDS = tuple(field.name for field in fields(Reply) if field.name not in _NOT_RECORDED)

@@ -1,4 +1,6 @@
-"""The journal's tables, and whether a file has just those: a bit may flip in their definition."""
+"""The journal's tables, and a check that a file has exactly these: a bit may flip in a
+definition.
+"""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Reads a journal that another process may be writing, and neither disturbs it nor waits for it."""
+"""Reads a journal that another process may be writing, without disturbing it or waiting for it."""
 
 import re
 import sqlite3
@@ -32,9 +32,9 @@ def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlit
         sqlite3.Error: it is damaged, no journal, or cannot be read.
     """
     path = home / JOURNAL_NAME
-    # Read first: the writer may commit meanwhile.
+    # Read first, because the writer may commit meanwhile.
     noted = noted_commits(str(path))
-    # Without a log next to it no process writes; a plain reader would leave one there.
+    # Without a log next to it no process is writing; a plain reader would leave a log there.
     how = "mode=ro" if path.with_name(f"{JOURNAL_NAME}-wal").exists() else "immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as db:
         try:
@@ -52,7 +52,7 @@ def _require_whole(db: sqlite3.Connection, noted: int, tables: Sequence[str]) ->
     (version,) = db.execute("pragma user_version").fetchone()
     is_ours = version == JOURNAL_VERSION
     committed = db.execute("select n from committed").fetchone()[0] if is_ours else 0
-    # Of a log that is cut at its beginning not even the version is left.
+    # A log that is cut at its beginning lacks even the version.
     if committed < noted and version in (0, JOURNAL_VERSION):
         raise sqlite3.DatabaseError(f"{noted - committed:,} of {noted:,} transactions are lost")
     if is_ours and tables:

@@ -48,7 +48,7 @@ def remove_altered(db: sqlite3.Connection) -> list[str]:
             db.execute(f"delete from {table} where rowid = ?", (rowid,))  # noqa: S608
             removed.append(f"{what} {key}")
     if removed:
-        # An episode asks on from its last reply in sequence.
+        # An episode continues from its last reply in sequence.
         db.execute(
             "delete from reply where ask_index <> (select count(*) from reply as before where "
             "before.episode_id = reply.episode_id and before.ask_index <= reply.ask_index)"
@@ -57,7 +57,7 @@ def remove_altered(db: sqlite3.Connection) -> list[str]:
 
 
 def _altered(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, str]]:
-    """Row's number (0 where it has none) and id of each altered row."""
+    """Return the row number (0 if it has none) and the id of each altered row."""
     teach(db)
     names = [name for (name,) in db.execute("select name from pragma_table_info(?)", (table,))]
     others = ", ".join(names[:-1])

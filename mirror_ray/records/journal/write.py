@@ -1,4 +1,4 @@
-"""Writes an entry into the journal, and finds out which entry counts then."""
+"""Writes an entry into the journal, and determines which entry counts then."""
 
 from dataclasses import dataclass
 

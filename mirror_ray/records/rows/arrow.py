@@ -56,7 +56,7 @@ class Columns:
             values = []
             for place, (name, kinds, check) in enumerate(self._checks):
                 value = row.get(name)
-                # As `_is_plain`, whose call would take as long as all that it looks at.
+                # Inlined `_is_plain`: calling it would take as long as everything it checks.
                 if type(value) not in kinds or (
                     check is not None and value is not None and not check(value)
                 ):
@@ -77,7 +77,7 @@ class Columns:
         ]
 
     def arrays(self, values: Sequence[Sequence[Any]]) -> list[pa.Array]:
-        """The columns of rows' values; lone surrogates stay as visible escapes."""
+        """Return the columns of rows' values; lone surrogates stay as visible escapes."""
         columns = list(zip(*values, strict=True)) if values else [()] * len(self._fields)
         return [
             _array(column, field.type) for column, field in zip(columns, self._fields, strict=True)
@@ -92,7 +92,7 @@ def table_of(rows: Sequence[_Row], schema: pa.Schema, *, of: str) -> pa.Table:
 
 
 def escaped_surrogates(value: Any) -> Any:
-    """Texts, in lists and mappings too, as a row keeps them: lone surrogates as visible escapes."""
+    """Escape lone surrogates in texts, also within lists and mappings, as rows keep them."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, list | tuple):

@@ -46,7 +46,7 @@ class RowCodec:
 
     @classmethod
     def unpacked(cls, family: str, steps: bytes, episode: bytes) -> "RowCodec":
-        """The form that was packed."""
+        """Return the codec that was packed."""
         read = (pa.ipc.read_schema(pa.py_buffer(packed)) for packed in (steps, episode))
         return cls(family, *read)
 
@@ -75,7 +75,9 @@ class RowCodec:
         )
 
     def fitting(self, finished: FinishedEpisode) -> FinishedEpisode:
-        """The same without values that fit no column: accepted by `write` in any case."""
+        """Return the same rows without values that fit no column; `write` always accepts the
+        result.
+        """
         (episode,) = self._episode.fitting([finished.episode])
         return FinishedEpisode(finished.family, episode, tuple(self._steps.fitting(finished.steps)))
 

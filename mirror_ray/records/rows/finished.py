@@ -1,4 +1,6 @@
-"""A finished episode's rows: as they are made, as they travel, and as they wait to be sealed."""
+"""A finished episode's rows in their three forms: as produced, as sent between processes, and as
+they wait to be sealed.
+"""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple

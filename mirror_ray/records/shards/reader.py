@@ -160,7 +160,7 @@ def _reply_of(row: StoredRow) -> Reply:
 
 
 def kept_prompt_sha(ask: Ask) -> str:
-    """The `Entry.prompt_sha` of this ask when it is read back from a row."""
+    """Return the `Entry.prompt_sha` of this request as it is read back from a row."""
     return _words_sha(ask.role, ask.step, ask.system, ask.user)
 
 
@@ -178,7 +178,7 @@ def _latest(table: pa.Table, takes: Mapping[str, int], wanted: Container[str] | 
 
 
 def shard_family(shard: str) -> str:
-    """The family of a shard's folder; all its rows have that family."""
+    """Return the family of a shard's folder; all its rows have that family."""
     return PurePosixPath(shard).parent.name.removeprefix("family=")
 
 
@@ -198,7 +198,7 @@ def _columns(shard: str, schemas: Schemas | None) -> tuple[pa.Schema, pa.Schema]
 def _read(
     out: str, fs: Any, path: str, expected: pa.Schema, taken: tuple[str, int] | None = None
 ) -> pa.Table:
-    """A shard, or of it the rows of one (episode id, take)."""
+    """Read a shard, or only the rows of one (episode id, take)."""
     # Imported late: it costs 20 MB, in every process that can name the Recorder.
     import pyarrow.dataset as pads  # noqa: PLC0415
 

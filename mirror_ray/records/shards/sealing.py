@@ -89,7 +89,9 @@ class Sealing:
         return forgotten
 
     def _make_up(self, latest: pa.Table) -> None:
-        """A journal that was restored from an older copy lacks costs, which the shards state."""
+        """Add the costs that shards state and the journal lacks, because it was restored from an
+        older copy.
+        """
         ids, costs_usd = latest["episode_id"].to_pylist(), latest["cost_usd"].to_pylist()
         stated = {one: usd for one, usd in zip(ids, costs_usd, strict=True) if usd is not None}
         missing_usd = self._journal.run(lambda journal: journal.charges.make_up(stated))
@@ -113,7 +115,7 @@ class Sealing:
     def _forget_unreadable(
         self, codec: RowCodec, batch: Sequence[Sealable]
     ) -> set[tuple[str, int]]:
-        """One episode's rows must not keep others from their shard."""
+        """Remove unreadable rows of an episode, which must not keep others from their shard."""
         ends = {
             (one.episode_id, one.take) for one in batch if not codec.is_readable(one.take, one.rows)
         }

@@ -30,13 +30,13 @@ def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
 
 
 def ends_in(latest: pa.Table) -> dict[str, tuple[int, str]]:
-    """Episode id → (take, error_kind), of rows with `END_COLUMNS`."""
+    """Return episode id → (take, error_kind), of rows with `END_COLUMNS`."""
     ids, takes, error_kinds = (latest[name].to_pylist() for name in END_COLUMNS)
     return dict(zip(ids, zip(takes, error_kinds, strict=True), strict=True))
 
 
 def latest_takes(episodes: pa.Table) -> pa.Table:
-    """Of rows of episodes, one per episode: that of its latest take, the first of equals."""
+    """Return one row per episode: that of its latest take, the first among equals."""
     row_of: dict[str, tuple[int, int]] = {}
     ids, takes = episodes["episode_id"].to_pylist(), episodes["take"].to_pylist()
     for row, (episode_id, take) in enumerate(zip(ids, takes, strict=True)):
@@ -58,7 +58,7 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
     latest = latest.rename_columns(["episode_id", "take"])
     kept = table.join(latest, ["episode_id", "take"], join_type="left semi")
     usd = kept["cost_usd"]
-    # NULL and NaN compare as neither.
+    # NULL and NaN fulfil neither comparison.
     known = pc.and_(pc.greater_equal(usd, 0.0), pc.less_equal(usd, MOST_USD))
     costs = kept.filter(known).group_by("episode_id")
     summed = costs.aggregate([("cost_usd", "sum")])

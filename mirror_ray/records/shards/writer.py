@@ -61,7 +61,7 @@ class ShardWriter:
             folder = make_folder(self._fs, self._root, kind, f"family={family}")
             path = f"{folder}/part-{part:06d}-{self._mark}.parquet"
             write_whole(self._fs, path, parquet_of(batch))
-        # Counted when it is whole: the next try replaces steps without a marker.
+        # Counted once it is complete: the next attempt replaces steps without a marker.
         self._last_part[family] = part
 
     def _last_part_of(self, family: str) -> int:
