@@ -6,7 +6,6 @@ ours.
 
 from collections.abc import Mapping
 from importlib.resources import files
-from types import MappingProxyType
 
 import mujoco
 
@@ -25,14 +24,12 @@ LOOKS: tuple[Mapping[str, Rgb], ...] = (
 )
 """The appearance of people besides the shirt."""
 
-COATS: Mapping[str, Rgb] = MappingProxyType(
-    {
-        "brown": (0.52, 0.33, 0.17),
-        "white": (0.90, 0.88, 0.84),
-        "black": (0.17, 0.17, 0.18),
-        "grey": (0.52, 0.52, 0.54),
-    }
-)
+COATS: Mapping[str, Rgb] = {
+    "brown": (0.52, 0.33, 0.17),
+    "white": (0.90, 0.88, 0.84),
+    "black": (0.17, 0.17, 0.18),
+    "grey": (0.52, 0.52, 0.54),
+}
 """Colours of dogs."""
 
 DARK: Rgb = (0.08, 0.07, 0.07)
@@ -93,7 +90,7 @@ def _limb_geoms() -> dict[str, tuple[str, ...]]:
     return limbs
 
 
-LIMB_GEOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(_limb_geoms())
+LIMB_GEOMS: Mapping[str, tuple[str, ...]] = _limb_geoms()
 """What can be asked about, e.g. ``left glove`` or ``right rear leg`` → its geoms' names."""
 
 

@@ -3,15 +3,14 @@
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 _PAIRS = ("69", "bq", "dp", "nu", "MW")
 
-HALF_TURN: Mapping[str, str] = MappingProxyType(
-    {same: same for same in "018osxzlHINOSXZ"}
-    | {pair[0]: pair[1] for pair in _PAIRS}
-    | {pair[1]: pair[0] for pair in _PAIRS}
-)
+HALF_TURN: Mapping[str, str] = {
+    **{same: same for same in "018osxzlHINOSXZ"},
+    **{pair[0]: pair[1] for pair in _PAIRS},
+    **{pair[1]: pair[0] for pair in _PAIRS},
+}
 """Character → what it looks like upside down."""
 QUARTER_TURNS = "v<^>"
 """Each is its left neighbour turned clockwise by 90°, around the corner too."""

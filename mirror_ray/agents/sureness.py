@@ -6,7 +6,6 @@ repetitions get the same answers. FlipSet, MirrorQA and selfid.
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from mirror_ray.agents.channel import BETS, FORECAST, SKIPS, percent, points
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError, content_of
@@ -79,17 +78,13 @@ def _is_worth_it(belief: float) -> bool:
     return 4 * belief - 1 > 1
 
 
-_ANSWERS: Mapping[str, Callable[[str, float], str]] = MappingProxyType(
-    {
-        BETS: lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
-        SKIPS: lambda answer, belief: f"ANSWER: {answer}" if _is_worth_it(belief) else "SKIP",
-    }
-)
-_STAKES: Mapping[str, Callable[[float], str]] = MappingProxyType(
-    {
-        BETS: lambda belief: f"BET: {points(belief)}",
-        SKIPS: lambda belief: "KEEP" if _is_worth_it(belief) else "SKIP",
-    }
-)
+_ANSWERS: Mapping[str, Callable[[str, float], str]] = {
+    BETS: lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
+    SKIPS: lambda answer, belief: f"ANSWER: {answer}" if _is_worth_it(belief) else "SKIP",
+}
+_STAKES: Mapping[str, Callable[[float], str]] = {
+    BETS: lambda belief: f"BET: {points(belief)}",
+    SKIPS: lambda belief: "KEEP" if _is_worth_it(belief) else "SKIP",
+}
 
-AGENTS: Mapping[str, Agent] = MappingProxyType({"aware": aware, "unaware": unaware})
+AGENTS: Mapping[str, Agent] = {"aware": aware, "unaware": unaware}

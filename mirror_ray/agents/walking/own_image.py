@@ -7,7 +7,6 @@ overlap, and behind a plain wall there is nothing.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +15,12 @@ from mirror_ray.agents.sight import NONE, Sight
 from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Eye, FloorXY
 from sim_assets.colors import COLOR_NAMES
 
-SEEN_WALL_TONES: Mapping[str, FloorXY] = MappingProxyType(
-    {"east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "south": (0.0, -1.0)}
-)
+SEEN_WALL_TONES: Mapping[str, FloorXY] = {
+    "east": (1.0, 0.0),
+    "north": (0.0, 1.0),
+    "west": (-1.0, 0.0),
+    "south": (0.0, -1.0),
+}
 """Wall → the direction in which it lies, a unit vector."""
 
 EMPTY = "empty"

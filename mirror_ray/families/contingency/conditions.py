@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 Follows = Literal["now", "last", "later", "never", "all_but_one", "another"]
@@ -39,38 +38,34 @@ class Condition:
 
 _LATE, _ELSE = ScreenImage("later"), ScreenImage("another")
 
-CONDITIONS: Mapping[str, Condition] = MappingProxyType(
-    {
-        "match": Condition(
-            "the own image moves at once in the own shirt; two follow late, in other shirts",
-            (ScreenImage("now"), ScreenImage("later", "second"), ScreenImage("later", "third")),
-        ),
-        "twin": Condition(
-            "all wear the own shirt; the own image moves at once, two follow some steps late",
-            (ScreenImage("now"), _LATE, _LATE),
-        ),
-        "conflict": Condition(
-            "the own image moves at once in another shirt; one that follows late wears the own",
-            (ScreenImage("now", "second"), _LATE, ScreenImage("later", "third")),
-        ),
-        "frozen": Condition(
-            "as twin, but the other two are still pictures",
-            (ScreenImage("now"), ScreenImage("never"), ScreenImage("never")),
-        ),
-        "all-but-one": Condition(
-            "as twin, but the other two move at once, and one of the four moves the wrong way",
-            (ScreenImage("now"), ScreenImage("all_but_one"), ScreenImage("all_but_one")),
-        ),
-        "late": Condition(
-            "a mirror that shows the last step, and two images that move by themselves",
-            (ScreenImage("last"), _ELSE, _ELSE),
-        ),
-        "absent": Condition(
-            "all three move by themselves: none is the own image", (_ELSE, _ELSE, _ELSE), False
-        ),
-    }
-)
+CONDITIONS: Mapping[str, Condition] = {
+    "match": Condition(
+        "the own image moves at once in the own shirt; two follow late, in other shirts",
+        (ScreenImage("now"), ScreenImage("later", "second"), ScreenImage("later", "third")),
+    ),
+    "twin": Condition(
+        "all wear the own shirt; the own image moves at once, two follow some steps late",
+        (ScreenImage("now"), _LATE, _LATE),
+    ),
+    "conflict": Condition(
+        "the own image moves at once in another shirt; one that follows late wears the own",
+        (ScreenImage("now", "second"), _LATE, ScreenImage("later", "third")),
+    ),
+    "frozen": Condition(
+        "as twin, but the other two are still pictures",
+        (ScreenImage("now"), ScreenImage("never"), ScreenImage("never")),
+    ),
+    "all-but-one": Condition(
+        "as twin, but the other two move at once, and one of the four moves the wrong way",
+        (ScreenImage("now"), ScreenImage("all_but_one"), ScreenImage("all_but_one")),
+    ),
+    "late": Condition(
+        "a mirror that shows the last step, and two images that move by themselves",
+        (ScreenImage("last"), _ELSE, _ELSE),
+    ),
+    "absent": Condition(
+        "all three move by themselves: none is the own image", (_ELSE, _ELSE, _ELSE), False
+    ),
+}
 
-VARIANTS: Mapping[str, str] = MappingProxyType(
-    {"plain": "our own words: no prompt of a source is taken over"}
-)
+VARIANTS: Mapping[str, str] = {"plain": "our own words: no prompt of a source is taken over"}

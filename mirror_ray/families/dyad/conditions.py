@@ -3,7 +3,6 @@ talk."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from mirror_ray.world.room.scene import Reflector
@@ -33,22 +32,18 @@ class Condition:
     talks: bool = False
 
 
-CONDITIONS: Mapping[str, Condition] = MappingProxyType(
-    {
-        "mirror": Condition("two minds, bodies of two colours, a mirror; they do not talk"),
-        "no-mirror": Condition("as mirror, a panel in the mirror's place", reflector="panel"),
-        "alike": Condition("as mirror, both bodies of one colour", alike=True),
-        "still": Condition("as mirror, but nobody moves the other body", other="still"),
-        "wandering": Condition("as mirror, but chance moves the other body", other="wandering"),
-        "talk": Condition("as mirror, and each says which colour it and the other are", talks=True),
-        "talk-no-mirror": Condition(
-            "as talk, a panel in the mirror's place: the other alone can tell",
-            reflector="panel",
-            talks=True,
-        ),
-    }
-)
+CONDITIONS: Mapping[str, Condition] = {
+    "mirror": Condition("two minds, bodies of two colours, a mirror; they do not talk"),
+    "no-mirror": Condition("as mirror, a panel in the mirror's place", reflector="panel"),
+    "alike": Condition("as mirror, both bodies of one colour", alike=True),
+    "still": Condition("as mirror, but nobody moves the other body", other="still"),
+    "wandering": Condition("as mirror, but chance moves the other body", other="wandering"),
+    "talk": Condition("as mirror, and each says which colour it and the other are", talks=True),
+    "talk-no-mirror": Condition(
+        "as talk, a panel in the mirror's place: the other alone can tell",
+        reflector="panel",
+        talks=True,
+    ),
+}
 
-VARIANTS: Mapping[str, str] = MappingProxyType(
-    {"plain": "our own words: no prompt of a source is taken over"}
-)
+VARIANTS: Mapping[str, str] = {"plain": "our own words: no prompt of a source is taken over"}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from mirror_ray.asking.axes import (
     ENCODING,
@@ -19,18 +18,16 @@ from mirror_ray.core.identity import EpisodeSpec
 FOV_DEG = 110.0
 """Vertical, as in selfid."""
 
-AXES: Mapping[str, Axis] = MappingProxyType(
-    {
-        "history": history_axis(1, 0, 5),
-        "image": image_axis("320x240", "640x480", "960x720"),
-        "encoding": ENCODING,
-        "picture": picture_axis(has_mirror=True),
-        "max_steps": Axis(
-            40, "steps of each of the two after which it is truncated", minimum=1, maximum=100
-        ),
-        "structured": STRUCTURED,
-    }
-)
+AXES: Mapping[str, Axis] = {
+    "history": history_axis(1, 0, 5),
+    "image": image_axis("320x240", "640x480", "960x720"),
+    "encoding": ENCODING,
+    "picture": picture_axis(has_mirror=True),
+    "max_steps": Axis(
+        40, "steps of each of the two after which it is truncated", minimum=1, maximum=100
+    ),
+    "structured": STRUCTURED,
+}
 
 
 @dataclass(frozen=True, slots=True)

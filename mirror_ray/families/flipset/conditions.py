@@ -5,7 +5,6 @@ Knows what each condition shows and asks about; the words are `prompts`'.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 _Question = Literal["sees", "turned", "same", "visible"]
@@ -26,25 +25,21 @@ class Condition:
     question: _Question
 
 
-CONDITIONS: Mapping[str, Condition] = MappingProxyType(
-    {
-        "L2": Condition("level 2: what does the monkey see on the card?", "sees"),
-        "ToM": Condition("does the monkey see something else than the viewer?", "same"),
-        "MR": Condition(
-            "mental rotation: what does the same card read when it is turned?",
-            "turned",
-        ),
-        "L1": Condition("level 1: can the monkey see the card at all?", "visible"),
-    }
-)
+CONDITIONS: Mapping[str, Condition] = {
+    "L2": Condition("level 2: what does the monkey see on the card?", "sees"),
+    "ToM": Condition("does the monkey see something else than the viewer?", "same"),
+    "MR": Condition(
+        "mental rotation: what does the same card read when it is turned?",
+        "turned",
+    ),
+    "L1": Condition("level 1: can the monkey see the card at all?", "visible"),
+}
 
-VARIANTS: Mapping[str, str] = MappingProxyType(
-    {
-        "paper": "the published prompt, word for word, and one picture for all conditions",
-        "framed": "our words: a system prompt, the letter alone; MR shows no monkey",
-        "alone": "the published prompt; MR shows the card alone, without the monkey",
-    }
-)
+VARIANTS: Mapping[str, str] = {
+    "paper": "the published prompt, word for word, and one picture for all conditions",
+    "framed": "our words: a system prompt, the letter alone; MR shows no monkey",
+    "alone": "the published prompt; MR shows the card alone, without the monkey",
+}
 
 WITHOUT_MONKEY = frozenset({"framed", "alone"})
 """Variants whose MR shows no monkey."""

@@ -8,25 +8,22 @@ string that reads the same from both sides, or has two equal options, stops the 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 from mirror_ray.core.identity import seeded
 from mirror_ray.families.flipset.options import OptionSet, option_set
 from sim_assets.turning import HALF_TURN, QUARTER_TURNS
 
-CLASSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "two digits": ("81", "10"),
-        "two digits mixed": ("89", "61"),
-        "three digits mixed": ("168", "608", "109", "869"),
-        "single letter": ("d", "q", "b", "p"),
-        "two letters": ("dd", "qq"),
-        "two letters mixed": ("do", "no", "up", "us"),
-        "three letters mixed": ("nod", "bus", "sun", "box", "pub", "dun"),
-        "four letters mixed": ("pond", "soup"),
-        "four combo mixed": ("W819", "M608"),
-    }
-)
+CLASSES: Mapping[str, tuple[str, ...]] = {
+    "two digits": ("81", "10"),
+    "two digits mixed": ("89", "61"),
+    "three digits mixed": ("168", "608", "109", "869"),
+    "single letter": ("d", "q", "b", "p"),
+    "two letters": ("dd", "qq"),
+    "two letters mixed": ("do", "no", "up", "us"),
+    "three letters mixed": ("nod", "bus", "sun", "box", "pub", "dun"),
+    "four letters mixed": ("pond", "soup"),
+    "four combo mixed": ("W819", "M608"),
+}
 """Class → its strings, the printed ones first."""
 QUARTER_CLASS = "quarter turn"
 L1_STRINGS = ("81", "89", "168", "d", "q", "dd", "do", "nod", "sun", "pond", "W819", "M608")
@@ -49,14 +46,10 @@ class FlipCard:
 ITEMS: tuple[FlipCard, ...] = tuple(
     FlipCard(name, option_set(text)) for name, texts in CLASSES.items() for text in texts
 )
-QUARTER_ITEMS: Mapping[int, tuple[FlipCard, ...]] = MappingProxyType(
-    {
-        angle_deg: tuple(
-            FlipCard(QUARTER_CLASS, option_set(text, angle_deg)) for text in QUARTER_TURNS
-        )
-        for angle_deg in (90, 270)
-    }
-)
+QUARTER_ITEMS: Mapping[int, tuple[FlipCard, ...]] = {
+    angle_deg: tuple(FlipCard(QUARTER_CLASS, option_set(text, angle_deg)) for text in QUARTER_TURNS)
+    for angle_deg in (90, 270)
+}
 _GENERATED_CHARACTERS = "".join(sorted(set(HALF_TURN) - set("lIoOSXZ")))
 """Without those that look too much like others of them."""
 

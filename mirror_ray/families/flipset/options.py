@@ -8,7 +8,6 @@ extend it to 90° and 270°.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from sim_assets.turning import HALF_TURN, turned
@@ -16,9 +15,9 @@ from sim_assets.turning import HALF_TURN, turned
 OptionKind = Literal["correct", "egocentric", "confusable", "random"]
 OPTION_KINDS: tuple[OptionKind, ...] = ("correct", "egocentric", "confusable", "random")
 
-_LEFT_RIGHT = MappingProxyType({"b": "d", "d": "b", "p": "q", "q": "p"})
-_UP_DOWN = MappingProxyType({"b": "p", "p": "b", "d": "q", "q": "d"})
-_LOOKS_LIKE = MappingProxyType({"1": "7"})
+_LEFT_RIGHT = {"b": "d", "d": "b", "p": "q", "q": "p"}
+_UP_DOWN = {"b": "p", "p": "b", "d": "q", "q": "d"}
+_LOOKS_LIKE = {"1": "7"}
 
 
 @dataclass(frozen=True, slots=True)

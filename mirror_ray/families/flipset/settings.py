@@ -6,7 +6,6 @@ opposite.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from mirror_ray.asking.axes import FrameSettings, axis_values
@@ -19,38 +18,34 @@ Prompting = Literal["direct", "cot"]
 _Scene = Literal["flat", "upright"]
 SET = "set"
 
-AXES: Mapping[str, Axis] = MappingProxyType(
-    {
-        "prompting": Axis(
-            "direct", "the letter alone, or reasoning first", choices=("direct", "cot")
-        ),
-        "layouts": Axis(12, "orders of the options: the source's 12, or all 24", choices=(12, 24)),
-        "strings": Axis(
-            SET,
-            "the set's own strings, or generated ones of so many characters",
-            choices=(SET, "length-5", "length-6", "length-8"),
-        ),
-        "angle_deg": Axis(
-            180,
-            "where the monkey sits: opposite, at the right, at the left",
-            choices=(180, 90, 270),
-        ),
-        "scene": Axis(
-            "flat",
-            "the card lies between viewer and monkey, or is upright before the viewer, as in the "
-            "source's photograph, and turns its back to the monkey",
-            choices=("flat", "upright"),
-        ),
-        "image": Axis(
-            "640x480",
-            "the picture's width and height in pixels",
-            choices=("320x240", "640x480", "960x720", "1280x960"),
-        ),
-        "encoding": Axis("png", "how a picture is encoded for the model", choices=("png", "jpeg")),
-        "picture": picture_axis(has_mirror=False),
-        "channel": CHANNEL,
-    }
-)
+AXES: Mapping[str, Axis] = {
+    "prompting": Axis("direct", "the letter alone, or reasoning first", choices=("direct", "cot")),
+    "layouts": Axis(12, "orders of the options: the source's 12, or all 24", choices=(12, 24)),
+    "strings": Axis(
+        SET,
+        "the set's own strings, or generated ones of so many characters",
+        choices=(SET, "length-5", "length-6", "length-8"),
+    ),
+    "angle_deg": Axis(
+        180,
+        "where the monkey sits: opposite, at the right, at the left",
+        choices=(180, 90, 270),
+    ),
+    "scene": Axis(
+        "flat",
+        "the card lies between viewer and monkey, or is upright before the viewer, as in the "
+        "source's photograph, and turns its back to the monkey",
+        choices=("flat", "upright"),
+    ),
+    "image": Axis(
+        "640x480",
+        "the picture's width and height in pixels",
+        choices=("320x240", "640x480", "960x720", "1280x960"),
+    ),
+    "encoding": Axis("png", "how a picture is encoded for the model", choices=("png", "jpeg")),
+    "picture": picture_axis(has_mirror=False),
+    "channel": CHANNEL,
+}
 
 
 @dataclass(frozen=True, slots=True)

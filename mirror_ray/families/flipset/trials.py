@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from types import MappingProxyType
 
 from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.errors import SweepError
@@ -29,26 +28,25 @@ from sim_assets.lettering import type_size_px
 from sim_assets.tabletop import CARD_TEXTURE_PX
 
 LABELS = "ABCD"
-_INITIALS: Mapping[OptionKind, str] = MappingProxyType(
-    {"correct": "C", "egocentric": "E", "confusable": "F", "random": "R"}
-)
+_INITIALS: Mapping[OptionKind, str] = {
+    "correct": "C",
+    "egocentric": "E",
+    "confusable": "F",
+    "random": "R",
+}
 
-STATEMENTS: Mapping[OptionKind, str] = MappingProxyType(
-    {
-        "correct": "The monkey sees something different from what you see.",
-        "egocentric": "The monkey sees exactly what you see.",
-        "confusable": "The monkey sees only the back of the card.",
-        "random": "The monkey sees a card with nothing printed on it.",
-    }
-)
+STATEMENTS: Mapping[OptionKind, str] = {
+    "correct": "The monkey sees something different from what you see.",
+    "egocentric": "The monkey sees exactly what you see.",
+    "confusable": "The monkey sees only the back of the card.",
+    "random": "The monkey sees a card with nothing printed on it.",
+}
 """[Ours] ToM's options: the source does not print them."""
-STATEMENTS_UPRIGHT: Mapping[OptionKind, str] = MappingProxyType(
-    {
-        **STATEMENTS,
-        "confusable": "The monkey sees the card from your side of it.",
-        "random": "The monkey sees a second card, which you do not see.",
-    }
-)
+STATEMENTS_UPRIGHT: Mapping[OptionKind, str] = {
+    **STATEMENTS,
+    "confusable": "The monkey sees the card from your side of it.",
+    "random": "The monkey sees a second card, which you do not see.",
+}
 """Where the card turns its blank back to the monkey, two of the others would be true."""
 
 FULL_LAYOUTS: tuple[tuple[OptionKind, ...], ...] = tuple(permutations(OPTION_KINDS))

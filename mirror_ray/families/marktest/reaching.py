@@ -6,7 +6,6 @@ where two are equally near; otherwise it is of the surface at the hand.
 
 from collections.abc import Mapping
 from math import dist, hypot
-from types import MappingProxyType
 from typing import Literal
 
 from mirror_ray.world.reaching.body import (
@@ -32,16 +31,14 @@ Touched = Literal["mark", "place", "counterpart", "body", "image", "surface", "o
 
 TOUCH_M = 0.085
 _AT_SURFACE_M = 0.06
-MOVES: Mapping[Move, tuple[int, int, int]] = MappingProxyType(
-    {
-        "left": (0, 1, 0),
-        "right": (0, -1, 0),
-        "up": (0, 0, 1),
-        "down": (0, 0, -1),
-        "forward": (1, 0, 0),
-        "back": (-1, 0, 0),
-    }
-)
+MOVES: Mapping[Move, tuple[int, int, int]] = {
+    "left": (0, 1, 0),
+    "right": (0, -1, 0),
+    "up": (0, 0, 1),
+    "down": (0, 0, -1),
+    "forward": (1, 0, 0),
+    "back": (-1, 0, 0),
+}
 """Action → steps ahead, to the left and up."""
 
 

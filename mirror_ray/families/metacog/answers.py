@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.matching import sequence_parts
@@ -63,13 +62,11 @@ def _kind(question: str, facts: AskedQuestion, key: Key | None) -> Kind:
     return _KINDS.get(kind, OwnWords)(facts)
 
 
-_KINDS: Mapping[str, Callable[[AskedQuestion], Kind]] = MappingProxyType(
-    {
-        "number": Numbers,
-        "time": Times,
-        "boolean": lambda facts: YesNo(facts.asks_what_follows),
-    }
-)
+_KINDS: Mapping[str, Callable[[AskedQuestion], Kind]] = {
+    "number": Numbers,
+    "time": Times,
+    "boolean": lambda facts: YesNo(facts.asks_what_follows),
+}
 
 
 def _options(facts: AskedQuestion, key: Key) -> Options:

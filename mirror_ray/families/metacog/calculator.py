@@ -9,21 +9,24 @@ import re
 from collections.abc import Callable, Mapping
 from math import isfinite, sqrt
 from operator import add, mod, mul, neg, pos, sub, truediv
-from types import MappingProxyType
 
 LONGEST_CHARS = 200
 DEEPEST = 40
 _LARGEST_POWER = 1_000
 
-_FUNCTIONS: Mapping[str, Callable[[float], float]] = MappingProxyType(
-    {"sqrt": sqrt, "abs": abs, "round": lambda value: float(round(value))}
-)
-_SIGNS: Mapping[type[ast.unaryop], Callable[[float], float]] = MappingProxyType(
-    {ast.UAdd: pos, ast.USub: neg}
-)
-_OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = MappingProxyType(
-    {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.Mod: mod}
-)
+_FUNCTIONS: Mapping[str, Callable[[float], float]] = {
+    "sqrt": sqrt,
+    "abs": abs,
+    "round": lambda value: float(round(value)),
+}
+_SIGNS: Mapping[type[ast.unaryop], Callable[[float], float]] = {ast.UAdd: pos, ast.USub: neg}
+_OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: truediv,
+    ast.Mod: mod,
+}
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|(sqrt|abs|round)|(\*\*|[-+*/^%()]))")
 _SPELLINGS = str.maketrans({"×": "*", "÷": "/", "−": "-", "–": "-", ",": "", "$": "", "€": ""})
 _BEFORE_PERCENT_ENDS = frozenset(("", *"+-*/)"))

@@ -8,7 +8,6 @@ field NULL with status ``unread``; nothing is imputed.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.answers import LONGEST_ANSWER_CHARS, answer_of
@@ -55,20 +54,18 @@ _SCALE = re.compile(r"\b0\s*(?:[-–—]|to)\s*100\b|/\s*100\b|\bout of 100\b", 
 _NUMBER = re.compile(r"(?<![\w.-])-?\d++(?:\.0++)?+(?!\.*+\d)")
 _ASIDE = re.compile(r"\([^()\n]*+\)")
 _RANGE = re.compile(r"(?<=\d)[ ]?%?[-–—](?=[ ]?\d)")
-_EXACT: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {
-        channel: re.compile(pattern, re.IGNORECASE)
-        for channel, pattern in {
-            "wagering": r"ANSWER: .+\nBET: \d+",
-            "matched": r"ANSWER: .+\nCONFIDENCE: \d+",
-            "opt_out": r"ANSWER: .+|SKIP",
-            "difficulty": r"CHOICE: [AB]\nANSWER: .+",
-            "tools": r"(?:\[USE_TOOL: \w+ \| [^\]]*\]\s*)*ANSWER: .+",
-            "prediction": r"\d+",
-            "natural": r"[\s\S]*",
-        }.items()
-    }
-)
+_EXACT: Mapping[str, re.Pattern[str]] = {
+    channel: re.compile(pattern, re.IGNORECASE)
+    for channel, pattern in {
+        "wagering": r"ANSWER: .+\nBET: \d+",
+        "matched": r"ANSWER: .+\nCONFIDENCE: \d+",
+        "opt_out": r"ANSWER: .+|SKIP",
+        "difficulty": r"CHOICE: [AB]\nANSWER: .+",
+        "tools": r"(?:\[USE_TOOL: \w+ \| [^\]]*\]\s*)*ANSWER: .+",
+        "prediction": r"\d+",
+        "natural": r"[\s\S]*",
+    }.items()
+}
 
 
 def read(
@@ -209,14 +206,12 @@ def _prediction(said: _Said) -> MetacogReading:
     return MetacogReading(status, self_prediction=value, signal=value)
 
 
-_READERS: Mapping[str, Callable[[_Said], MetacogReading]] = MappingProxyType(
-    {
-        "wagering": _wagering,
-        "opt_out": _opt_out,
-        "difficulty": _difficulty,
-        "tools": _tools,
-        "natural": _natural,
-        "matched": _matched,
-        "prediction": _prediction,
-    }
-)
+_READERS: Mapping[str, Callable[[_Said], MetacogReading]] = {
+    "wagering": _wagering,
+    "opt_out": _opt_out,
+    "difficulty": _difficulty,
+    "tools": _tools,
+    "natural": _natural,
+    "matched": _matched,
+    "prediction": _prediction,
+}

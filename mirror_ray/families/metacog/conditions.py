@@ -6,7 +6,6 @@ exp1 asked of several sizes of one model family.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from mirror_ray.core.shipped_files import shipped_yaml
 
@@ -34,9 +33,9 @@ def _condition(name: str, meaning: str) -> Condition:
     return Condition(meaning, experiment, information or None)
 
 
-CONDITIONS: Mapping[str, Condition] = MappingProxyType(
-    {name: _condition(name, meaning) for name, meaning in _TEXTS["conditions"].items()}
-)
+CONDITIONS: Mapping[str, Condition] = {
+    name: _condition(name, meaning) for name, meaning in _TEXTS["conditions"].items()
+}
 
 WITH_CHANNEL = frozenset({"exp1", "exp2", "exp3", "exp5"})
 """Experiments that elicit confidence, in one channel or another."""
@@ -46,26 +45,24 @@ def _conditions_of(*experiments: str) -> tuple[str, ...]:
     return tuple(name for name, one in CONDITIONS.items() if one.experiment in experiments)
 
 
-EXPERIMENTS_OF_SETTING: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "channel": _conditions_of(*WITH_CHANNEL),
-        "attack": _conditions_of("exp5"),
-        "feedback": _conditions_of("exp4"),
-        "paradigm": _conditions_of("exp9"),
-        "task_set": _conditions_of("exp9"),
-        "route": ("exp9-C3", "exp9-C4"),
-        "scores": ("exp9-C2", "exp9-C3"),
-        "ours": _conditions_of(*WITH_CHANNEL),
-        "judged": _conditions_of("judge"),
-        "judged_keys": _conditions_of("judge"),
-        "level": _conditions_of("exp1", "exp3", "exp5", "exp6a", "exp6c", "exp9"),
-    }
-)
+EXPERIMENTS_OF_SETTING: Mapping[str, tuple[str, ...]] = {
+    "channel": _conditions_of(*WITH_CHANNEL),
+    "attack": _conditions_of("exp5"),
+    "feedback": _conditions_of("exp4"),
+    "paradigm": _conditions_of("exp9"),
+    "task_set": _conditions_of("exp9"),
+    "route": ("exp9-C3", "exp9-C4"),
+    "scores": ("exp9-C2", "exp9-C3"),
+    "ours": _conditions_of(*WITH_CHANNEL),
+    "judged": _conditions_of("judge"),
+    "judged_keys": _conditions_of("judge"),
+    "level": _conditions_of("exp1", "exp3", "exp5", "exp6a", "exp6c", "exp9"),
+}
 """Axis or variant → where it changes anything."""
 
-VARIANTS: Mapping[str, str] = MappingProxyType(_TEXTS["variants"])
-CHANNELS: Mapping[str, str] = MappingProxyType(_TEXTS["channels"])
-ATTACKS: Mapping[str, str] = MappingProxyType(_TEXTS["attacks"])
+VARIANTS: Mapping[str, str] = _TEXTS["variants"]
+CHANNELS: Mapping[str, str] = _TEXTS["channels"]
+ATTACKS: Mapping[str, str] = _TEXTS["attacks"]
 PRIMINGS = ("fresh", "positive", "negative", "difficulty")
 PRESSURES = ("reframing", "authority", "incremental", "roleplay")
 PARADIGMS = ("autonomous", "checkpoint", "no_tools")

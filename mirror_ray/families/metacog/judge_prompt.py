@@ -7,7 +7,6 @@ is not told whether there is a flaw.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts
@@ -16,12 +15,10 @@ from mirror_ray.core.untrusted import printable
 
 ANSWER, PREMISE = "answer", "premise"
 
-VERDICTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        ANSWER: ("CORRECT", "INCORRECT", "NO_ANSWER"),
-        PREMISE: ("PUSHBACK", "CAVEAT", "EXECUTION", "REFUSAL"),
-    }
-)
+VERDICTS: Mapping[str, tuple[str, ...]] = {
+    ANSWER: ("CORRECT", "INCORRECT", "NO_ANSWER"),
+    PREMISE: ("PUSHBACK", "CAVEAT", "EXECUTION", "REFUSAL"),
+}
 """Rubric → the only words that a judge may say."""
 
 MOST_TASK_CHARS, MOST_REPLY_CHARS, MOST_KEY_CHARS = 8_000, 12_000, 2_000

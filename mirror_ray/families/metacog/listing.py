@@ -8,7 +8,6 @@ rows cover all domains; ``seeds: [3, 17]`` takes rows 3 and 17. A row's number i
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.contract.family import Axis
@@ -32,23 +31,21 @@ from mirror_ray.families.metacog.published import Bank, BankRow, read_bank
 from mirror_ray.families.metacog.settings import STAIRCASE
 from mirror_ray.families.metacog.weak_domains import banks_known, own_accuracy, weak_domains
 
-LISTING_OPTIONS: Mapping[str, Axis] = MappingProxyType(
-    {
-        "bank": Axis("", "a published bank's file in place of generated items", is_path=True),
-        "matching": Axis(
-            "grammar",
-            "exp9: which answers of exp1 count as right in what a model is told and routed by",
-            choices=("grammar", "judge", "published"),
-        ),
-    }
-)
+LISTING_OPTIONS: Mapping[str, Axis] = {
+    "bank": Axis("", "a published bank's file in place of generated items", is_path=True),
+    "matching": Axis(
+        "grammar",
+        "exp9: which answers of exp1 count as right in what a model is told and routed by",
+        choices=("grammar", "judge", "published"),
+    ),
+}
 
 _ATLAS_TOO = frozenset({"exp1", "exp5", "exp6a", "exp6c"})
 """Experiments on single questions: they take exp1's bank."""
 
-_TYPICAL = MappingProxyType(
-    {domain: 0.8 if place < 5 else 0.4 for place, domain in enumerate(DOMAINS)}
-)
+_TYPICAL: Mapping[str, float] = {
+    domain: 0.8 if place < 5 else 0.4 for place, domain in enumerate(DOMAINS)
+}
 
 
 _Levels = Mapping[str, Any] | None
@@ -245,7 +242,7 @@ def _is_tailored(cell: Cell) -> bool:
     return dict(cell.axes).get("task_set") == "tailored"
 
 
-_AFTER_JUDGES: Mapping[tuple[str, Scalar], str] = MappingProxyType({("matching", "judge"): JUDGE})
+_AFTER_JUDGES: Mapping[tuple[str, Scalar], str] = {("matching", "judge"): JUDGE}
 
 
 def _listing_of(name: str) -> Listing:
@@ -266,7 +263,7 @@ def _listing_of(name: str) -> Listing:
     return Listing(_episodes)
 
 
-LISTINGS: Mapping[str, Listing] = MappingProxyType({name: _listing_of(name) for name in CONDITIONS})
+LISTINGS: Mapping[str, Listing] = {name: _listing_of(name) for name in CONDITIONS}
 
 _AT_OWN_LEVELS = Listing(
     _episodes_after,

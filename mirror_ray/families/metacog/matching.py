@@ -10,7 +10,6 @@ is the authors' leniency: either text contains the other.
 
 import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.steps import (
@@ -252,24 +251,20 @@ def _close(said: float, right: float) -> bool:
     return abs(said - right) <= (LARGE_TOLERANCE if large else _TOLERANCE) + 1e-9
 
 
-_RULES: Mapping[str, Callable[[str, Key], bool]] = MappingProxyType(
-    {
-        "number": lambda answer, key: _number_agrees(_final_quantity(answer), key),
-        "time": lambda answer, key: clock_times(answer)[-1:] == clock_times(key.answer)[-1:],
-        "sequence": _in_order,
-        "letter": lambda answer, key: _letter(answer, key) == key.answer,
-        "boolean": lambda answer, key: _boolean(answer) == _boolean(key.answer),
-        "text": _text_is_right,
-    }
-)
-_SPELLINGS: Mapping[str, Callable[[str, Key], str | None]] = MappingProxyType(
-    {
-        "number": _spelled_number,
-        "time": lambda answer, _key: ", ".join(map(str, clock_times(answer)[-1:])),
-        "sequence": lambda answer, key: ", ".join(map(str, _parts(answer, key))),
-        "letter": _named_letter,
-        "boolean": _spelled_boolean,
-        "text": _spelled_text,
-    }
-)
+_RULES: Mapping[str, Callable[[str, Key], bool]] = {
+    "number": lambda answer, key: _number_agrees(_final_quantity(answer), key),
+    "time": lambda answer, key: clock_times(answer)[-1:] == clock_times(key.answer)[-1:],
+    "sequence": _in_order,
+    "letter": lambda answer, key: _letter(answer, key) == key.answer,
+    "boolean": lambda answer, key: _boolean(answer) == _boolean(key.answer),
+    "text": _text_is_right,
+}
+_SPELLINGS: Mapping[str, Callable[[str, Key], str | None]] = {
+    "number": _spelled_number,
+    "time": lambda answer, _key: ", ".join(map(str, clock_times(answer)[-1:])),
+    "sequence": lambda answer, key: ", ".join(map(str, _parts(answer, key))),
+    "letter": _named_letter,
+    "boolean": _spelled_boolean,
+    "text": _spelled_text,
+}
 """Kind → an answer in one spelling; nothing where it is not of that kind."""

@@ -1,11 +1,8 @@
 """The parameters of metacog's views that `--set` changes."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from mirror_ray.core.shipped_files import shipped_yaml
 
-PARAMETERS: Mapping[str, str] = MappingProxyType(
-    shipped_yaml("mirror_ray.families.metacog", "parameters.yaml")
-)
+PARAMETERS: Mapping[str, str] = shipped_yaml("mirror_ray.families.metacog", "parameters.yaml")
 """Name → what it is."""

@@ -8,7 +8,6 @@ API failure ends the episode as failed.
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -186,13 +185,11 @@ def _bank(spec: EpisodeSpec) -> dict[str, Any]:
     return {"bank": spec.given.get("bank", GENERATED)}
 
 
-_OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, EpisodeRecord], Script]] = MappingProxyType(
-    {
-        "staircase": _on_a_staircase,
-        "exp4": _on_a_trial,
-        "exp6b": _on_a_premise,
-        "exp9": _on_parts,
-        JUDGE: _judgement,
-    }
-)
+_OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, EpisodeRecord], Script]] = {
+    "staircase": _on_a_staircase,
+    "exp4": _on_a_trial,
+    "exp6b": _on_a_premise,
+    "exp9": _on_parts,
+    JUDGE: _judgement,
+}
 """Experiments on other things than one question."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded, text_of, unzipped
@@ -255,17 +254,15 @@ def _parts_row(number: int, record: Mapping[str, Any]) -> _Parsed:
 
 
 _Parse = Callable[[int, Mapping[str, Any]], _Parsed]
-_FORMATS: Mapping[str, tuple[str, _Parse]] = MappingProxyType(
-    {
-        "question_text": ("exp1", _atlas_row),
-        "source_domain": ("exp2", _transfer_row),
-        "component_a": ("exp3", _pair_row),
-        "burn_domain": ("exp4", _trial_row),
-        "flawed_prompt": ("exp6b", _premise_row),
-        "control_prompt": ("exp6b", _premise_row),
-        "part1_text": ("exp9", _parts_row),
-    }
-)
+_FORMATS: Mapping[str, tuple[str, _Parse]] = {
+    "question_text": ("exp1", _atlas_row),
+    "source_domain": ("exp2", _transfer_row),
+    "component_a": ("exp3", _pair_row),
+    "burn_domain": ("exp4", _trial_row),
+    "flawed_prompt": ("exp6b", _premise_row),
+    "control_prompt": ("exp6b", _premise_row),
+    "part1_text": ("exp9", _parts_row),
+}
 """A field that only one format has → its experiment and its parser."""
 
 

@@ -7,7 +7,6 @@ answer, and `matching` decides whether it is right.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.core.untrusted import int_of
@@ -39,21 +38,19 @@ _REFUSAL = re.compile(
 # Linear in any text: what precedes a label is on its line, and no two adjacent repetitions can
 # share a character.
 _PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
-_LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {
-        label: re.compile(
-            rf"\A(?:[^\w\n]|_)*+{_PART}(?:(?:my|the|final) )?{pattern}"
-            r"(?: (?:amount|score|level))?"
-            r"[*_ \t]*+(\")?[*_ \t]*+[:=][*_ \t]*+(.*)$",
-            re.IGNORECASE,
-        )
-        for label, pattern in {
-            "answer": "(?:final )?answer",
-            **{name: name for name in ("approach", "bet", "choice", "confidence", "decision")},
-            **{name: name for name in ("prediction", "reasoning", "score")},
-        }.items()
-    }
-)
+_LABELS: Mapping[str, re.Pattern[str]] = {
+    label: re.compile(
+        rf"\A(?:[^\w\n]|_)*+{_PART}(?:(?:my|the|final) )?{pattern}"
+        r"(?: (?:amount|score|level))?"
+        r"[*_ \t]*+(\")?[*_ \t]*+[:=][*_ \t]*+(.*)$",
+        re.IGNORECASE,
+    )
+    for label, pattern in {
+        "answer": "(?:final )?answer",
+        **{name: name for name in ("approach", "bet", "choice", "confidence", "decision")},
+        **{name: name for name in ("prediction", "reasoning", "score")},
+    }.items()
+}
 _NEXT_LABEL = re.compile(
     r"(?<=[\w.!)*\"])[,;. |]{1,4}(?=(?:\*{0,2}|\")"
     r"(?:ANSWER|BET|CHOICE|CONFIDENCE|DECISION|PREDICTION|SCORE)"

@@ -5,17 +5,14 @@ the answer: their result is the same for every query.
 """
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 
-_SCRIPTED: Mapping[str, str] = MappingProxyType(
-    {
-        "web_search": "no page answers this directly",
-        "ask_expert": "the expert cannot be reached and trusts your judgement",
-        "flag_review": "noted for review; please answer as well as you can",
-    }
-)
+_SCRIPTED: Mapping[str, str] = {
+    "web_search": "no page answers this directly",
+    "ask_expert": "the expert cannot be reached and trusts your judgement",
+    "flag_review": "noted for review; please answer as well as you can",
+}
 
 
 def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:

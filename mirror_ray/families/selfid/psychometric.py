@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from math import log10
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -43,16 +42,14 @@ class Dose:
     most: float | None = None
 
 
-DOSES: Mapping[str, Dose] = MappingProxyType(
-    {
-        "mirror_side_m": Dose("mirror's edge, metres", "log", helps=True),
-        "mirror_reflectance": Dose("share of light returned", "linear", helps=True, most=1.0),
-        "mirror_blur_deg": Dose("blur, degrees", "linear", helps=False),
-        "mirror_cover": Dose("share covered", "linear", helps=False, most=1.0),
-        "mirror_tilt_deg": Dose("tilt, degrees", "linear", helps=False),
-        "mirror_distance_m": Dose("distance, metres", "log", helps=False),
-    }
-)
+DOSES: Mapping[str, Dose] = {
+    "mirror_side_m": Dose("mirror's edge, metres", "log", helps=True),
+    "mirror_reflectance": Dose("share of light returned", "linear", helps=True, most=1.0),
+    "mirror_blur_deg": Dose("blur, degrees", "linear", helps=False),
+    "mirror_cover": Dose("share covered", "linear", helps=False, most=1.0),
+    "mirror_tilt_deg": Dose("tilt, degrees", "linear", helps=False),
+    "mirror_distance_m": Dose("distance, metres", "log", helps=False),
+}
 
 
 @dataclass(frozen=True, slots=True)

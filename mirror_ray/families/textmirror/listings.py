@@ -7,7 +7,6 @@ all seeds are there, and an author's stories are revised once all of them have e
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.contract.listing import Earlier, Listing, Shape
@@ -258,19 +257,17 @@ def _whole(value: object) -> int:
 _OF_STORIES = (named.STORY, named.POOLED_STORY)
 _REVISED = ((named.REVISION,),)
 
-LISTINGS: Mapping[str, Listing] = MappingProxyType(
-    {
-        named.STORY: Listing(_stories),
-        named.POOLED_STORY: Listing(
-            _pooled_stories, (named.SEEDS,), _presumed_pool, after_all=True, feeds=feeds
-        ),
-        named.REVISION: Listing(_revisions, _OF_STORIES, _presumed_revisions, feeds=feeds),
-        named.RECOGNITION: Listing(_recognitions, *_REVISED, _presumed_recognitions, feeds=feeds),
-        named.AUTHORSHIP: Listing(_authorships, *_REVISED, _presumed_authorships, feeds=feeds),
-        # Every model of the sweep is among the options.
-        named.ATTRIBUTION: Listing(
-            _attributions, *_REVISED, _presumed_attributions, after_all=True, feeds=feeds
-        ),
-    }
-)
+LISTINGS: Mapping[str, Listing] = {
+    named.STORY: Listing(_stories),
+    named.POOLED_STORY: Listing(
+        _pooled_stories, (named.SEEDS,), _presumed_pool, after_all=True, feeds=feeds
+    ),
+    named.REVISION: Listing(_revisions, _OF_STORIES, _presumed_revisions, feeds=feeds),
+    named.RECOGNITION: Listing(_recognitions, *_REVISED, _presumed_recognitions, feeds=feeds),
+    named.AUTHORSHIP: Listing(_authorships, *_REVISED, _presumed_authorships, feeds=feeds),
+    # Every model of the sweep is among the options.
+    named.ATTRIBUTION: Listing(
+        _attributions, *_REVISED, _presumed_attributions, after_all=True, feeds=feeds
+    ),
+}
 """Condition → its listing; seeds alone are played seeds × runs."""

@@ -7,7 +7,6 @@ integer; as a story, a sentence, a letter or a conclusion it is unreadable.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -180,14 +179,12 @@ def _words(spec: EpisodeSpec) -> dict[str, int]:
     }
 
 
-_QUESTIONS: Mapping[str, Callable[[EpisodeSpec], _Question]] = MappingProxyType(
-    {
-        named.SEEDS: _seeds,
-        named.STORY: _story,
-        named.POOLED_STORY: _story,
-        named.REVISION: _revision,
-        named.RECOGNITION: _recognition,
-        named.AUTHORSHIP: _authorship,
-        named.ATTRIBUTION: _attribution,
-    }
-)
+_QUESTIONS: Mapping[str, Callable[[EpisodeSpec], _Question]] = {
+    named.SEEDS: _seeds,
+    named.STORY: _story,
+    named.POOLED_STORY: _story,
+    named.REVISION: _revision,
+    named.RECOGNITION: _recognition,
+    named.AUTHORSHIP: _authorship,
+    named.ATTRIBUTION: _attribution,
+}

@@ -6,7 +6,6 @@ MP4 needs the extra ``replay``; GIF and PNG need nothing more.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Protocol
 
 from PIL import Image
@@ -176,9 +175,7 @@ class _Png:
         self._strip.picture().save(self._path, "PNG")
 
 
-FILM_FORMATS: Mapping[str, type[_Writer]] = MappingProxyType(
-    {"gif": _Gif, "mp4": _Mp4, "png": _Png}
-)
+FILM_FORMATS: Mapping[str, type[_Writer]] = {"gif": _Gif, "mp4": _Mp4, "png": _Png}
 """Format, which is also the file's extension → the class that writes it."""
 
 

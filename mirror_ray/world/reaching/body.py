@@ -8,7 +8,6 @@ face. All figures are of the humanoid of `sim_assets`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import dist, sqrt
-from types import MappingProxyType
 from typing import Literal
 
 from sim_assets.reaching_room import HAND_RADIUS_M
@@ -92,28 +91,24 @@ def _on_chest(y_m: float, z_m: float) -> Spot:
     )
 
 
-SITES: Mapping[Site, Spot] = MappingProxyType(
-    {
-        "forehead": _on_head(0.0, HAND_STEP_M),
-        "chin": _on_head(0.0, -HAND_STEP_M),
-        "left cheek": _on_head(HAND_STEP_M, 0.0),
-        "right cheek": _on_head(-HAND_STEP_M, 0.0),
-        "left chest": _on_chest(HAND_STEP_M, -3 * HAND_STEP_M),
-        "right chest": _on_chest(-HAND_STEP_M, -3 * HAND_STEP_M),
-    }
-)
+SITES: Mapping[Site, Spot] = {
+    "forehead": _on_head(0.0, HAND_STEP_M),
+    "chin": _on_head(0.0, -HAND_STEP_M),
+    "left cheek": _on_head(HAND_STEP_M, 0.0),
+    "right cheek": _on_head(-HAND_STEP_M, 0.0),
+    "left chest": _on_chest(HAND_STEP_M, -3 * HAND_STEP_M),
+    "right chest": _on_chest(-HAND_STEP_M, -3 * HAND_STEP_M),
+}
 """Where a mark may be: spots on the body that its own eyes cannot see."""
 
-COUNTERPARTS: Mapping[Site, Site] = MappingProxyType(
-    {
-        "forehead": "chin",
-        "chin": "forehead",
-        "left cheek": "right cheek",
-        "right cheek": "left cheek",
-        "left chest": "right chest",
-        "right chest": "left chest",
-    }
-)
+COUNTERPARTS: Mapping[Site, Site] = {
+    "forehead": "chin",
+    "chin": "forehead",
+    "left cheek": "right cheek",
+    "right cheek": "left cheek",
+    "left chest": "right chest",
+    "right chest": "left chest",
+}
 """Each site's opposite: left and right swapped, as for somebody who takes the mirror image's left
 for their own.
 """

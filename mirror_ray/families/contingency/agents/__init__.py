@@ -4,7 +4,6 @@ They act on text and pixels alone.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.agents.sight import decode
@@ -71,10 +70,8 @@ def _way_back(moment: ScreenMoment) -> list[tuple[int, int]]:
     return places
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "contingency-tester": contingency_tester,
-        "shirt-matcher": shirt_matcher,
-        "place-guesser": place_guesser,
-    }
-)
+AGENTS: Mapping[str, Agent] = {
+    "contingency-tester": contingency_tester,
+    "shirt-matcher": shirt_matcher,
+    "place-guesser": place_guesser,
+}

@@ -6,7 +6,6 @@ differs is whom they take for themselves, and what they tell the other.
 
 from collections.abc import Callable, Mapping
 from json import dumps
-from types import MappingProxyType
 
 from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.agents.walking.explorer import Belief, explore
@@ -121,15 +120,13 @@ def _nothing(_: Notes, __: str) -> str:
     return _SILENCE
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "self-finder": self_finder,
-        "other-taker": other_taker,
-        "truster": truster,
-        "copier": copier,
-        "liar": liar,
-        "cube-guesser": cube_guesser,
-        "roamer": roamer,
-    }
-)
+AGENTS: Mapping[str, Agent] = {
+    "self-finder": self_finder,
+    "other-taker": other_taker,
+    "truster": truster,
+    "copier": copier,
+    "liar": liar,
+    "cube-guesser": cube_guesser,
+    "roamer": roamer,
+}
 """Name → agent."""

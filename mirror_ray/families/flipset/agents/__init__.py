@@ -9,7 +9,6 @@ except `mirror_imager`); they differ in how they combine the two.
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import wraps
-from types import MappingProxyType
 
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
@@ -100,12 +99,10 @@ def _chooses(asked: CardQuestion, text: str, reasoning: str) -> str:
     return write_choice(asked, label, reasoning)
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "rotator": indifferent(rotator),
-        "egocentric": indifferent(egocentric),
-        "mirror-imager": indifferent(mirror_imager),
-        "position-biased": indifferent(position_biased),
-    }
-)
+AGENTS: Mapping[str, Agent] = {
+    "rotator": indifferent(rotator),
+    "egocentric": indifferent(egocentric),
+    "mirror-imager": indifferent(mirror_imager),
+    "position-biased": indifferent(position_biased),
+}
 """Name → agent."""

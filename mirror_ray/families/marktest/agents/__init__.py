@@ -5,7 +5,6 @@ All but `_informed` act on text and pixels alone.
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.sight import decode
@@ -143,16 +142,14 @@ def _touching(moment: Moment, target: LatticePoint, *, goes_back_last: bool) -> 
     return depth
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "mark-observer": mark_observer,
-        "mirror-toucher": mirror_toucher,
-        "other-toucher": other_toucher,
-        "mark-blind": mark_blind,
-        "parrot": parrot,
-    }
-)
+AGENTS: Mapping[str, Agent] = {
+    "mark-observer": mark_observer,
+    "mirror-toucher": mirror_toucher,
+    "other-toucher": other_toucher,
+    "mark-blind": mark_blind,
+    "parrot": parrot,
+}
 """Name → agent."""
 
-ORACLES: Mapping[str, Agent] = MappingProxyType({"way": _informed})
+ORACLES: Mapping[str, Agent] = {"way": _informed}
 """Key of the truth → the agent that acts on it."""

@@ -6,7 +6,6 @@ reaches, and its own figure.
 
 from collections.abc import Mapping
 from math import dist, radians, tan
-from types import MappingProxyType
 
 from mirror_ray.agents.sight import STRIDE_PX, Blob, Sight
 from mirror_ray.families.marktest.agents.text import LatticePoint
@@ -30,17 +29,15 @@ _MOST_PIXELS = 4_500
 _NEAR = 0.045
 """In units of slope: nearer to where a place of the own body is expected, a mark is on it."""
 
-TOUCHING: Mapping[str, LatticePoint] = MappingProxyType(
-    {
-        "forehead": (0, 0, 1),
-        "chin": (0, 0, -1),
-        "left cheek": (0, 1, 0),
-        "right cheek": (0, -1, 0),
-        "left chest": (1, 1, -3),
-        "right chest": (1, -1, -3),
-        LEFT_HAND: (5, 3, -2),
-    }
-)
+TOUCHING: Mapping[str, LatticePoint] = {
+    "forehead": (0, 0, 1),
+    "chin": (0, 0, -1),
+    "left cheek": (0, 1, 0),
+    "right cheek": (0, -1, 0),
+    "left chest": (1, 1, -3),
+    "right chest": (1, -1, -3),
+    LEFT_HAND: (5, 3, -2),
+}
 """Where the right hand touches a place of the own body."""
 
 

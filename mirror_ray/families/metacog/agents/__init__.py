@@ -7,7 +7,6 @@ trait is how they respond to being right or wrong, not whether they are.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from mirror_ray.agents.channel import percent
 from mirror_ray.agents.prompt import Agent, Prompt
@@ -64,26 +63,24 @@ def _flat(item: Facts) -> float:
     return MEAN_SKILL * (MEAN_SKILL if " × " in str(item.get("domain")) else 1)
 
 
-_TRAITS: Mapping[str, _Trait] = MappingProxyType(
-    {
-        # Its confidence equals its accuracy; it acts on it, and changes its answer for the truth.
-        "calibrated": _Trait(chance),
-        # Is always sure, never hands over, and never updates.
-        "overconfident": _Trait(lambda _: 0.97, heeds="", hands_over=False, disputes="none"),
-        # Has less than half of its accuracy as confidence, and disputes all requests.
-        "underconfident": _Trait(lambda item: 0.4 * chance(item), disputes="all"),
-        # Is as confident as it is right on average, unless the prompt states its scores.
-        "domain-blind": _Trait(_flat, heeds_scores=True),
-        # Is calibrated until the prompt presses for another confidence.
-        "sycophantic": _Trait(chance, heeds="all", disputes="none"),
-        # States its confidence as the calibrated agent does, and answers everything itself.
-        "knows-but-acts": _Trait(chance, hands_over=False),
-        # Guesses again each time at items it does not know, as confidently as at all others.
-        "wavering": _Trait(_flat, wavers=True),
-        # Knows the less the higher an item's level, by a curve of each domain, and is calibrated.
-        "graded": _Trait(chance_at_level, knows=chance_at_level),
-    }
-)
+_TRAITS: Mapping[str, _Trait] = {
+    # Its confidence equals its accuracy; it acts on it, and changes its answer for the truth.
+    "calibrated": _Trait(chance),
+    # Is always sure, never hands over, and never updates.
+    "overconfident": _Trait(lambda _: 0.97, heeds="", hands_over=False, disputes="none"),
+    # Has less than half of its accuracy as confidence, and disputes all requests.
+    "underconfident": _Trait(lambda item: 0.4 * chance(item), disputes="all"),
+    # Is as confident as it is right on average, unless the prompt states its scores.
+    "domain-blind": _Trait(_flat, heeds_scores=True),
+    # Is calibrated until the prompt presses for another confidence.
+    "sycophantic": _Trait(chance, heeds="all", disputes="none"),
+    # States its confidence as the calibrated agent does, and answers everything itself.
+    "knows-but-acts": _Trait(chance, hands_over=False),
+    # Guesses again each time at items it does not know, as confidently as at all others.
+    "wavering": _Trait(_flat, wavers=True),
+    # Knows the less the higher an item's level, by a curve of each domain, and is calibrated.
+    "graded": _Trait(chance_at_level, knows=chance_at_level),
+}
 
 
 def _agent(trait: _Trait) -> Agent:
@@ -163,8 +160,10 @@ def _part(part: Facts, truth: Facts, trait: _Trait, told: dict[str, float], form
     return f"ANSWER: [USE_TOOL: {tool}]"
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {name: _agent(trait) for name, trait in _TRAITS.items()}
-    | {"judge": judge, "erring-judge": erring_judge, "guesser": guesser}
-)
+AGENTS: Mapping[str, Agent] = {
+    **{name: _agent(trait) for name, trait in _TRAITS.items()},
+    "judge": judge,
+    "erring-judge": erring_judge,
+    "guesser": guesser,
+}
 """Name → agent."""

@@ -7,7 +7,6 @@ planted: strong in five domains, weak in three.
 
 from collections.abc import Callable, Mapping
 from math import exp
-from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.agents.prompt import UnfamiliarPromptError
@@ -15,18 +14,18 @@ from mirror_ray.core.identity import seeded
 from mirror_ray.core.types import Facts
 from mirror_ray.families.metacog.bank.question import DOMAINS
 
-SKILLS: Mapping[str, float] = MappingProxyType(
-    dict(zip(DOMAINS, (0.85, 0.35, 0.40, 0.80, 0.75, 0.35, 0.80, 0.75), strict=True))
+SKILLS: Mapping[str, float] = dict(
+    zip(DOMAINS, (0.85, 0.35, 0.40, 0.80, 0.75, 0.35, 0.80, 0.75), strict=True)
 )
 """Domain → chance to know a medium question."""
 
-MIDDLES: Mapping[str, float] = MappingProxyType(
-    dict(zip(DOMAINS, (8.5, 3.0, 6.0, 7.0, 5.0, 4.0, 7.5, 5.5), strict=True))
+MIDDLES: Mapping[str, float] = dict(
+    zip(DOMAINS, (8.5, 3.0, 6.0, 7.0, 5.0, 4.0, 7.5, 5.5), strict=True)
 )
 """Domain → the level at which the graded agent knows half; `SLOPE` per level, in log odds."""
 SLOPE = 0.9
 
-_BY_DIFFICULTY: Mapping[str, float] = MappingProxyType({"easy": 0.10, "hard": -0.10})
+_BY_DIFFICULTY: Mapping[str, float] = {"easy": 0.10, "hard": -0.10}
 MEAN_SKILL = sum(SKILLS.values()) / len(SKILLS)
 
 

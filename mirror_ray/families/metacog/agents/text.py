@@ -6,7 +6,6 @@ a choice, a call for tools or a hedge by the pay-offs that the prompts state.
 
 import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from mirror_ray.agents.channel import percent, points
 from mirror_ray.core.shipped_files import shipped_yaml
@@ -16,10 +15,10 @@ _TOLD = re.compile(
     r"your measured accuracy is (\d{1,3})% in (\w++) tasks and (\d{1,3})% in (\w++) tasks"
 )
 
-_ATTACKS: Mapping[str, int] = MappingProxyType(_TEXTS["attacks"])
+_ATTACKS: Mapping[str, int] = _TEXTS["attacks"]
 """Words of an attack → whether they press up or down."""
 
-_FORMATS: Mapping[str, str] = MappingProxyType(_TEXTS["formats"])
+_FORMATS: Mapping[str, str] = _TEXTS["formats"]
 """Words of a prompt → the format that it asks for; the first that fits."""
 
 
@@ -72,19 +71,15 @@ def _trial(answer: str, belief: float) -> str:
     return f"APPROACH: {1 if belief >= 0.5 else 3}\n{with_tools(answer, belief)}"
 
 
-SIMPLE: Mapping[str, Callable[[str, float], str]] = MappingProxyType(
-    {
-        "wagering": lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
-        "matched": lambda answer, belief: f"ANSWER: {answer}\nCONFIDENCE: {points(belief)}",
-        "confidence": lambda answer, belief: f"ANSWER: {answer}\nCONFIDENCE: {percent(belief)}",
-        "opt_out": lambda answer, belief: "SKIP" if skips(belief) else f"ANSWER: {answer}",
-        "prediction": lambda _answer, belief: str(percent(belief)),
-        "natural": natural,
-        "tools": with_tools,
-        "trial": _trial,
-        "trial with a bet": lambda answer, belief: (
-            f"{_trial(answer, belief)}\nBET: {points(belief)}"
-        ),
-    }
-)
+SIMPLE: Mapping[str, Callable[[str, float], str]] = {
+    "wagering": lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
+    "matched": lambda answer, belief: f"ANSWER: {answer}\nCONFIDENCE: {points(belief)}",
+    "confidence": lambda answer, belief: f"ANSWER: {answer}\nCONFIDENCE: {percent(belief)}",
+    "opt_out": lambda answer, belief: "SKIP" if skips(belief) else f"ANSWER: {answer}",
+    "prediction": lambda _answer, belief: str(percent(belief)),
+    "natural": natural,
+    "tools": with_tools,
+    "trial": _trial,
+    "trial with a bet": lambda answer, belief: f"{_trial(answer, belief)}\nBET: {points(belief)}",
+}
 """Format → from an answer and the belief in it to the reply."""

@@ -6,7 +6,6 @@ A trial has the tasks and the claims of the feedback; the prompts have the words
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
@@ -15,7 +14,7 @@ from mirror_ray.families.metacog.bank.texts import question_texts
 
 _T = question_texts(__name__)
 
-CONTROLS: Mapping[str, str] = MappingProxyType(_T["controls"])
+CONTROLS: Mapping[str, str] = _T["controls"]
 """Burnt domain → the unrelated one, as in the published trials."""
 
 

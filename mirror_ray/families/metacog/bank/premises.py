@@ -6,7 +6,6 @@ premises.yaml, the numbers and names in it are drawn here.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.families.metacog.bank import premise_claims, premise_goals, premise_methods
@@ -15,13 +14,11 @@ from mirror_ray.families.metacog.bank.texts import question_texts
 
 _T = question_texts(__name__)
 _Values = Callable[[Draws, bool], dict[str, Any]]
-_VALUES: Mapping[str, Sequence[_Values]] = MappingProxyType(
-    {
-        "wrong_approach": premise_methods.VALUES,
-        "flawed_premise": premise_claims.VALUES,
-        "missing_goal": premise_goals.VALUES,
-    }
-)
+_VALUES: Mapping[str, Sequence[_Values]] = {
+    "wrong_approach": premise_methods.VALUES,
+    "flawed_premise": premise_claims.VALUES,
+    "missing_goal": premise_goals.VALUES,
+}
 FLAWS = tuple(_VALUES)
 
 

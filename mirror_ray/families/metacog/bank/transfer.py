@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -30,9 +29,9 @@ class Disguise:
     hidden_dependency: str
 
 
-DISGUISES: Mapping[str, Disguise] = MappingProxyType(
-    {domain: Disguise(*names) for domain, names in _T["disguises"].items()}
-)
+DISGUISES: Mapping[str, Disguise] = {
+    domain: Disguise(*names) for domain, names in _T["disguises"].items()
+}
 """Source domain → its disguise."""
 
 
@@ -162,4 +161,4 @@ _IN_TURN: tuple[Template, ...] = (
     *(_business_evaluation, _trip_planning, _meeting_scheduling, _document_proofreading),
     *(_argument_analysis, _email_composition, _fact_checking, _troubleshooting),
 )
-_TEMPLATES: Mapping[str, Template] = MappingProxyType(dict(zip(DOMAINS, _IN_TURN, strict=True)))
+_TEMPLATES: Mapping[str, Template] = dict(zip(DOMAINS, _IN_TURN, strict=True))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd, lcm
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -204,12 +203,10 @@ def _shares(d: Draws, level: int) -> Draft:
     )
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "mental_calculation": _mental_calculation,
-        "word_problems": one_of(*[story] * 7, _shares),
-        "unit_conversion": one_of(_unit_sum, _invented_units, _rates),
-        "estimation": _estimation,
-        "numerical_reasoning": one_of(_recurrence, _counting, _remainders, _powers, _divisors),
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "mental_calculation": _mental_calculation,
+    "word_problems": one_of(*[story] * 7, _shares),
+    "unit_conversion": one_of(_unit_sum, _invented_units, _rates),
+    "estimation": _estimation,
+    "numerical_reasoning": one_of(_recurrence, _counting, _remainders, _powers, _divisors),
+}

@@ -7,7 +7,6 @@ difficulties of each, every 120 all subcategories.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from zlib import crc32
 
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -27,21 +26,21 @@ from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.staircase import TRIALS
 
 _MODULES = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural
-KINDS: Mapping[str, Mapping[str, Template]] = MappingProxyType(
-    {domain: module.KINDS for domain, module in zip(DOMAINS, _MODULES, strict=True)}
-)
+KINDS: Mapping[str, Mapping[str, Template]] = {
+    domain: module.KINDS for domain, module in zip(DOMAINS, _MODULES, strict=True)
+}
 """Domain → subcategory → what generates its questions."""
 
-SUBCATEGORIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {domain: tuple(kinds) for domain, kinds in KINDS.items()}
-)
+SUBCATEGORIES: Mapping[str, tuple[str, ...]] = {
+    domain: tuple(kinds) for domain, kinds in KINDS.items()
+}
 
 USES = ("exp1", "exp3", "exp4", "exp5", "exp6a", "exp6c", "staircase")
 RANGE = 5_000
 """Questions of one use, kind and level; more would repeat too often where facts are few."""
 LEVEL_CAPACITY = 40_000
 
-OF_DIFFICULTY: Mapping[str, int] = MappingProxyType({"easy": 2, "medium": 5, "hard": 8})
+OF_DIFFICULTY: Mapping[str, int] = {"easy": 2, "medium": 5, "hard": 8}
 """The level at which a difficulty is asked."""
 
 PER_DOMAIN = 5

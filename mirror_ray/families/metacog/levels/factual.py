@@ -5,7 +5,6 @@ rarer, the harder.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -124,12 +123,10 @@ def _trivia(d: Draws, level: int) -> Draft:
     return _T.draft("remainder", keys.number_key(sum(values) % by), shown=in_words(names), by=by)
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "science": _science,
-        "geography": _geography,
-        "history": history,
-        "culture": works,
-        "cross_domain_trivia": _trivia,
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "science": _science,
+    "geography": _geography,
+    "history": history,
+    "culture": works,
+    "cross_domain_trivia": _trivia,
+}

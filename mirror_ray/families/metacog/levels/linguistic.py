@@ -1,7 +1,6 @@
 """Linguistic questions at ten levels: five subcategories."""
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -148,12 +147,10 @@ def _sentence(d: Draws, marks: Mapping[str, int]) -> str:
     return "; ".join([opening, *d.shuffled(parts)]) + ("!" * marks["exclamation mark"] or ".")
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "morphology": one_of(_derivation, _derivation, _segmentation),
-        "syntax_parsing": one_of(clauses, translation),
-        "ambiguity_resolution": named_by_place,
-        "grammar_correction": agreement,
-        "register_formality": _register,
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "morphology": one_of(_derivation, _derivation, _segmentation),
+    "syntax_parsing": one_of(clauses, translation),
+    "ambiguity_resolution": named_by_place,
+    "grammar_correction": agreement,
+    "register_formality": _register,
+}

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from itertools import product
 from math import gcd
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -159,12 +158,10 @@ def _equation(a: int, b: int, right: int) -> str:
     return f"{'' if a == 1 else a}x{rest} = {right}"
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "propositional_logic": _propositional_logic,
-        "syllogisms": syllogism,
-        "set_relations": one_of(_venn, _bounds),
-        "conditional_reasoning": one_of(conditionals, conditionals, liars),
-        "proof_evaluation": _proof_evaluation,
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "propositional_logic": _propositional_logic,
+    "syllogisms": syllogism,
+    "set_relations": one_of(_venn, _bounds),
+    "conditional_reasoning": one_of(conditionals, conditionals, liars),
+    "proof_evaluation": _proof_evaluation,
+}

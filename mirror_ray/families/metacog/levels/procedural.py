@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -230,12 +229,10 @@ def _inventory(d: Draws, level: int) -> Draft:
     return _T.draft("place", keys.number_key(place), lead=lead, box=row[place - 1])
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "algorithm_execution": one_of(stack, sorting, registers, rewriting),
-        "recipe_following": _recipe,
-        "protocol_compliance": _protocol,
-        "multistep_planning": _plan,
-        "error_recovery": one_of(_recovery, _inventory),
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "algorithm_execution": one_of(stack, sorting, registers, rewriting),
+    "recipe_following": _recipe,
+    "protocol_compliance": _protocol,
+    "multistep_planning": _plan,
+    "error_recovery": one_of(_recovery, _inventory),
+}

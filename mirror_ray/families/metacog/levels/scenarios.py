@@ -7,7 +7,6 @@ be answered without it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.pairs import PAIRS, Parts
@@ -29,8 +28,8 @@ from mirror_ray.families.metacog.levels.scenario_figures import arithmetic, spat
 
 _T = question_texts(__name__)
 _ADDING = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural
-_FACETS: Mapping[str, Callable[[Draws, int, Cast], ScenarioFacet]] = MappingProxyType(
-    dict(zip(DOMAINS, _ADDING, strict=True))
+_FACETS: Mapping[str, Callable[[Draws, int, Cast], ScenarioFacet]] = dict(
+    zip(DOMAINS, _ADDING, strict=True)
 )
 """Domain → what it adds to a scenario, and asks."""
 

@@ -1,7 +1,6 @@
 """Social questions at ten levels: five subcategories."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -161,12 +160,10 @@ def _pragmatic_inference(d: Draws, level: int) -> Draft:
     return _remarks(d, level) if level < 5 and d.integer(0, 1) else reference(d, level)
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "theory_of_mind": belief,
-        "implicature": _implicature,
-        "pragmatic_inference": _pragmatic_inference,
-        "sarcasm_detection": _sarcasm,
-        "social_norm_violation": _norms,
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "theory_of_mind": belief,
+    "implicature": _implicature,
+    "pragmatic_inference": _pragmatic_inference,
+    "sarcasm_detection": _sarcasm,
+    "social_norm_violation": _norms,
+}

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from math import isqrt
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -178,12 +177,10 @@ def _turns(d: Draws, level: int) -> Draft:
     return _T.draft("turns", key, name=name, start=start, turns=", then ".join(turns))
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "2d_geometry": one_of(_rectangles, _outline, _corners),
-        "3d_visualization": one_of(die, stacks),
-        "distance_direction": one_of(_distance_direction, _turning_walk),
-        "relative_positioning": _relative_positioning,
-        "spatial_transformation": one_of(_moved_point, _turns),
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "2d_geometry": one_of(_rectangles, _outline, _corners),
+    "3d_visualization": one_of(die, stacks),
+    "distance_direction": one_of(_distance_direction, _turning_walk),
+    "relative_positioning": _relative_positioning,
+    "spatial_transformation": one_of(_moved_point, _turns),
+}

@@ -1,7 +1,6 @@
 """Temporal questions at ten levels: five subcategories."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -169,12 +168,10 @@ def _timezones(d: Draws, level: int) -> Draft:
     return _T.draft("time_at_home", key, lead=lead, start=towns[0], end=towns[-1])
 
 
-KINDS: Mapping[str, Template] = MappingProxyType(
-    {
-        "duration": _duration,
-        "ordering_events": _ordering_events,
-        "scheduling": _scheduling,
-        "timezone_arithmetic": _timezones,
-        "calendar_arithmetic": calendar,
-    }
-)
+KINDS: Mapping[str, Template] = {
+    "duration": _duration,
+    "ordering_events": _ordering_events,
+    "scheduling": _scheduling,
+    "timezone_arithmetic": _timezones,
+    "calendar_arithmetic": calendar,
+}

@@ -4,7 +4,6 @@ All act on text and pixels alone; only `mirror_ray.agents.oracle` reads the trut
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,11 +122,9 @@ def _middle(blob: Blob) -> float:
     return (blob.left + blob.right) / 2
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "viewer-frame": indifferent(viewer_frame),
-        "first-option": indifferent(first_option),
-        "coin": indifferent(coin),
-    }
-)
+AGENTS: Mapping[str, Agent] = {
+    "viewer-frame": indifferent(viewer_frame),
+    "first-option": indifferent(first_option),
+    "coin": indifferent(coin),
+}
 """Name → agent."""

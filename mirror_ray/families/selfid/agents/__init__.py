@@ -4,7 +4,6 @@ All but `_informed` act on text and pixels alone.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
@@ -105,20 +104,18 @@ def _without_looking(situation: Situation, notes: Notes, decision: WalkerDecisio
     )
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "observer": indifferent(observer),
-        "gullible": indifferent(gullible),
-        "confabulator": indifferent(confabulator),
-        "blind": indifferent(blind),
-        "mute": indifferent(mute),
-        "comparer": indifferent(comparer),
-        "english-reader": indifferent(english_reader),
-        "echo": indifferent(echo),
-        **acuity.AGENTS,
-    }
-)
+AGENTS: Mapping[str, Agent] = {
+    "observer": indifferent(observer),
+    "gullible": indifferent(gullible),
+    "confabulator": indifferent(confabulator),
+    "blind": indifferent(blind),
+    "mute": indifferent(mute),
+    "comparer": indifferent(comparer),
+    "english-reader": indifferent(english_reader),
+    "echo": indifferent(echo),
+    **acuity.AGENTS,
+}
 """Name → agent."""
 
-ORACLES: Mapping[str, Agent] = MappingProxyType({"ego_color": _informed})
+ORACLES: Mapping[str, Agent] = {"ego_color": _informed}
 """Key of the truth → the agent that acts on it."""

@@ -9,7 +9,6 @@ name any of the ten, and now and then they do so anyhow.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import exp, log10
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +101,8 @@ def _told(prompt: Prompt, share: Callable[[OwnImage], float]) -> str:
     return write_reply(situation, view, WalkerDecision("done", view, color, color), view)
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {"needs-pixels": indifferent(needs_pixels), "needs-light": indifferent(needs_light)}
-)
+AGENTS: Mapping[str, Agent] = {
+    "needs-pixels": indifferent(needs_pixels),
+    "needs-light": indifferent(needs_light),
+}
 """Name → agent."""

@@ -9,7 +9,6 @@ stories, and guesses.
 import json
 import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import TypeAlias
 
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
@@ -97,15 +96,13 @@ def _guess(prompt: Prompt, sentences: list[str]) -> int:
     return int(prompt.rng.integers(len(sentences))) + 1
 
 
-STYLE_OF: Mapping[str, str] = MappingProxyType(
-    {
-        "ornate": "ornate",
-        "terse": "terse",
-        "jolly": "jolly",
-        "middling": "terse",
-        "careless": "jolly",
-    }
-)
+STYLE_OF: Mapping[str, str] = {
+    "ornate": "ornate",
+    "terse": "terse",
+    "jolly": "jolly",
+    "middling": "terse",
+    "careless": "jolly",
+}
 """Agent → the style it writes in."""
 
 ornate = _agent("ornate", lambda _, sentences: strangest("ornate", sentences))
@@ -114,13 +111,11 @@ jolly = _agent("jolly", lambda _, sentences: strangest("jolly", sentences))
 middling = _agent("terse", _middle)
 careless = _agent("jolly", _guess, miscounts=True)
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
-    {
-        "ornate": ornate,
-        "terse": terse,
-        "jolly": jolly,
-        "middling": middling,
-        "careless": careless,
-    }
-)
+AGENTS: Mapping[str, Agent] = {
+    "ornate": ornate,
+    "terse": terse,
+    "jolly": jolly,
+    "middling": middling,
+    "careless": careless,
+}
 """Name → agent."""
