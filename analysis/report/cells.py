@@ -90,6 +90,12 @@ def interval_text(low: float | None, high: float | None, show: Callable[[Any], s
     return f"{show(low)}{' to ' if low < 0 else '–'}{show(high)}"
 
 
+def estimate_text(row: Row) -> str:
+    """A row's estimate with its interval and n: ``.50 (.30–.70), n = 12``."""
+    interval = interval_text(row["ci_low"], row["ci_high"], share_text)
+    return f"{share_text(row['estimate'])} ({interval}), n = {row['n']}"
+
+
 def metric_text(family: str, metric: str) -> str:
     """A metric's heading: ``TSA-C``, ``accuracy self``."""
     return METRICS[family].heading(metric)

@@ -52,8 +52,8 @@ with open_run(str(out)) as connection:
 CONDITION: Edits = (
     (
         "mirror_ray/families/selfid/conditions.py",
-        '        "E5": Condition(',
-        '        "E6": Condition("E3 and E4", lie=True, others=True),\n        "E5": Condition(',
+        '    "E5": Condition(',
+        '    "E6": Condition("E3 and E4", lie=True, others=True),\n    "E5": Condition(',
     ),
 )
 CONDITION_ARRIVES = """
@@ -76,10 +76,10 @@ WORKED: Edits = (
     ("mirror_ray/families/contingency/conditions.py", '"last", "later"', '"later"'),
     (
         "mirror_ray/families/contingency/conditions.py",
-        '        "late": Condition(\n'
-        '            "a mirror that shows the last step, and two images that move by themselves",\n'
-        '            (Image("last"), _ELSE, _ELSE),\n'
-        "        ),\n",
+        '    "late": Condition(\n'
+        '        "a mirror that shows the last step, and two images that move by themselves",\n'
+        '        (ScreenImage("last"), _ELSE, _ELSE),\n'
+        "    ),\n",
         "",
     ),
     ("mirror_ray/families/contingency/moving.py", '"last": 1, ', ""),

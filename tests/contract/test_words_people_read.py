@@ -29,7 +29,11 @@ READ = (
     *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
     *(
         path.relative_to(ROOT).as_posix()
-        for where in ("mirror_ray/*/templates/*.html", "analysis/report/*.html")
+        for where in (
+            "mirror_ray/*/templates/*.html",
+            "analysis/report/*.html",
+            "mirror_ray/families/*/sections/*.yaml",
+        )
         for path in sorted(ROOT.glob(where))
     ),
 )  # fmt: skip

@@ -20,8 +20,7 @@ from mirror_ray.analysis.summary_cells import (
     whole_lines,
 )
 from mirror_ray.core.identity import variant_words
-from mirror_ray.core.shipped_files import shipped_rows
-from mirror_ray.families.metacog.sections.texts import section_texts
+from mirror_ray.core.shipped_files import shipped_rows, shipped_yaml
 
 _ROWS = """
 select setting, temperature, model, metric, n, estimate
@@ -30,17 +29,11 @@ order by setting, temperature, model
 """
 
 _NAMES = shipped_rows("mirror_ray.families.metacog", "summary_metrics.csv")
-
-
-def _headings(part: str) -> dict[str, str]:
-    return {metric: short for metric, of, short, _ in _NAMES if of == part}
-
-
+_SAID = shipped_yaml("mirror_ray.families.metacog", "tables.yaml")
 _PARTS = tuple(
-    (*section_texts(f"table_{part}")[1:], _headings(part))
+    (*_SAID[part].values(), {metric: short for metric, of, short, _ in _NAMES if of == part})
     for part in ("knowing", "adapting", "doing")
 )
-_LEGEND = section_texts("table_legend")[2]
 
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
@@ -71,7 +64,7 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
         table.caption = whole_lines(f"{said}{meaning}", width)
     if tables:
         read = replies_read(connection, "metacog")
-        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_LEGEND}\n{read}", width)
+        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_SAID['legend']}\n{read}", width)
     return tables
 
 

@@ -2,55 +2,26 @@
 
 from collections.abc import Iterable, Sequence
 
+import altair as alt
+
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import (
-    estimate_column,
-    interval_text,
-    number_column,
-    p_value,
-    share_column,
-    share_text,
-    words,
-)
+from mirror_ray.analysis.report.cells import interval_text, share_text
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
-from mirror_ray.analysis.report.section import (
-    Column,
-    Figure,
-    ReportTable,
-    Section,
-    TableCell,
-    TableQuery,
-    with_rows,
-)
+from mirror_ray.analysis.report.section import Section
+from mirror_ray.analysis.report.section_file import section_file, text_column
 from mirror_ray.families.metacog.sections.section import (
     bca,
     paradigm_text,
     row_setting_text,
     summary_sql,
+    tasks_text,
 )
-from mirror_ray.families.metacog.sections.texts import NO_INTERVAL, section_texts
 
-_CONDITIONS = ("C1", "C2", "C3", "C4")
 _TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
-_OUTCOMES = """\
-from agency.metacog_parts_outcomes
-where policy = 'median_or_bottom_k'
-order by temperature, setting, task_set, paradigm, route, model, information"""
-_POLICIES = """\
-from agency.metacog_parts_outcomes
-where information = 'C1' and paradigm = 'all'
-order by temperature, setting, task_set, route, model, policy"""
-_EFFECTS = """\
-from agency.metacog_parts_outcomes_effects
-order by temperature, setting, task_set, paradigm, route, policy, baseline, information"""
-_ROUTING = """\
-from agency.metacog_parts_routing
-where paradigm = 'autonomous' and on_frontier and (threshold * 20)::integer % 2 = 0
-order by temperature, setting, task_set, model, threshold"""
 _SAME = 0.005
 """Shares that are nearer have equal figures, and points within a pixel or two."""
 _SUMMARY = summary_sql(
@@ -62,43 +33,25 @@ def section(run: Reading) -> Section | None:
     """Escalation, the effect of information, policies and routing; None without experiment 9."""
     if "metacog" not in run.families():
         return None
-    outcomes = run.rows(_OUTCOMES)
-    if not outcomes:
-        return None
-    parts: list[Figure | ReportTable] = [
-        Figure(
-            *section_texts("metacog_escalation"),
-            _OUTCOMES,
-            curves(
-                _escalation(outcomes), title="information", values=_told(outcomes),
-                spacing="ordinal", across=len({row["paradigm"] for row in outcomes}),
-            ),
-        ),
-        Figure(
-            *section_texts("metacog_gap_and_failures"),
-            _SUMMARY,
-            scatter(
-                _gaps(run.rows(_SUMMARY)), across=2, titles=("gap", "confident failures, C1"),
-                diagonal=False, side_px=280,
-            ),
-        ),
-        _HEADLINE_TABLE.of(run),
-        _EFFECTS_TABLE.of(run),
-        _POLICIES_TABLE.of(run),
-        _ROUTING_TABLE.of(run),
-    ]  # fmt: skip
-    return Section(
-        "metacog_agency",
-        "metacog: knowing and doing",
-        "Tasks of two parts, of which each can be done, given to a tool, or deferred (experiment "
-        "9 of arXiv 2604.19809). A domain is weak where the model's own natural accuracy lies "
-        "below its median, unless another policy is named. Wilson's 95 % intervals."
-        + prompt_wording(run, "metacog", "this experiment"),
-        with_rows(*parts),
+    file = section_file(
+        __name__,
+        run,
+        columns={
+            "bca": bca,
+            "paradigm": text_column(paradigm_text),
+            "policy": text_column(_policy),
+        },
+        groups={"place": row_setting_text, "tasks": tasks_text},
+        summary=_SUMMARY,
+        wording=prompt_wording(run, "metacog", "this experiment"),
     )
+    escalation = file.figure("metacog_escalation", _escalation)
+    if escalation is None:
+        return None
+    return file.section(escalation, file.figure("metacog_gap_and_failures", _gaps), *file.tables())
 
 
-def _escalation(rows: list[Row]) -> list[Row]:
+def _escalation(rows: list[Row]) -> alt.ConcatChart:
     places = len({(row_setting_text(row), row["task_set"], row["route"]) for row in rows}) > 1
     shown = []
     for measure, label, ends in (
@@ -122,12 +75,14 @@ def _escalation(rows: list[Row]) -> list[Row]:
                     f"{share_text(row[measure])} {interval_text(low, high, share_text)}",
                 }
             )
-    return shown
-
-
-def _told(rows: list[Row]) -> list[str]:
     there = {row["information"] for row in rows}
-    return [at for at in _TOLD if at in there]
+    return curves(
+        shown,
+        title="information",
+        values=[at for at in _TOLD if at in there],
+        spacing="ordinal",
+        across=len({row["paradigm"] for row in rows}),
+    )
 
 
 def _listed(models: Sequence[str]) -> str:
@@ -136,7 +91,7 @@ def _listed(models: Sequence[str]) -> str:
     return ", ".join(models[:MOST_MODELS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _gaps(rows: list[Row]) -> list[Row]:
+def _gaps(rows: list[Row]) -> alt.ConcatChart:
     names = short_names(row["model"] for row in rows)
     # Many names next to their points could not be read.
     is_named = len(names) <= MOST_MODELS
@@ -145,12 +100,13 @@ def _gaps(rows: list[Row]) -> list[Row]:
         if row["gap"] is not None and row["cfr_c1"] is not None:
             spot = _spot_near((row_setting_text(row), row["gap"], row["cfr_c1"]), labels)
             labels.setdefault(spot, []).append(names[row["model"]])
-    return [
+    points = [
         {
             "panel": panel,
             "x": gap,
             "y": failures,
-            **NO_INTERVAL,
+            "low": None,
+            "high": None,
             "n": 1,
             "label": ", ".join(models) if is_named else "",
             "description": f"{_listed(models)}: gap {share_text(gap)}, confident failures "
@@ -158,6 +114,8 @@ def _gaps(rows: list[Row]) -> list[Row]:
         }
         for (panel, gap, failures), models in labels.items()
     ]
+    titles = ("gap", "confident failures, C1")
+    return scatter(points, across=2, titles=titles, diagonal=False, side_px=280)
 
 
 def _spot_near(
@@ -173,79 +131,16 @@ def _spot_near(
     return next(same, spot)
 
 
-def _tasks_text(row: Row) -> str:
-    return f"{row['task_set']} tasks, {row_setting_text(row)}"
-
-
-def _policy(row: Row) -> TableCell:
-    """Which domains are weak, in words: ``below .4``, ``lowest 2``."""
+def _policy(row: Row) -> str:
+    """Return which domains are weak, in words: ``below .4``, ``lowest 2``."""
     rule, _, bound = row["policy"].partition("_")
     match rule, bound:
         case "median", _:
-            return TableCell("median")
+            return "median"
         case "below", _:
-            return TableCell(f"below {bound.removeprefix('0')}")
+            return f"below {bound.removeprefix('0')}"
         case "bottom", "k":
-            return TableCell("lowest weak_lowest")
+            return "lowest weak_lowest"
         case "bottom", _:
-            return TableCell(f"lowest {bound}")
-    return TableCell("below weak_below")
-
-
-_HEADLINE_TABLE = TableQuery(
-    *section_texts("metacog_doing"),
-    _SUMMARY,
-    (
-        words("model", "model"),
-        share_column("natural_accuracy", "natural"),
-        bca("gap", "gap"),
-        *(bca(f"CFR {at}", f"cfr_{at.lower()}") for at in _CONDITIONS),
-        share_column("autonomy_c1", "autonomy"),
-        bca("KDI", "kdi"),
-    ),
-    group=row_setting_text,
-)
-_EFFECTS_TABLE = TableQuery(
-    *section_texts("metacog_effects"),
-    _EFFECTS,
-    (
-        Column("paradigm", lambda row: TableCell(paradigm_text(row)), is_number=False),
-        Column("weak domains", _policy, is_number=False),
-        words("information", "under"),
-        words("baseline", "against"),
-        share_column("cfr_baseline", "CFR before"),
-        share_column("cfr", "CFR"),
-        estimate_column("difference", key="difference", n="n_models"),
-        share_column("cohens_d", "Cohen's d"),
-        p_value(),
-    ),
-    group=_tasks_text,
-)
-_POLICIES_TABLE = TableQuery(
-    *section_texts("metacog_policies"),
-    _POLICIES,
-    (
-        words("model", "model"),
-        Column("policy", _policy, is_number=False),
-        estimate_column("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
-        share_column("cfr_conservative", "as wrong"),
-        share_column("cfr_complete", "left out"),
-        share_column("cfr_low", "as right"),
-        share_column("unneeded_escalation", "needless"),
-        share_column("success", "right in the end"),
-    ),
-    group=_tasks_text,
-)
-_ROUTING_TABLE = TableQuery(
-    *section_texts("metacog_routing"),
-    _ROUTING,
-    (
-        words("model", "model"),
-        number_column("threshold", "threshold"),
-        share_column("autonomy", "autonomy"),
-        share_column("cfr", "CFR"),
-        share_column("success", "right in the end"),
-        share_column("utility", "utility"),
-    ),
-    group=_tasks_text,
-)
+            return f"lowest {bound}"
+    return "below weak_below"

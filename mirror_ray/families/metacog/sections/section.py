@@ -2,112 +2,46 @@
 
 from collections.abc import Sequence
 
+import altair as alt
+
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import (
-    estimate_column,
-    interval_text,
-    number_column,
-    share_column,
-    share_text,
-    words,
-)
+from mirror_ray.analysis.report.cells import estimate_column, interval_text, share_text
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
-from mirror_ray.analysis.report.section import (
-    Column,
-    Figure,
-    ReportTable,
-    Section,
-    TableCell,
-    TableQuery,
-    with_rows,
-)
+from mirror_ray.analysis.report.section import Column, Section, TableCell
+from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.core.shipped_files import shipped_rows
-from mirror_ray.families.metacog.sections.texts import section_texts
 
 _NAMES = shipped_rows("mirror_ray.families.metacog", "summary_metrics.csv")
 _HEADINGS = {metric: heading for metric, _, _, heading in _NAMES if heading}
-_RELIABILITY = "from metric.metacog_reliability order by temperature, setting, model, bin"
-_ATTACKS = """\
-from metric.metacog_attacks
-order by temperature, setting, channel, model, attack"""
-_CHANNELS = """\
-from metric.metacog_convergence
-order by temperature, setting, channel_1, channel_2, model"""
+_KNOWING, _ADAPTING = (
+    [metric for metric, of, _, _ in _NAMES if of == part] for part in ("knowing", "adapting")
+)
 _ACRONYMS = {
     *("ai", "ars", "cce", "cfr", "ece", "fdr", "kdi", "mci", "sar", "ssr", "tii"),
     *("c1", "c2", "c3", "c4"),
 }
-_FORMULAS = (
-    "Formulas as in arXiv 2604.19809. CCE is shown as Equation 1 has it and as the published code "
-    "computes it. BCa 95 % intervals over scenes, where scenes make up a metric. A dash: not "
-    "played, or nothing varies."
-)
 
 
 def section(run: Reading) -> Section | None:
     """Table 4's parts, reliability, attacks and channels; None without metacog's episodes."""
     if "metacog" not in run.families():
         return None
-    parts: list[Figure | ReportTable] = []
-    if rows := run.rows(_RELIABILITY):
-        parts.append(
-            Figure(
-                *section_texts("metacog_reliability"),
-                _RELIABILITY,
-                scatter(
-                    _reliability(rows),
-                    across=4,
-                    titles=("wager", "share right"),
-                    diagonal=True,
-                ),
-            )
-        )
-    parts += [
-        _summary(run, "metacog_knowing", "What it knows of itself", "knowing"),
-        _summary(run, "metacog_adapting", "How it adapts, and to whom", "adapting"),
-        TableQuery(
-            *section_texts("metacog_attacks"),
-            _ATTACKS,
-            (
-                words("model", "model"),
-                _spaced("channel", "channel"),
-                _spaced("attack", "attack"),
-                share_column("clean_signal", "signal, clean"),
-                share_column("mean_signal", "attacked"),
-                share_column("robustness", "robustness"),
-                share_column("clean_accuracy", "accuracy, clean"),
-                share_column("accuracy", "attacked"),
-                number_column("n", "n"),
-            ),
-            group=row_setting_text,
-        ).of(run),
-        TableQuery(
-            *section_texts("metacog_channels"),
-            _CHANNELS,
-            (
-                words("model", "model"),
-                _spaced("channel_1", "channel"),
-                _spaced("channel_2", "and"),
-                share_column("spearman", "Spearman"),
-                number_column("n", "n"),
-            ),
-            group=row_setting_text,
-        ).of(run),
-    ]
-    return Section(
-        "metacog",
-        "metacog: what does a model know of itself, and does it act on it?",
-        "Questions of eight domains are asked through channels that show how sure a model is: "
-        "wagers, skipping, choosing the harder task, tools, and hedging (arXiv 2604.19809). "
-        "Experiment 1 asks about single domains, 2 in everyday words that hide the domain, 3 about "
-        "two domains at once; 4 reports a failure, true or not; 5 presses for confidence; 6 has "
-        "the own reply (a), flawed requests (b) and answers under pressure (c) judged; 9 gives "
-        "tasks to do, hand over or defer. A staircase seeks each domain's level."
-        + prompt_wording(run, "metacog", "experiments 4 and 9"),
-        with_rows(*parts),
+    file = section_file(
+        __name__,
+        run,
+        columns={
+            "spaced": _spaced,
+            "knowing": [bca(_HEADINGS[metric], metric) for metric in _KNOWING],
+            "adapting": [bca(_HEADINGS[metric], metric) for metric in _ADAPTING],
+        },
+        groups={"place": row_setting_text},
+        knowing=summary_sql(_KNOWING),
+        adapting=summary_sql(_ADAPTING),
+        wording=prompt_wording(run, "metacog", "experiments 4 and 9"),
     )
+    return file.section(file.figure("metacog_reliability", _reliability), *file.tables())
 
 
 def row_setting_text(row: Row) -> str:
@@ -120,6 +54,11 @@ def summary_text(metric: str) -> str:
     """The heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true tools``."""
     said = (word.upper() if word in _ACRONYMS else word for word in metric.split("_"))
     return _HEADINGS.get(metric) or " ".join(said)
+
+
+def tasks_text(row: Row) -> str:
+    """A row's set of tasks of experiment 9, with its temperature and setting."""
+    return f"{row['task_set']} tasks, {row_setting_text(row)}"
 
 
 def paradigm_text(row: Row) -> str:
@@ -162,27 +101,10 @@ def _spaced(key: str, heading: str) -> Column:
     return Column(heading, lambda row: TableCell(row[key].replace("_", " ")), is_number=False)
 
 
-def _summary(run: Reading, name: str, title: str, part: str) -> ReportTable:
-    metrics = [metric for metric, of, _, _ in _NAMES if of == part]
-    sql = summary_sql(metrics)
-    return ReportTable(
-        name,
-        title,
-        _FORMULAS,
-        sql,
-        run.table(sql),
-        (
-            words("model", "model"),
-            *(bca(_HEADINGS[metric], metric) for metric in metrics),
-        ),
-        group=row_setting_text,
-    )
-
-
-def _reliability(rows: list[Row]) -> list[Row]:
+def _reliability(rows: list[Row]) -> alt.ConcatChart:
     names = short_names(row["model"] for row in rows)
     several = len({row_setting_text(row) for row in rows}) > 1
-    return [
+    points = [
         {
             "panel": f"{names[row['model']]}, {row_setting_text(row)}"
             if several
@@ -199,3 +121,4 @@ def _reliability(rows: list[Row]) -> list[Row]:
         }
         for row in rows
     ]
+    return scatter(points, across=4, titles=("wager", "share right"), diagonal=True)

@@ -3,18 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+import altair as alt
 import pyarrow as pa
 
 from mirror_ray.analysis.plots.psychometric import psychometric
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import (
-    interval_text,
-    number_text,
-    share_column,
-    share_text,
-    words,
-)
-from mirror_ray.analysis.report.section import Column, Figure, ReportTable, Section, TableCell
+from mirror_ray.analysis.report.cells import estimate_text, interval_text, number_text
+from mirror_ray.analysis.report.section import Column, Section, TableCell
+from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.families.selfid.psychometric import (
     DOSES,
     EXTRA,
@@ -24,9 +20,6 @@ from mirror_ray.families.selfid.psychometric import (
     is_installed,
 )
 
-_DOSES = """\
-from metric.selfid_doses
-order by axis, condition, temperature, setting, model, level"""
 _FITTED = pa.schema(
     [
         *(pa.field(name, pa.string()) for name in ("axis", "condition", "model")),
@@ -48,29 +41,29 @@ _WITHOUT = (
 
 def section(run: Reading) -> Section | None:
     """The curves and thresholds; None where no axis of the mirror has several levels."""
-    rows = run.rows(_DOSES)
+    file = section_file(
+        __name__,
+        run,
+        columns={"threshold": lambda _key, heading: Column(heading, _threshold)},
+        groups={"dose": lambda row: f"{DOSES[row['axis']].title} · {row['setting']}"},
+        without="" if is_installed() else _WITHOUT,
+    )
+    rows = file.rows("selfid_doses")
     if not rows:
         return None
+    curves = by_curve(rows)
     fits = {
-        key: fitted(key[-1], of_one) if is_installed() else Fit()
-        for key, of_one in by_curve(rows).items()
+        key: fitted(key[-1], of_one) if is_installed() else Fit() for key, of_one in curves.items()
     }
-    parts: list[Figure | ReportTable] = [_figure(rows, fits)]
-    if is_installed():
-        parts.append(_table(by_curve(rows), fits))
-    return Section(
-        "selfid_doses",
-        "selfid: mirrors as a dose",
-        ("" if is_installed() else _WITHOUT)
-        + "Success as a function of one property of the mirror, all else equal. Dots are shares "
-        "with Wilson's intervals; a curve is a logistic function with a guess and a lapse rate of "
-        "its own (psignifit 4, no overdispersion), drawn where its threshold is crossed; the bar "
-        "is the 95 % credible interval of the threshold, halfway between the two.",
-        tuple(parts),
+    return file.section(
+        file.drawn("selfid_doses", _chart(rows, fits)),
+        file.table("selfid_thresholds_of_doses", _thresholds(curves, fits))
+        if is_installed()
+        else None,
     )
 
 
-def _figure(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> Figure:
+def _chart(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> alt.ConcatChart:
     first = {row["axis"]: (row["condition"], row["temperature"], row["setting"]) for row in rows}
     shown = [
         row
@@ -86,9 +79,7 @@ def _figure(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> Figure:
             "estimate": row["estimate"],
             "low": row["ci_low"],
             "high": row["ci_high"],
-            "description": f"{row['model']}, {number_text(row['level'])}: "
-            f"{share_text(row['estimate'])} "
-            f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+            "description": f"{row['model']}, {number_text(row['level'])}: {estimate_text(row)}",
         }
         for row in shown
     ]
@@ -111,24 +102,17 @@ def _figure(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> Figure:
                     "height": (fit.guess + 1 - fit.lapse) / 2,
                 }
             )
-    chart = psychometric(
+    return psychometric(
         dots,
         lines,
         thresholds,
         spacings={title: DOSES[axis].spacing for axis, title in titles.items()},
     )
-    return Figure(
-        "selfid_doses",
-        "How little of a mirror is enough",
-        "Task success by dose, of each axis in its last setting; metric.selfid_doses has all.",
-        _DOSES,
-        chart,
-    )
 
 
-def _table(
+def _thresholds(
     curves: dict[tuple[Any, ...], list[Row]], fits: dict[tuple[Any, ...], Fit]
-) -> ReportTable:
+) -> pa.Table:
     data = [
         {
             "axis": axis,
@@ -147,24 +131,7 @@ def _table(
         }
         for (condition, model, temperature, setting, axis), fit in fits.items()
     ]
-    return ReportTable(
-        "selfid_thresholds_of_doses",
-        "Thresholds",
-        "The dose at the middle of each curve, with its 95 % credible interval. Guess: the success "
-        "that remains without the mirror; lapse: what is missing with all of it.",
-        _DOSES,
-        pa.Table.from_pylist(data, schema=_FITTED),
-        (
-            words("condition", "condition"),
-            words("model", "model"),
-            Column("threshold", _threshold),
-            share_column("guess", "guess"),
-            share_column("lapse", "lapse"),
-            Column("n", lambda row: TableCell(str(row["n"]))),
-        ),
-        group=lambda row: f"{DOSES[row['axis']].title} · {row['setting']}",
-        source="psignifit's fits of metric.selfid_doses",
-    )
+    return pa.Table.from_pylist(data, schema=_FITTED)
 
 
 def _threshold(row: Row) -> TableCell:

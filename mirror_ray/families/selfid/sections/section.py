@@ -1,6 +1,6 @@
 """selfid's first section: the figures of arXiv 2605.08816 for this run."""
 
-from collections.abc import Iterator
+from functools import partial
 
 import altair as alt
 
@@ -10,10 +10,11 @@ from mirror_ray.analysis.plots.marked_shares import marked_shares
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import interval_text, metric_text, share_text
+from mirror_ray.analysis.report.cells import estimate_text, interval_text, metric_text, share_text
 from mirror_ray.analysis.report.defined_panels import defined_panels
-from mirror_ray.analysis.report.section import Figure, Section
-from mirror_ray.analysis.report.setting import Setting, main_setting
+from mirror_ray.analysis.report.section import Section
+from mirror_ray.analysis.report.section_file import section_file
+from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.analysis.undefined_metrics import Conditions, is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 
@@ -29,38 +30,6 @@ _OUTCOMES = {
     "no commitment": BAD,
     "never done": NEUTRAL,
 }
-_SUCCESS = """\
-select model, condition, estimate, ci_low, ci_high, chance, n
-from metric.selfid
-where metric = 'tsa' and n > 0 and {setting}
-order by condition, model"""
-_TWO = """\
-select
-    condition,
-    model,
-    max(estimate) filter (where metric = '{left}') as left_share,
-    max(n) filter (where metric = '{left}') as left_n,
-    max(estimate) filter (where metric = '{right}') as right_share,
-    max(n) filter (where metric = '{right}') as right_n
-from metric.selfid
-where {setting}
-group by condition, model
-order by condition, model"""
-_OPEN_ENDED = """\
-select
-    model,
-    '' as panel,
-    case
-        when not done then 'never done'
-        when final_claim is null then 'no commitment'
-        when tsa = 1 then 'right attribution'
-        else 'wrong attribution'
-    end as kind,
-    count(*) as n
-from episode.selfid
-where condition = 'E5' and not failed and {setting}
-group by all
-order by all"""
 
 
 def section(run: Reading) -> Section | None:
@@ -68,57 +37,32 @@ def section(run: Reading) -> Section | None:
     setting = main_setting(run, "selfid")
     if setting is None:
         return None
-    shares = f"from metric.selfid where {setting.where} order by metric, condition, model"
-    squares, undefined = defined_panels(
-        _squares(run.rows(shares), without_mirror(run.connection)), "value"
+    file = section_file(
+        __name__, run, where=setting.where, setting=setting.text, protocol=_protocol(run)
     )
-    finished = _TWO.format(left="tsa", right="tsa_c", setting=setting.where)
-    open_ended = _OPEN_ENDED.format(setting=setting.where)
-    parts: list[Figure] = [
-        *_task_success(run, setting),
-        Figure(
+    squares, undefined = defined_panels(
+        _squares(file.rows("selfid_heat_map"), without_mirror(run.connection)), "value"
+    )
+    columns = sorted({square["column"] for square in squares})
+    return file.section(
+        file.figure("selfid_task_success", _task_success),
+        file.drawn(
             "selfid_heat_map",
-            "Every metric by model and condition",
-            "Each panel is a share of episodes from 0 (light) to 1 (dark); – is undefined, as no "
-            "episode defines it, and empty where the condition has no mirror, which the metric "
-            "needs: what is right there is right by chance." + undefined,
-            shares,
-            _heat_map(squares),
+            heat_map(squares, columns=columns, title="share of episodes"),
+            also=undefined,
         ),
-        *_attribution_gap(run, setting),
-        Figure(
+        file.figure(
+            "selfid_action_attribution_gap",
+            partial(_gaps, left="CAAL (stated)", right="TSA (selected)"),
+        ),
+        file.figure(
             "selfid_completion_gap",
-            "What is lost by never saying done",
-            "TSA counts an episode without done as wrong, TSA-C leaves it out: the line between "
-            "them is what an agent loses by not coming to an end.",
-            finished,
-            dumbbell(
-                _gaps(run.rows(finished), "TSA", "TSA-C"),
-                left="TSA (all episodes)",
-                right="TSA-C (those that said done)",
-                title="share of episodes",
-            ),
+            partial(_gaps, left="TSA (all episodes)", right="TSA-C (those that said done)"),
         ),
-    ]
-    if outcomes := run.rows(open_ended):
-        parts.append(
-            Figure(
-                "selfid_open_ended_outcomes",
-                "How open-ended episodes (E5) end",
-                "A wrong attribution, none at all, and never saying done are three different "
-                "ways to be wrong.",
-                open_ended,
-                stacked_shares(outcomes, kinds=_OUTCOMES, title="share of E5's episodes"),
-            )
-        )
-    return Section(
-        "selfid",
-        "selfid: does the agent know its own colour?",
-        "An agent sees a room through its own eyes, must find its own body colour in an "
-        "unlabelled mirror, and walk to the cube of that colour (arXiv 2605.08816). E1 has the "
-        "mirror, E2 none, E3 a prompt that lies about the colour, E4 look-alikes, E5 clutter and "
-        f"an open-ended task. Figures show the setting {setting.text}. " + _protocol(run),
-        tuple(parts),
+        file.figure(
+            "selfid_open_ended_outcomes",
+            lambda rows: stacked_shares(rows, kinds=_OUTCOMES, title="share of E5's episodes"),
+        ),
     )
 
 
@@ -131,49 +75,43 @@ def _protocol(run: Reading) -> str:
     return f"The form of replies that providers were asked to enforce (structured): {forms}."
 
 
-def _task_success(run: Reading, setting: Setting) -> Iterator[Figure]:
-    """The paper's Fig. 3; nothing where an error ended all episodes."""
-    sql = _SUCCESS.format(setting=setting.where)
-    rows = [
+def _task_success(rows: list[Row]) -> alt.ConcatChart:
+    """Draw the paper's Fig. 3."""
+    return marked_shares(
+        [
+            {
+                "model": row["model"],
+                "panel": row["condition"],
+                "estimate": row["estimate"],
+                "low": row["ci_low"],
+                "high": row["ci_high"],
+                "mark": row["chance"],
+                "description": f"{row['model']} in {row['condition']}: TSA {estimate_text(row)}",
+            }
+            for row in rows
+        ],
+        title="TSA, share of episodes",
+    )
+
+
+def _gaps(rows: list[Row], left: str, right: str) -> alt.ConcatChart | None:
+    one, other = left.split(maxsplit=1)[0], right.split(maxsplit=1)[0]
+    gaps = [
         {
             "model": row["model"],
-            "panel": row["condition"],
-            "estimate": row["estimate"],
-            "low": row["ci_low"],
-            "high": row["ci_high"],
-            "mark": row["chance"],
-            "description": f"{row['model']} in {row['condition']}: TSA "
-            f"{share_text(row['estimate'])} "
-            f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+            "condition": row["condition"],
+            "left": row["left_share"],
+            "right": row["right_share"],
+            "description": f"{row['model']} in {row['condition']}: "
+            f"{one} {share_text(row['left_share'])} (n = {row['left_n']}), "
+            f"{other} {share_text(row['right_share'])} (n = {row['right_n']})",
         }
-        for row in run.rows(sql)
+        for row in rows
+        if row["left_share"] is not None
     ]
-    if rows:
-        yield Figure(
-            "selfid_task_success",
-            "Task success and chance",
-            "TSA, the share of episodes that select the right cube (E5: that end naming the own "
-            "colour), with 95 % intervals. The dashed line is chance: one cube of three. E5 has "
-            "none, as its answer is free text.",
-            sql,
-            marked_shares(rows, title="TSA, share of episodes"),
-        )
-
-
-def _attribution_gap(run: Reading, setting: Setting) -> Iterator[Figure]:
-    """Nothing where no condition has a mirror."""
-    sql = _TWO.format(left="caal", right="tsa", setting=setting.where)
-    rows = [row for row in _gaps(run.rows(sql), "CAAL", "TSA") if row["left"] is not None]
-    if rows:
-        yield Figure(
-            "selfid_action_attribution_gap",
-            "Stating the own colour and acting on it",
-            "CAAL, the share of episodes in which the true colour was stated before the end, "
-            "against TSA, the share in which it was selected. A ring far right of its dot knew and "
-            "did not act on it; a dot far right of its ring selected what it never stated.",
-            sql,
-            dumbbell(rows, left="CAAL (stated)", right="TSA (selected)", title="share of episodes"),
-        )
+    if not gaps:
+        return None
+    return dumbbell(gaps, left=left, right=right, title="share of episodes")
 
 
 def _squares(rows: list[Row], no_mirror: Conditions) -> list[Row]:
@@ -183,14 +121,6 @@ def _squares(rows: list[Row], no_mirror: Conditions) -> list[Row]:
         for row in rows
         if row["metric"] == metric
     ]
-
-
-def _heat_map(squares: list[Row]) -> alt.ConcatChart:
-    return heat_map(
-        squares,
-        columns=sorted({square["column"] for square in squares}),
-        title="share of episodes",
-    )
 
 
 def _square(metric: str, row: Row, *, is_here: bool) -> Row:
@@ -208,18 +138,3 @@ def _square(metric: str, row: Row, *, is_here: bool) -> Row:
         if is_here
         else f"{row['condition']} has no mirror: {name} is not defined here",
     }
-
-
-def _gaps(rows: list[Row], left: str, right: str) -> list[Row]:
-    return [
-        {
-            "model": row["model"],
-            "condition": row["condition"],
-            "left": row["left_share"],
-            "right": row["right_share"],
-            "description": f"{row['model']} in {row['condition']}: "
-            f"{left} {share_text(row['left_share'])} (n = {row['left_n']}), "
-            f"{right} {share_text(row['right_share'])} (n = {row['right_n']})",
-        }
-        for row in rows
-    ]

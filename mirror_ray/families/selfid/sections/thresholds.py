@@ -6,9 +6,10 @@ Both thresholds are chosen at reading time: they cost no call.
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import interval_text, number_text, share_text
+from mirror_ray.analysis.report.cells import estimate_text, number_text
 from mirror_ray.analysis.report.defined_panels import defined_panels
-from mirror_ray.analysis.report.section import Figure, Section
+from mirror_ray.analysis.report.section import Section
+from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.analysis.report.setting import main_setting
 
 _PANELS = {
@@ -19,14 +20,6 @@ _PANELS = {
     "sc": "SC · corrected itself",
 }
 _NEAR = {"near": "near the selected cube", "tsa_near": "right and near"}
-_EVIDENCE = """\
-from ablation.selfid_thresholds
-where condition = {condition} and {setting}
-order by metric, model, threshold_px"""
-_RADIUS = """\
-from ablation.selfid_near_radius
-where condition = {condition} and {setting}
-order by metric, model, radius_m"""
 
 
 def section(run: Reading) -> Section | None:
@@ -40,20 +33,22 @@ def section(run: Reading) -> Section | None:
     )[0]["condition"]
     if first is None:
         return None
-    where = {"condition": literal(first), "setting": setting.where}
-    evidence, radius = _EVIDENCE.format(**where), _RADIUS.format(**where)
-    by_pixels = run.rows(evidence)
+    file = section_file(
+        __name__,
+        run,
+        first=first,
+        condition=literal(first),
+        where=setting.where,
+        setting=setting.text,
+    )
+    by_pixels, by_radius = file.rows("selfid_evidence_threshold"), file.rows("selfid_near_radius")
     if not by_pixels:  # an error ended all episodes
         return None
     points, missing = defined_panels(_points(by_pixels, _PANELS, "threshold_px"), "estimate")
-    parts = [
-        Figure(
+    near, not_near = defined_panels(_points(by_radius, _NEAR, "radius_m"), "estimate")
+    return file.section(
+        file.drawn(
             "selfid_evidence_threshold",
-            "How much reflection counts as evidence",
-            "Metrics that rest on evidence, by the pixels of the own reflection (at 640×480) from "
-            "which a frame counts; the default is 50. A flat curve does not depend on the choice."
-            + missing,
-            evidence,
             curves(
                 points,
                 title="pixels, logarithmic",
@@ -61,32 +56,21 @@ def section(run: Reading) -> Section | None:
                 spacing="log",
                 across=3,
             ),
+            also=missing,
+        ),
+        file.drawn(
+            "selfid_near_radius",
+            curves(
+                near,
+                title="metres between centres",
+                values=sorted({row["radius_m"] for row in by_radius}),
+                spacing="linear",
+                across=2,
+            ),
+            also=not_near,
         )
-    ]
-    if rows := run.rows(radius):
-        near, not_near = defined_panels(_points(rows, _NEAR, "radius_m"), "estimate")
-        parts.append(
-            Figure(
-                "selfid_near_radius",
-                "How near is near",
-                "The share of selections made within a distance of the cube, and of successes "
-                "that were." + not_near,
-                radius,
-                curves(
-                    near,
-                    title="metres between centres",
-                    values=sorted({row["radius_m"] for row in rows}),
-                    spacing="linear",
-                    across=2,
-                ),
-            )
-        )
-    return Section(
-        "selfid_thresholds",
-        "selfid: choices made when reading",
-        f"The same episodes under other definitions ({first}, {setting.text}); nothing was played "
-        "again.",
-        tuple(parts),
+        if by_radius
+        else None,
     )
 
 
@@ -99,9 +83,7 @@ def _points(rows: list[Row], panels: dict[str, str], column: str) -> list[Row]:
             "estimate": row["estimate"],
             "low": row["ci_low"],
             "high": row["ci_high"],
-            "description": f"{row['model']}, {number_text(row[column])}: "
-            f"{share_text(row['estimate'])} "
-            f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+            "description": f"{row['model']}, {number_text(row[column])}: {estimate_text(row)}",
         }
         for metric in panels
         for row in rows

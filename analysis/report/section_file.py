@@ -1,0 +1,164 @@
+"""A section of the report whose texts, queries and tables are data: a YAML file.
+
+The file is next to the section's module and has its name. It gives the section's `name`, `title`
+and `text`, and its `parts` by name. A part has a `title`, a `text` and a query: `sql`, or `pivot`
+with the arguments of `pivot_sql`. A table also has `columns` and, where its rows have headings, a
+`group`. A column is a kind with its arguments, or with the one word that is both key and heading.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
+    condition_text,
+    estimate_column,
+    number_column,
+    p_value,
+    setting_text,
+    share_column,
+    share_of,
+    words,
+)
+from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
+from mirror_ray.analysis.report.section import (
+    Chart,
+    Column,
+    Figure,
+    Part,
+    ReportTable,
+    Section,
+    TableCell,
+    with_rows,
+)
+from mirror_ray.core.shipped_files import shipped_yaml
+
+_COLUMNS: Mapping[str, Callable[..., Column]] = {
+    "words": words,
+    "number": number_column,
+    "share": share_column,
+    "share_of": share_of,
+    "p_value": p_value,
+    "estimate": estimate_column,
+    "pivoted": pivoted,
+}
+_GROUPS: Mapping[str, Callable[[Row], str]] = {"condition": condition_text, "setting": setting_text}
+
+
+@dataclass(frozen=True, slots=True)
+class SectionFile:
+    """What a section's YAML file says of a run.
+
+    Args:
+        said: the file's data.
+        slots: what fills the slots of its texts and queries.
+        columns: the section's own kinds of columns, and lists of columns, by name.
+        groups: its own headings above rows, by name.
+    """
+
+    run: Reading
+    said: Mapping[str, Any]
+    slots: Mapping[str, str]
+    columns: Mapping[str, Any]
+    groups: Mapping[str, Callable[[Row], str]]
+
+    def sql(self, part: str) -> str:
+        """Return a part's query."""
+        said = self.said["parts"][part]
+        return self._filled(said["sql"] if "sql" in said else pivot_sql(**said["pivot"]))
+
+    def texts(self, part: str) -> tuple[str, str]:
+        """Return the title and the text of a part."""
+        said = self.said["parts"][part]
+        return self._filled(said["title"]), self._filled(said["text"])
+
+    def rows(self, part: str) -> list[Row]:
+        """Return the rows of a part's query."""
+        return self.run.rows(self.sql(part))
+
+    def figure(self, part: str, draw: Callable[[list[Row]], Chart | None]) -> Figure | None:
+        """Draw a figure from its rows; None if there is no row or nothing is drawn."""
+        rows = self.rows(part)
+        chart = draw(rows) if rows else None
+        return None if chart is None else self.drawn(part, chart)
+
+    def drawn(self, part: str, chart: Chart, *, also: str = "") -> Figure:
+        """Return a figure with its texts and its query.
+
+        Args:
+            also: behind its text.
+        """
+        title, text = self.texts(part)
+        return Figure(part, title, text + also, self.sql(part), chart)
+
+    def table(self, part: str, data: pa.Table | None = None) -> ReportTable:
+        """Return a table.
+
+        Args:
+            data: in place of what its query gives.
+        """
+        said, sql = self.said["parts"][part], self.sql(part)
+        return ReportTable(
+            part,
+            *self.texts(part),
+            sql,
+            self.run.table(sql) if data is None else data,
+            tuple(one for entry in said["columns"] for one in self._columns(entry)),
+            group={**_GROUPS, **self.groups}.get(said.get("group")),
+            source=said.get("source", ""),
+        )
+
+    def tables(self) -> Iterator[ReportTable]:
+        """Return all tables in the order of the file."""
+        return (self.table(part) for part, said in self.said["parts"].items() if "columns" in said)
+
+    def section(self, *parts: Part | None) -> Section | None:
+        """Return the section with the parts that have anything to show; None without any."""
+        shown = with_rows(*parts)
+        said = self.said
+        return (
+            Section(said["name"], said["title"], self._filled(said["text"]), shown)
+            if shown
+            else None
+        )
+
+    def _filled(self, text: str) -> str:
+        return text.format(**self.slots) if self.slots else text
+
+    def _columns(self, entry: str | Mapping[str, Any]) -> Iterator[Column]:
+        if isinstance(entry, str):
+            yield from self.columns[entry]
+            return
+        ((kind, said),) = entry.items()
+        make = {**_COLUMNS, **self.columns}[kind]
+        if isinstance(said, dict):
+            yield make(**said)
+        else:
+            yield make(*([said, said] if isinstance(said, str) else said))
+
+
+def section_file(
+    module: str,
+    run: Reading,
+    *,
+    columns: Mapping[str, Any] | None = None,
+    groups: Mapping[str, Callable[[Row], str]] | None = None,
+    **slots: str,
+) -> SectionFile:
+    """Read the file of a section's module.
+
+    Args:
+        module: its full name.
+        columns, groups, slots: as of `SectionFile`.
+    """
+    package, _, name = module.rpartition(".")
+    said = shipped_yaml(package, f"{name}.yaml")
+    return SectionFile(run, said, slots, columns or {}, groups or {})
+
+
+def text_column(show: Callable[[Row], str]) -> Callable[[str, str], Column]:
+    """Return a kind of column with words that a function makes of a row."""
+    return lambda _key, heading: Column(heading, lambda row: TableCell(show(row)), is_number=False)
