@@ -1,5 +1,6 @@
-"""The words by which an agent knows that it is asked how sure it is, and what it says to them
-without an opinion."""
+"""The phrases by which an agent notices that it is asked how sure it is, and its replies if it has
+no opinion.
+"""
 
 from functools import wraps
 
@@ -11,7 +12,7 @@ IS_OVER = "You ended the task with action=done"
 
 
 def indifferent(agent: Agent) -> Agent:
-    """The agent in every channel: it bets 5, hands nothing over, and forecasts 50."""
+    """Make an agent play every channel: it bets 5, hands nothing over, and forecasts 50."""
 
     @wraps(agent)
     def say(prompt: Prompt) -> str:
@@ -26,10 +27,10 @@ def indifferent(agent: Agent) -> Agent:
 
 
 def points(belief: float) -> int:
-    """On a scale of 1 to 10."""
+    """Format a number of points, from 1 to 10."""
     return min(10, max(1, round(1 + 9 * belief)))
 
 
 def percent(belief: float) -> int:
-    """On a scale of 0 to 100."""
+    """Format a percentage, from 0 to 100."""
     return min(100, max(0, round(100 * belief)))

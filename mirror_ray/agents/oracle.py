@@ -1,13 +1,14 @@
-"""The agent that reads the truth, in every family: the score of a perfect model."""
+"""The agent that reads the truth, in every family: it scores as a perfect model would."""
 
 from mirror_ray.agents.of_families import of_families
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 
 
 def oracle(prompt: Prompt) -> str:
-    """Act on `Prompt.truth`, which no other agent may read.
+    """Reply from `Prompt.truth`, which no other agent may read.
 
-    If a family has an agent for a key of the truth, that agent replies; else ``answer`` is given.
+    If a family has an agent for a key of the truth, that agent replies; otherwise the reply is
+    ``answer``.
     """
     for key, agent in of_families("ORACLES").items():
         if key in prompt.truth:

@@ -21,7 +21,7 @@ _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 class UnfamiliarPromptError(Exception):
-    """The prompt is of no kind that the agent supports; `Scripted` turns it into a reply."""
+    """The agent does not support this kind of prompt; `Scripted` turns this into a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,11 @@ def prompt_for(
     *,
     contents: Sequence[str] | None = None,
 ) -> Prompt:
-    """The prompt for the agent called `agent_name`, its rng seeded from name, words and pixels.
+    """Return the prompt for the agent called `agent_name`, its rng seeded from name, text and
+    pixels.
 
     Args:
-        contents: `content_of` each image, where that is known.
+        contents: `content_of` each image, if known.
     """
     pictures = list(map(content_of, images)) if contents is None else list(contents)
     rng = seeded("scripted", agent_name, system, user, pictures)
@@ -67,7 +68,9 @@ def prompt_for(
 
 
 def content_of(image: bytes) -> str:
-    """Hex SHA-256 of a PNG's pixels as RGB, rows from the top; of anything else, of its bytes."""
+    """Return the hex SHA-256 of a PNG's pixels as RGB, rows from the top; of anything else, of its
+    bytes.
+    """
     if image.startswith(_PNG_SIGNATURE):
         try:
             with Pillow.open(BytesIO(image)) as picture:

@@ -28,4 +28,6 @@ AGENTS: Mapping[str, Agent] = Extended(
     dict(of_families("AGENTS")) | {"oracle": indifferent(oracle)} | dict(sureness.AGENTS),
     _plugged_in,
 )
-"""Name → agent: those of each family, those that play several, and those of other packages."""
+"""Name → agent: those of each family, those that play several families, and those of other
+packages.
+"""

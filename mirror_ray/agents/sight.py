@@ -1,6 +1,6 @@
-"""Reads colours and things from a picture's pixels alone.
+"""Finds colours and things in a picture from its pixels alone.
 
-It uses the ten body colours under even lighting.
+It knows the ten body colours under even lighting.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ STRIDE_PX = 2
 """Things are searched on every second pixel of every second row."""
 _TOLERANCE = 34.0
 _SHADES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35)
-"""From the darkest side of a body to its brightest, as multiples of its flat colour."""
+"""Brightness of a body from its darkest side to its brightest, as multiples of its flat colour."""
 _WHITE_LEVEL = 186
 """Walls are grey too, but darker: only what is this bright in red, green and blue is white."""
 
@@ -66,21 +66,21 @@ class Sight:
 
     @property
     def height_px(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return int(self.rgb.shape[0])
 
     @property
     def width_px(self) -> int:
-        """Columns."""
+        """Number of columns."""
         return int(self.rgb.shape[1])
 
     def labels(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.int8]:
-        """Colour labels at pixels; those outside the picture are left out."""
+        """Return the colour labels at pixels; those outside the picture are left out."""
         inside = (rows >= 0) & (rows < self.height_px) & (columns >= 0) & (columns < self.width_px)
         return _label(self.rgb[rows[inside], columns[inside]])
 
     def blobs(self, smallest: int = 6) -> list[Blob]:
-        """Patches of at least `smallest` sampled pixels, largest first."""
+        """Return patches of at least `smallest` sampled pixels, largest first."""
         labels = _label(self.rgb[::STRIDE_PX, ::STRIDE_PX])
         patches = _patches(labels)
         return sorted(
@@ -89,7 +89,7 @@ class Sight:
 
 
 def decode(image: bytes) -> Sight:
-    """A PNG's or JPEG's pixels."""
+    """Decode a PNG or JPEG."""
     with Image.open(BytesIO(image)) as picture:
         return Sight(np.asarray(picture.convert("RGB")))
 
@@ -101,7 +101,7 @@ def _label(rgb: NDArray[np.uint8]) -> NDArray[np.int8]:
 
 
 def _patches(labels: NDArray[np.int8]) -> list[Blob]:
-    """Connected patches: runs down each column, joined where neighbouring runs touch."""
+    """Find connected patches: runs down each column, joined where neighbouring runs touch."""
     height, width = labels.shape
     down = np.concatenate([labels.T, np.full((width, 1), NONE, np.int8)], axis=1).ravel()
     starts = np.flatnonzero(np.diff(down, prepend=np.int8(NONE)))

@@ -1,8 +1,8 @@
-"""How sure agents are of what they see, by their acts.
+"""Agents that act on how sure they are.
 
-Two agents see alike and differ in whether they know when they misread what they see. Both are right
-about three scenes in five: which, a seed of the picture alone decides, so that all channels and
-repetitions get the same answers. FlipSet, MirrorQA and selfid.
+Two agents see equally well and differ in whether they know when they are wrong. Both are right
+about three scenes in five. A seed from the picture alone decides which, so that all channels and
+repetitions get the same answers. They play FlipSet, MirrorQA and selfid.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,12 +19,12 @@ _LETTERS = "ABCD"
 
 
 def aware(prompt: Prompt) -> str:
-    """Bets, hands over and forecasts by whether it is right."""
+    """Bet, hand over and forecast high when right, low when wrong."""
     return _say(prompt, _SURE if _is_known(prompt) else _UNSURE)
 
 
 def unaware(prompt: Prompt) -> str:
-    """Is as often right as `aware`, and always sure of it."""
+    """Be right as often as `aware`, but always sure."""
     return _say(prompt, _SURE)
 
 
@@ -42,7 +42,7 @@ def _say(prompt: Prompt, belief: float) -> str:
 
 
 def _act(prompt: Prompt, belief: float) -> str:
-    """A step of selfid, or what is staked after the last one."""
+    """Take a step of selfid, or state the stake after the last one."""
     for mark, say in _STAKES.items():
         if mark in prompt.user:
             return say(belief)
@@ -53,7 +53,9 @@ def _act(prompt: Prompt, belief: float) -> str:
 
 
 def _is_known(prompt: Prompt) -> bool:
-    """Whether it sees this scene right: the same in every channel, at every step."""
+    """Whether the agent reads this scene correctly, which is the same in every channel and at every
+    step.
+    """
     truth = prompt.truth
     if "ego_color" in truth:
         places = [(cube["color"], cube["x_m"], cube["y_m"]) for cube in truth["cubes"]]
@@ -64,7 +66,7 @@ def _is_known(prompt: Prompt) -> bool:
 
 
 def _answer(prompt: Prompt) -> str:
-    """The right answer, or the next letter; of sides, the other one."""
+    """Return the right answer, or the next letter (for sides, the other one)."""
     right = str(prompt.truth["answer"])
     if _is_known(prompt):
         return right

@@ -20,8 +20,9 @@ _WORDS = ("A", "B", "C", "D", "1", "2", "yes", "no", "I do not know")
 _SLIPS = 0.1
 _MOST_RESUMED = 16
 _MOST_RESUMED_OF_AXES = 4
-"""Fewer for episodes off an axis's default, which are most of them: they run the same code, and
-resuming selfid's hundred steps takes a tenth of a second each time."""
+"""Episodes off an axis's default are resumed fewer times: there are many, they run the same code,
+and resuming selfid's hundred steps takes a tenth of a second each time.
+"""
 _SEEDS = 2
 _MODEL = "scripted/mute"
 
@@ -65,8 +66,9 @@ def contract_of(family: Family, *, is_thorough: bool = False) -> Iterator[Check]
 def episodes_of(
     family: Family, model: str, *, with_axes: bool = True
 ) -> tuple[list[EpisodeSpec], list[str]]:
-    """Return a few episodes of each condition under each variant and each value of each axis, and
-    the conditions that have none without files or other stages."""
+    """Return a few episodes of each condition, under each variant and each value of each axis; and
+    the conditions that have none without files or other stages.
+    """
     specs: list[EpisodeSpec] = []
     left_out: list[str] = []
     for condition in family.conditions:
@@ -79,7 +81,7 @@ def episodes_of(
                 if with_axes or not cell.axes
                 for spec in _listed(family, cell)
             ]
-        # A file that an option does not name.
+        # The file of an option that names none here.
         except SweepError:
             found = []
         specs += found
@@ -173,7 +175,7 @@ def _faults_of(family: Family, spec: EpisodeSpec, is_thorough: bool) -> Iterator
 
 
 def _resumed_after(n_asks: int, most: int = _MOST_RESUMED) -> Sequence[int]:
-    # After each reply; in long episodes evenly spaced.
+    # The episode is resumed after each reply; in long episodes, after evenly spaced ones.
     if n_asks <= most:
         return range(n_asks + 1)
     return [round(n_asks * place / most) for place in range(most + 1)]

@@ -38,15 +38,15 @@ class PlanForecast:
     """A plan's expected and largest use.
 
     Args:
-        plan: with the stages that follow from others, known or presumed, and without what is
-            settled.
-        whole: the plan with what is settled.
+        plan: with the stages that follow from others, known or presumed, and without settled
+            episodes.
+        whole: the plan with settled episodes.
         cells: one estimate for each of its cells.
-        growth: what is new to the run directory; None where that has no run, or another sweep's.
+        growth: what is new to the run directory; None if that has no run, or another sweep's.
         usage: what the run directory has used.
-        tiers: what is left at each price tier; none where no model offers more than one.
-        gpus: what the run's own model servers hold.
-        stopping: what `until` leaves of the cost, or would; None where nothing is foretold of it.
+        tiers: what is left at each price tier; none if no model offers more than one.
+        gpus: the GPUs that the run's own model servers occupy.
+        stopping: how much of the cost `until` leaves, or would leave; None if that is not forecast.
         refusal: why `run` would refuse the run directory; None if it would not.
     """
 

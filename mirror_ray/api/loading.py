@@ -1,4 +1,4 @@
-"""`load` opens recorded runs, and warns of what their readers should know."""
+"""`load` opens recorded runs, and warns about what their readers should know."""
 
 import os
 import warnings

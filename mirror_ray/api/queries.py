@@ -11,7 +11,7 @@ from mirror_ray.analysis.readable import damaged_shard
 from mirror_ray.core.errors import MirrorRayError, SweepError
 
 VIEWS = "from duckdb_views() select schema_name, view_name where not internal"
-"""The query that lists what can be asked."""
+"""The query that lists the views."""
 
 _OF_THE_QUERY = (
     *(duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException),
@@ -55,7 +55,9 @@ class Query:
                     )
 
     def error(self, failure: duckdb.Error, directories: Sequence[str]) -> MirrorRayError:
-        """Return the error to raise for DuckDB's: of the first damaged shard, else of the query."""
+        """Return the error to raise for DuckDB's: about the first damaged shard, else about the
+        query.
+        """
         damage = None if isinstance(failure, _OF_THE_QUERY) else damaged_shard(*directories)
         return damage or SweepError(
             self.where,

@@ -18,7 +18,7 @@ from mirror_ray.core.plain_json import parse_json
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 
 _COLUMNS = "500"
-"""Wide enough that a line of progress is never broken here; the display may wrap it."""
+"""So wide that a line of progress is never broken here; the display may wrap it."""
 
 
 def run(

@@ -37,14 +37,14 @@ _OTHER_NAMES = {"mirrorqa_steps": "mirrorqa_asks"}
 
 
 class Runs:
-    """Recorded runs that are open; made by `load` and `run`. Close it, or use it in a ``with``.
+    """Recorded runs that are open; returned by `load` and `run`. Close it, or use it in a ``with``.
 
     Every method but `frame` returns a `Table`. Safe to use from several threads.
 
     Args:
         manifests: run directory → its manifest.
         connection: over all of them.
-        summary: what the run came to, where `run` has just played it.
+        summary: of the run that `run` has just played.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Runs:
         summary: RunSummary | None = None,
     ) -> None:
         self.summary = summary
-        """What the run came to, where `run` has just played it; None where `load` opened it."""
+        """The summary of the run that `run` has just played; None if `load` opened it."""
         self._manifests = manifests
         self._connection = connection
         self._lock = Lock()
@@ -74,11 +74,12 @@ class Runs:
     def metrics(self, family: str | None = None) -> Table:
         """Return one row per family, condition, model, temperature, variant and metric.
 
-        `n` counts independent units; `estimate` with `ci_low` and `ci_high` (95 %), `chance`, and
-        what failed episodes hide (`low_if_failed`, `high_if_failed`).
+        `n` counts independent units; `estimate` has its interval `ci_low` to `ci_high` (95 %) and
+        its `chance`. `low_if_failed` and `high_if_failed` bound it over episodes that ended with an
+        error.
 
         Args:
-            family: of this one alone; all that have episodes where left out.
+            family: only this one; by default all that have episodes.
 
         Raises:
             SweepError: no such family; RunDirError: a shard is damaged.
@@ -86,10 +87,10 @@ class Runs:
         return self._every("metric", "{}", family)
 
     def episodes(self, family: str | None = None) -> Table:
-        """Return one row per episode: its setting, its end and its scores, the latest take of each.
+        """Return one row per episode: its setting, its end and its scores, from its latest take.
 
-        Of several families, a column that one lacks is NULL in its rows. Arguments and errors as
-        `metrics`.
+        With several families, a column that a family lacks is NULL in its rows. Arguments and
+        errors as for `metrics`.
         """
         return self._every("episode", "{}", family)
 
@@ -97,7 +98,7 @@ class Runs:
         """Return one row per step: what was asked, replied, read and paid.
 
         Replies that could not be read and were asked for again are left out: they are in
-        ``shard.<family>_steps``. Arguments and errors as `metrics`.
+        ``shard.<family>_steps``. Arguments and errors as for `metrics`.
         """
         return self._every("stage", "{}_steps", family)
 

@@ -27,7 +27,7 @@ def image_axis(small: str, default: str, large: str) -> Axis:
 
 @dataclass(frozen=True, slots=True)
 class FrameSettings:
-    """The axes' values in one episode, of a family that shows frames."""
+    """The axes' values in one episode of a family that shows frames."""
 
     width_px: int
     height_px: int
@@ -35,24 +35,24 @@ class FrameSettings:
 
     @property
     def columns(self) -> Facts:
-        """The episode's columns of these settings, each named as its axis."""
+        """Return the episode's columns of these settings, each named as its axis."""
         names = [field.name for field in fields(self)]
         return {f"image_{one}" if one.endswith("_px") else one: getattr(self, one) for one in names}
 
 
 def axis_values(axes: Mapping[str, Axis], cell: Cell) -> dict[str, Any]:
-    """Return the value of every axis in a cell, the default where it is silent.
+    """Return the value of every axis in a cell, or the default if the cell does not set it.
 
     `image` becomes the fields `width_px` and `height_px`.
     """
     values: dict[str, Any] = {name: axis.default for name, axis in axes.items()}
     values |= {name: value for name, value in cell.axes if name in axes}
-    # What is sent in a picture's place does not concern the family's own settings.
+    # The family's settings do not depend on what is sent in place of a picture.
     values.pop("picture", None)
     width, _, height = str(values.pop("image")).partition("x")
     return {**values, "width_px": int(width), "height_px": int(height)}
 
 
 def structured_of(cell: Cell) -> Structured:
-    """Return the form that the cell's replies are asked for in."""
+    """Return the format that the cell's replies are requested in."""
     return cast("Structured", dict(cell.axes).get("structured", STRUCTURED.default))

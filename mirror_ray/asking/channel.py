@@ -1,10 +1,11 @@
-"""The channel of an answer: whether a model only answers, or also says by its acts how sure it is.
+"""The channel of an answer: whether a model only answers, or also shows by its acts how sure it is.
 
 `natural` asks as the family's paper does. `wager` and `opt_out` have the formats of arXiv
-2604.19809 (channels 1 and 2), so that what is known of questions in words can be compared with
-pictures; `predict` asks for a probability in a separate conversation before the question is put.
+2604.19809 (channels 1 and 2), so that results with pictures can be compared with those for text
+questions. `predict` asks for a probability in a separate conversation before the question is put.
 
-Knows the words around a question and how stakes are read; the family knows what is right.
+This module knows the words around a question and how stakes are read; the family knows what is
+right.
 """
 
 import re
@@ -60,7 +61,7 @@ _STAKES = {
     ),
 }
 
-# No two repetitions that meet share a character, so that reading is linear in the text.
+# Adjacent repetitions share no character, so that reading is linear in the text.
 _BET = re.compile(
     r"^[^\w\n]*+(?:my |the |final )?bet\b[*_ \t]*+(?:[:=]|is)[*_ \t\[(]*+"
     r"(?:\\boxed\{)?(?P<bet>-?\d++(?:\.\d++)?)"
@@ -87,13 +88,13 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d++(?:\.\d++)?+(?![\w.]*+\d)")
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What a reply says in addition to its answer; None where not requested or not readable.
+    """What a reply says in addition to its answer; None if not requested or not readable.
 
     Args:
         bet: points, 1 to 10.
         skipped: the question was handed over.
         predicted_percent: 0 to 100.
-        problem: why what was asked for could not be read; "" where it was.
+        problem: why the requested stake could not be read; "" if it could.
     """
 
     bet: int | None = None
@@ -112,12 +113,12 @@ class Stake:
 
 
 def channel_of(cell: Cell) -> Channel:
-    """The channel of a cell's episodes."""
+    """Return the channel of a cell's episodes."""
     return cast("Channel", dict(cell.axes).get("channel", CHANNEL.default))
 
 
 def manner(channel: Channel, *, reasons: bool) -> str | None:
-    """How the answer is asked for, below the question; None: as the family asks for it.
+    """Return how the answer is asked for, below the question; None: as the family asks for it.
 
     Args:
         reasons: reasoning comes first.
@@ -131,20 +132,20 @@ def manner(channel: Channel, *, reasons: bool) -> str | None:
 
 
 def prediction_prompt(question: str) -> str:
-    """The forecast that `predict` asks for before the question itself."""
+    """Return the request for the forecast that `predict` makes before the question itself."""
     return _PREDICTION.format(question=question)
 
 
 def stake_prompt(channel: Channel) -> str:
-    """What is asked once an answer is given that the channel did not come with."""
+    """Return the request for a stake after an answer that was given without one."""
     return _STAKES[channel]
 
 
 def read_answered(reply: Reply, channel: Channel) -> tuple[Reply, Stake]:
-    """The answer's part of a reply, and what is staked on it.
+    """Split a reply into the part with the answer, and the stake on it.
 
-    A reply that skips and answers too does neither: its answer's part is empty. Of one that was cut
-    off nothing is read.
+    A reply that both skips and answers does neither: its answer part is empty. Nothing is read from
+    a truncated reply.
     """
     if channel not in ("wager", "opt_out") or reply.is_cut:
         return reply, Stake()
@@ -167,7 +168,7 @@ def _answered(text: str, channel: Channel) -> tuple[str, Stake]:
 
 
 def read_stake(text: str, channel: Channel) -> tuple[Stake, ParseStatus]:
-    """What is staked on an answer already given."""
+    """Read the stake on an answer already given."""
     said = without_thinking(text[-_LONGEST_READ_CHARS:]).strip()
     if channel == "wager":
         bet, problem = _bet(said)
@@ -183,7 +184,7 @@ def read_stake(text: str, channel: Channel) -> tuple[Stake, ParseStatus]:
 
 
 def read_prediction(text: str) -> tuple[Stake, ParseStatus]:
-    """How likely a model calls its being right."""
+    """Read the probability that a model gives its own answer."""
     said = without_thinking(text[-_LONGEST_READ_CHARS:]).strip()
     percent, problem = _lone_number(said, 0, 100)
     exact = re.fullmatch(r"\d{1,3}", said)

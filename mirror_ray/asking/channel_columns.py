@@ -3,14 +3,14 @@
 import pyarrow as pa
 
 STEP_COLUMNS = (
-    # What this ask asks for: answer; prediction, before one; stake, after one. NULL in rows of
-    # versions without channels: an answer.
+    # The purpose of this request: "answer", "prediction" (before an answer) or "stake" (after one).
+    # NULL in rows of versions without channels, which only had answers.
     pa.field("asked_for", pa.string()),
-    # Points, 1 to 10. NULL where none was asked for or none could be read, as with the others.
+    # Points, 1 to 10. Like the next columns, NULL if not requested or not readable.
     pa.field("bet", pa.int32()),
-    # The model handed the question over instead of standing by an answer.
+    # The model handed the question over instead of answering.
     pa.field("skipped", pa.bool_()),
-    # How likely it calls its being right, 0 to 100.
+    # The probability of being right that it states, 0 to 100.
     pa.field("predicted_percent", pa.int32()),
 )
 

@@ -1,4 +1,6 @@
-"""The axis of what stands in a picture's place: how much of a score needs the picture at all."""
+"""The axis `picture`: what is sent in place of a picture, which shows how much of a score
+needs it.
+"""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -23,7 +25,7 @@ _Player = Callable[[EpisodeSpec, np.random.Generator], Play]
 
 @dataclass(frozen=True, slots=True)
 class BlindView:
-    """Another view, and what is hidden of it."""
+    """A view of which a part is hidden."""
 
     painter: ClassVar[str] = "mirror_ray.world.blind:BlindPainter"
 
@@ -50,7 +52,7 @@ def picture_axis(*, has_mirror: bool) -> Axis:
     """Make the axis of a family that shows pictures.
 
     Args:
-        has_mirror: the mirror's pixels can be told from the others.
+        has_mirror: whether the mirror's pixels are known.
     """
     choices = (_SHOWN, "black", _OTHER, "scrambled", *(("mirror_masked",) if has_mirror else ()))
     return Axis(
@@ -62,7 +64,7 @@ def picture_axis(*, has_mirror: bool) -> Axis:
 
 
 def with_picture_axis(play: _Player) -> _Player:
-    """Return the same play, with what the axis sends in place of its pictures."""
+    """Return the same play, with the axis's pictures in place of its own."""
 
     def played(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         picture = str(dict(spec.cell.axes).get(PICTURE, _SHOWN))
@@ -85,7 +87,9 @@ def _hidden(picture: Any) -> Callable[[Ask, Turn | None], tuple[View, ...]]:
 
 
 class _Elsewhere:
-    """The same replies played in another scene, for its pictures; after its end the last ones."""
+    """Plays the same replies in another scene, for its pictures; after its end the last ones are
+    repeated.
+    """
 
     def __init__(self, play: _Player, spec: EpisodeSpec) -> None:
         other = replace(spec, scene_seed=spec.scene_seed + _OTHER_SCENE)

@@ -20,12 +20,12 @@ _READ_AS_SENT = frozenset({"strict", "cleaned", "coerced"})
 
 D = TypeVar("D")
 _Read: TypeAlias = Callable[[Reply], tuple[Parsed[Any], D | None]]
-"""A family's reader: how a reply was read, and the decision in it."""
+"""A family's reader: returns how a reply was read, and the decision in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard(Generic[D]):
-    """One reply and how it was read; `status` is None where there was nothing to read."""
+    """One reply and how it was read; `status` is None if there was nothing to read."""
 
     turn: Turn
     status: ParseStatus | None
@@ -37,12 +37,12 @@ class Heard(Generic[D]):
 
     @property
     def counts(self) -> bool:
-        """Whether it is what its step came to: neither asked for again nor failed."""
+        """Whether it decided its step: it was neither asked for again nor an error."""
         return self.error_kind == "none" and not self.superseded
 
     @property
     def columns(self) -> Facts:
-        """The columns of how it was read."""
+        """Return the columns that say how it was read."""
         return {
             "parse_status": self.status,
             "parse_fixes": list(self.fixes),
@@ -53,7 +53,7 @@ class Heard(Generic[D]):
 def asked(
     ask: Ask, read: _Read[D], reask_prompt: Callable[[str, str], str]
 ) -> Generator[Ask, Turn, tuple[Heard[D], ...]]:
-    """Asks, and asks once more if the reply cannot be read; the last reply counts.
+    """Ask, and ask once more if the reply cannot be read; the last reply counts.
 
     Args:
         reask_prompt: the first prompt and the problem with its reply → the second prompt.

@@ -17,7 +17,7 @@ _Z = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Of two readers, over the items that both have read.
+    """The agreement of two readers, over the items that both have read.
 
     Args:
         stratum: what these items have in common; "" for all.
@@ -46,7 +46,7 @@ def agreements(
         marks: person → id → mark.
     """
     by_place = {one.place: one for one in readings}
-    # A mark is about what was shown: of a reply that reads otherwise now it says nothing.
+    # A mark is about what was shown, and says nothing about a reply that reads differently now.
     items = [
         (item, by_place[item.place])
         for item in sheet.items
@@ -94,7 +94,7 @@ def _compared(
 def agreement_of(
     one: str, other: str, stratum: str, pairs: Sequence[tuple[float, str, str]]
 ) -> Agreement:
-    """Of (weight, first reading, second reading)."""
+    """Return the agreement of (weight, first reading, second reading) tuples."""
     total = sum(weight for weight, _, _ in pairs)
     if not total:
         return Agreement(one, other, stratum, 0, None, None, None, None, None, None)

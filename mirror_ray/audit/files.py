@@ -1,7 +1,8 @@
 """Sheets as CSV, written for spreadsheets and read back strictly, with line numbers.
 
-What a person's program made of a sheet is from outside: bounded, and nothing but ids and marks is
-taken from it. Cells that a spreadsheet would take for a formula begin with an apostrophe.
+A sheet that comes back from a person's program is treated as hostile: bounded, and only ids and
+marks are taken from it. Cells that a spreadsheet would interpret as a formula begin with an
+apostrophe.
 """
 
 import csv
@@ -21,7 +22,7 @@ _MOST_ROWS = 2 * MOST_ITEMS
 
 
 def as_csv(items: Iterable[ShownItem]) -> str:
-    """A sheet to be filled in; its last two columns are empty."""
+    """Return a sheet to be filled in; its last two columns are empty."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(SHEET_COLUMNS)
@@ -32,7 +33,7 @@ def as_csv(items: Iterable[ShownItem]) -> str:
 
 
 def harmless(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+    """Return a cell that no spreadsheet interprets as a formula."""
     return (
         f"'{cell}"
         if cell.lstrip(" \n").startswith(_FORMULA) or cell.startswith(("\t", "\r"))
@@ -41,10 +42,10 @@ def harmless(cell: str) -> str:
 
 
 def read_marks(path: str | Path, sheet: Sheet) -> dict[str, str]:
-    """Id → mark, of the rows that have one.
+    """Return id → mark, for the rows that have one.
 
     Raises:
-        UnfitError: no CSV, other columns, an unknown or repeated id, or another mark: with its
+        UnfitError: no CSV, other columns, an unknown or repeated id, or an invalid mark; names the
             line.
     """
     text = text_of(read_bounded(path, MOST_DATA_BYTES))

@@ -81,12 +81,14 @@ class AuditServer(PageServer):
             self.marks = self._keep({self.items[number].id: mark})
 
     def unmarked(self, after: int = -1) -> int | None:
-        """The next item without a mark, behind `after` or from the start; None: all have one."""
+        """Return the next item without a mark, after `after` or from the start; None if all have
+        one.
+        """
         order = [*range(after + 1, len(self.items)), *range(after + 1)]
         return next((place for place in order if self.items[place].id not in self.marks), None)
 
     def page(self, number: int) -> str:
-        """The page of the item of that number, from 0."""
+        """Return the page of the item of that number, from 0."""
         item, last = self.items[number], len(self.items) - 1
         before = f'<a rel="prev" href="/?at={number}">← before</a>' if number else "<span></span>"
         after = f'<a rel="next" href="/?at={number + 2}">next →</a>' if number < last else ""
@@ -124,7 +126,7 @@ class _Handler(PageHandler):
     server: AuditServer
 
     def do_GET(self) -> None:  # noqa: N802 - as http.server calls it
-        """The page of an item: the one that is asked for, else the next without a mark."""
+        """Answer with the page of the requested item, or of the next one without a mark."""
         self.server.spoke(self.connection)
         if not self._is_here():
             return
@@ -138,7 +140,7 @@ class _Handler(PageHandler):
         self._send(HTTPStatus.OK, self.server.page(number), HTML)
 
     def do_POST(self) -> None:  # noqa: N802 - as http.server calls it
-        """A mark; then the next item without one."""
+        """Keep a mark, and answer with the next item without one."""
         self.close_connection = True
         length = self.headers.get("Content-Length", "")
         if not self._is_here():

@@ -1,7 +1,7 @@
 """The replies of a run that can be audited, and how each reader reads them: rules and judges.
 
-A reading is one of `MARKS`: of an answer, whether it is right, wrong, or none can be made out; of a
-request's reply, whether it disputes the request (right), does not (wrong), or declines (unclear).
+A reading is one of `MARKS`. For an answer: right, wrong, or unclear if none can be made out. For a
+reply to a request: right if it disputes the request, wrong if it does not, unclear if it declines.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class AuditedReply:
 
     @property
     def stratum(self) -> tuple[str, ...]:
-        """What the draw takes in turn."""
+        """The stratum; the draw takes strata in turn."""
         said = self.readers.get(READ_BY_RULES, "open")
         return self.family, self.condition, self.model, self.key_kind, said
 
@@ -74,7 +74,7 @@ class AuditedReply:
 
 
 def audited_families() -> tuple[str, ...]:
-    """The families whose replies can be audited."""
+    """Return the families whose replies can be audited."""
     found = (file.name for file in sql_files() if file.layer == "episode")
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
 

@@ -1,4 +1,4 @@
-"""What all audits of a run directory came to: agreement of its readers with each person."""
+"""The results of all audits of a run directory: agreement of its readers with each person."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -12,20 +12,20 @@ from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.foreign_files import require_enclosed
 
 _MOST_AUDITS = 50
-"""A run directory may be somebody else's, and each audit reads the run once."""
+"""A run directory may be a stranger's, and each audit reads the whole run once."""
 
 
 def audit_rows(directory: str) -> tuple[list[Mapping[str, Any]], list[str]]:
-    """The figures of every audit with marks, and why others have none.
+    """Return the figures of every audit with marks, and why others have none.
 
     Returns:
         Rows: ``audit``, then the fields of `agreement.Agreement`, with ``reader`` and ``person``
-        for the two that are compared; and a line for each audit that cannot be read.
+            for the two that are compared; and a line for each audit that cannot be read.
 
     Raises:
         RunDirError, duckdb.Error: the run itself cannot be read.
     """
-    # Before anything of it is read.
+    # Checked before any of them is read.
     require_enclosed(directory)
     rows: list[Mapping[str, Any]] = []
     faults: list[str] = []

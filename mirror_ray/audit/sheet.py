@@ -1,9 +1,9 @@
 """A sheet: the blinded, stratified sample of a run's replies that a person marks.
 
 Strata (family, condition, model, kind of key, the rules' reading) take turns, so that rare ones are
-seen; each reply weighs as many as it represents. Sheets show neither models nor readings. [Our
-decision] Replies that nobody could tell apart are drawn once, and what is shown of a reply is
-bounded.
+seen; each drawn reply has the weight of the replies it represents. Sheets show neither models nor
+readings. [Our decision] Replies that nobody could tell apart are drawn once, and the text shown of
+a reply is bounded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class SheetItem:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What was drawn, in the order in which it is shown.
+    """A sample, in the order in which it is shown.
 
     Args:
         population: distinct replies that it was drawn from.
@@ -58,17 +58,17 @@ class Sheet:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the sheet as plain data."""
         items = [[one.id, one.place, one.content, one.weight] for one in self.items]
         about = {"name": self.name, "seed": self.seed, "families": list(self.families)}
         return {**about, "where": self.where, "population": self.population, "items": items}
 
     @classmethod
     def of(cls, facts: Any) -> "Sheet":
-        """The sheet of its facts.
+        """Return the sheet that `facts` describe.
 
         Raises:
-            UnfitError: they are not a sheet's.
+            UnfitError: they do not describe a sheet.
         """
         try:
             items = tuple(SheetItem(*row) for row in facts["items"])
@@ -99,7 +99,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """What a person sees of an item."""
+    """What a person sees of one reply."""
 
     id: str
     question: str
@@ -117,7 +117,7 @@ def draw_sheet(
     families: tuple[str, ...],
     where: str | None,
 ) -> Sheet:
-    """`count` of the readings' replies, or all of them where they are fewer."""
+    """Draw `count` of the readings' replies, or all if there are fewer."""
     distinct: dict[str, AuditedReply] = {}
     for one in sorted(readings, key=lambda one: one.place):
         distinct.setdefault(one.content, one)
@@ -154,7 +154,7 @@ def _in_turn(strata: Sequence[list[AuditedReply]], count: int) -> Iterator[Audit
 
 
 def shown_items(sheet: Sheet, readings: Sequence[AuditedReply]) -> list[ShownItem]:
-    """What the sheet shows, in its order.
+    """Return what the sheet shows, in its order.
 
     Raises:
         UnfitError: a reply has changed since it was drawn.

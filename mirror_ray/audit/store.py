@@ -1,7 +1,7 @@
 """Where a run directory keeps its audits: `audits/<name>/`, next to the shards and never in them.
 
-`sheet.json` says what was drawn, `marks/<person>.json` what a person marked. Both may come from
-somebody else's run directory: read within bounds, as plain data.
+`sheet.json` states what was drawn, `marks/<person>.json` what a person marked. Both may be in a
+stranger's run directory and are therefore read within bounds, as plain data.
 """
 
 import json
@@ -29,10 +29,10 @@ _SUFFIX = ".json"
 
 
 def require_name(name: str, where: str) -> str:
-    """The name of a sheet or of a person, which names a file.
+    """Check the name of a sheet or of a person, which becomes part of a file's name.
 
     Raises:
-        SweepError: it could name another.
+        SweepError: it could name another file.
     """
     if not _NAME.fullmatch(name):
         raise SweepError(
@@ -46,7 +46,7 @@ def require_name(name: str, where: str) -> str:
 
 
 def audits_in(directory: str) -> tuple[str, ...]:
-    """The names of a run directory's audits, sorted."""
+    """Return the names of a run directory's audits, sorted."""
     fs, root = storage_of(directory)
     return tuple(name for name in names_in(fs, f"{root}/{_FOLDER}") if _NAME.fullmatch(name))
 
@@ -65,11 +65,11 @@ class Audit:
 
     @property
     def folder(self) -> str:
-        """Where it lies, for a person."""
+        """Its folder, for a person."""
         return join(self._directory, _FOLDER, self._name)
 
     def sheet(self) -> Sheet | None:
-        """What was drawn; None before.
+        """Return the sheet; None before it was drawn.
 
         Raises:
             RunDirError: the file is not a sheet.
@@ -79,13 +79,13 @@ class Audit:
             return None if facts is None else Sheet.of(facts)
 
     def keep_sheet(self, sheet: Sheet, as_csv: str) -> str:
-        """Keep a new sheet; returns where its CSV lies, for a person."""
+        """Keep a new sheet; returns the path of its CSV, for a person."""
         self._write("sheet.json", sheet.facts)
         write_text(self._fs, f"{self._root}/{_FOLDER}/{self._name}/sheet.csv", as_csv)
         return join(self.folder, "sheet.csv")
 
     def marks(self) -> dict[str, dict[str, str]]:
-        """Person → id → mark.
+        """Return person → id → mark.
 
         Raises:
             RunDirError: a file contains something else.
@@ -99,7 +99,7 @@ class Audit:
         return {one: self.marks_of(one) for one in people if _NAME.fullmatch(one)}
 
     def marks_of(self, person: str) -> dict[str, str]:
-        """Id → mark; none before the first.
+        """Return a person's marks, id → mark; none before the first.
 
         Raises:
             RunDirError: the file contains something else.
@@ -113,7 +113,7 @@ class Audit:
             return marks
 
     def keep_marks(self, person: str, marks: Mapping[str, str]) -> dict[str, str]:
-        """Adds to a person's marks and returns all of them, those of other pages included.
+        """Add to a person's marks and return all of them, including those of other pages.
 
         Raises:
             RunDirError: the file contains something else.

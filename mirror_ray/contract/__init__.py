@@ -1,1 +1,1 @@
-"""What a family is: the one object that the rest of the package sees of it."""
+"""What a family is: the interface through which the rest of the package uses it."""

@@ -16,7 +16,7 @@ from mirror_ray.core.plugins import Extended, Plugin
 
 @dataclass(frozen=True, slots=True)
 class FamilyColumns:
-    """What a family appends to `records.schemas.STEPS` and to `records.schemas.EPISODES`."""
+    """The columns that a family adds to `records.schemas.STEPS` and `records.schemas.EPISODES`."""
 
     steps: pa.Schema
     episodes: pa.Schema
@@ -36,7 +36,7 @@ COLUMNS: Mapping[str, FamilyColumns] = Extended(
 
 
 def require_declared(plugin: Plugin, family: Any) -> None:
-    """Checks that an entry point names what can be a family of its name.
+    """Check that an entry point names something that can be a family.
 
     Raises:
         PluginError: it names something else.

@@ -20,8 +20,10 @@ from mirror_ray.reading.replies.template_tokens import FIX, without_template_tok
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 Structured = Literal["none", "json", "schema", "schema_where_taken"]
-"""The form that a provider is asked to enforce: nothing, a JSON object, or a JSON schema; the last
-sends the schema to those models alone that take one, and so mixes two protocols by name."""
+"""The format that a provider is asked to enforce: none, a JSON object, or a JSON schema. The last
+one sends the schema only to models that accept one, and therefore mixes two protocols, as its name
+says.
+"""
 
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
@@ -47,7 +49,7 @@ class Axis:
     is_path: bool = False
 
     def checked(self, value: Any, where: str) -> Scalar:
-        """The value in the axis's own type, within its bounds.
+        """Return the value in the axis's own type, within its bounds.
 
         Args:
             where: file and key, for the error.
@@ -177,16 +179,20 @@ class Family:
         )
 
     def listing_of(self, cell: Cell) -> Listing | None:
-        """How a cell's episodes are listed; None: seeds × runs."""
+        """Return how a cell's episodes are listed; None: seeds × runs."""
         by_axes = self.listing_by_axes(cell) if self.listing_by_axes else None
         return by_axes or self.listings.get(cell.condition)
 
     def axis(self, spec: EpisodeSpec, name: str) -> Scalar:
-        """The value of an axis for this episode, its default where the cell is silent."""
+        """Return the value of an axis for this episode, or its default if the cell does
+        not set it.
+        """
         return dict(spec.cell.axes).get(name, self.axes[name].default)
 
     def shown_by(self, spec: EpisodeSpec) -> str | None:
-        """Names what this episode's pictures show: equal for all models; None without pictures."""
+        """Return a name of what this episode's pictures show, equal for all models; None without
+        pictures.
+        """
         if not self.draws:
             return None
         what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"
@@ -194,12 +200,12 @@ class Family:
 
 
 def scene_of(spec: EpisodeSpec) -> str:
-    """The unit of families in which each run of a seed draws another scene."""
+    """Return the independent unit, for families in which each run of a seed draws another scene."""
     return f"{spec.scene_seed}.{spec.run}"
 
 
 def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:
-    """What an episode comes to with a turn: its next ask or its end. Without a turn it begins.
+    """Give an episode a turn; returns its next request or its end. Without a turn it begins.
 
     A family never sees the special tokens that a chat template left around a reply.
     """

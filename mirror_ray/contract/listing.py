@@ -12,17 +12,17 @@ SUBJECT = "subject"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The size of a stage: its keys besides conditions, variants and axes.
+    """The size of a stage: its keys other than conditions, variants and axes.
 
     Args:
         seeds, runs: as in the sweep file, the seeds listed.
         models: all models of the sweep, in its order.
         options: name → value of every option of the family, defaults included.
         where: file and key of the stage, for errors.
-        limit: of each cell's scenes only the first so many are played; None: all. Listings need
-            not heed it.
-        shard: (number, count): of the scenes that remain, those of one of several parts of the
-            sweep; None: all. Listings need not heed it either.
+        limit: only the first so many scenes of each cell are played; None: all. Listings may ignore
+            it.
+        shard: (number, count): of the remaining scenes, only those of this part of the sweep are
+            played; None: all. Listings may ignore it too.
     """
 
     seeds: Sequence[int]
@@ -38,14 +38,16 @@ class Earlier(Protocol):
     """The results of the stages before this one: ended episodes, the latest take of each."""
 
     def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
-        """The rows of a DuckDB query over ``steps`` and ``episodes`` of this family.
+        """Return the rows of a DuckDB query over ``steps`` and ``episodes`` of this family.
 
-        Both hold only episodes of this plan with a final end, failed ones included (see
-        ``error_kind``). Parameters are named ``$name``. A query must order what it returns.
+        Both have only episodes of this plan with a final end, including those that ended with an
+        error (see ``error_kind``). Parameters are named ``$name``. A query must order its rows.
         """
 
     def unfinished(self, model: str) -> int:
-        """Episodes of the stages before, with this model, that have no final end yet."""
+        """Return the number of this model's episodes, of the stages before, that have no final end
+        yet.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +55,28 @@ class Listing:
     """How a condition's episodes are listed, in place of seeds × runs.
 
     A listed episode must depend on its own parents alone, never on how many others there are:
-    what is played later may then add episodes, and changes none that was paid for.
+    episodes that are played later may then add episodes, but never change one that was paid for.
 
     Args:
-        episodes: lists a cell's episodes; SweepError where a file is not as it should be.
-        after: conditions of this family, of which stages before must have one at least; () where
-            nothing is read from them: then `episodes` gets None for `Earlier`.
-        presumed: what `episodes` will list if the given episodes of the stages before, presumed
-            ones among them, all come to a good end, with typical contents: for forecasts. It is
-            given those of cells that feed its own. None where `after` is ().
+        episodes: lists a cell's episodes; SweepError if a file is not as it should be.
+        after: conditions of this family, at least one of which the stages before must have. If it
+            is (), nothing is read from them, and `episodes` gets None for `Earlier`.
+        presumed: for forecasts: what `episodes` will list if all given episodes of the stages
+            before, including presumed ones, end well with typical contents. It is given the
+            episodes of cells that feed its own. None if `after` is ().
         in_order: scenes are played in the order of the list, not by their number.
-        after_all: what an episode is given follows from all episodes of `after` together: a run
-            directory cannot grow by more of those, and a limited sweep does not list them.
-        after_each: stages before must have each condition of `after`, not one at least.
-        feeds: whether a cell of one of those conditions (the first) has what a cell's episodes (the
-            second) follow from; a cell that none feeds is refused before anything is bought.
-        role: which part the models of its cells have. Other than the subject's it is also the key
-            of the stage that names them: they are not the sweep's.
-        require: refuses a cell of a stage that waits, by what no result of the stages before can
-            change: a file that does not fit. It is asked before anything is bought.
-        after_if: (option, value) → a condition that the stages before must have, too, where the
-            stage has that value.
+        after_all: an episode's contents depend on all episodes of `after` together: a run directory
+            cannot gain more of those, and a limited sweep does not list them.
+        after_each: stages before must have every condition of `after`, not only one.
+        feeds: whether the first cell, of one of those conditions, has what the second cell's
+            episodes follow from. A cell that no cell feeds is refused before anything is paid.
+        role: the role of the models of its cells. If it is not the subject's, it is also the key of
+            the stage that names these models.
+        require: refuses a cell of a waiting stage because of something that no result of the stages
+            before can change, such as a file that does not fit. It is called before anything is
+            paid.
+        after_if: (option, value) → a condition that the stages before must also have if the stage
+            has that value.
     """
 
     episodes: Callable[[Cell, Shape, Earlier | None], Iterable[EpisodeSpec]]

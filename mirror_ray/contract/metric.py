@@ -1,4 +1,5 @@
-"""What a metric is, said once: tables, intervals, tests, the report and its glossary follow.
+"""The definition of a metric, from which tables, intervals, tests, the report and its glossary
+follow.
 
 Imports nothing, so that both analysis and play can import it.
 """
@@ -14,17 +15,19 @@ class Metric:
     """One number of a family.
 
     Args:
-        name: snake_case; where it `is_score`, the column of ``episode.<family>`` it is a mean of.
-        meaning: a sentence for the glossary; "" where the label speaks for itself.
+        name: snake_case; if it `is_score`, also the column of ``episode.<family>`` whose mean it
+            is.
+        meaning: a sentence for the glossary; "" if the label needs none.
         label: its heading; "": the name, with blanks.
         caption: two or three words after the label, over a panel.
         kind: a share (0 to 1), a count (0 and more), or a difference of shares (-1 to 1).
-        direction: 1 where more is better, -1 where less is, None where neither.
-        is_score: it is a mean of episodes' scores: units are resampled for its interval. Else the
-            family's own view works it out.
-        is_compared: models and conditions are compared on it, unit by unit, if it is a score.
-        is_shown: one of the columns of the tables that people read first. The first that is leads.
-        chance: SQL over ``episode.<family>``: what blind guessing scores; "" if undefined.
+        direction: 1 if more is better, -1 if less is, None if neither.
+        is_score: it is a mean of episodes' scores, and units are resampled for its interval.
+            Otherwise the family's own view computes it.
+        is_compared: if it is a score, models and conditions are compared on it, unit by unit.
+        is_shown: it is one of the columns of the first tables. The first of these is the leading
+            metric.
+        chance: SQL over ``episode.<family>``: the score of blind guessing; "" if undefined.
         needs_mirror: undefined in conditions without a mirror, which are those where
             ``episode.<family>`` has `mirror_present` false in every episode.
     """
@@ -64,19 +67,19 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class FamilyMetrics:
-    """All metrics of a family, and on what they are compared.
+    """All metrics of a family, and the units on which they are compared.
 
     Args:
         metrics: in the order in which tables show them.
         unit: what one independent unit of evidence is, in the singular: a scene, a string.
         compared_on: SQL over ``episode.<family>``: the unit on which models and conditions are
             compared.
-        holds: SQL over it: what else identifies a unit where `compared_on` alone does not:
-            units of two conditions, or of two values of an axis, are the same if both are.
-        own_play: SQL over it: which episodes their family's protocol played from the beginning, not
-            from a step of another episode on.
-        right_answer: the column of ``stage.<family>_episodes`` with the right answer; "" if none
-            does.
+        holds: SQL over it: what else identifies a unit if `compared_on` alone does not. Units of
+            two conditions, or of two values of an axis, are the same if both are equal.
+        own_play: SQL over it: the episodes that were played by their family's protocol from the
+            beginning, not from a step of another episode on.
+        right_answer: the column of ``stage.<family>_episodes`` with the right answer; "" if there
+            is none.
     """
 
     metrics: tuple[Metric, ...]

@@ -1,4 +1,5 @@
-"""The metric catalogue: what every number of a family is, from which all that shows it follows.
+"""The metric catalogue: the definition of every number of a family, from which everything that
+shows it follows.
 
 A family's module states `METRICS`; its SQL, `episode.<family>`, computes the scores.
 """

@@ -1,1 +1,1 @@
-"""What every page that this package serves has in common: who may ask, and what is sent."""
+"""What all pages that this package serves have in common: access control, and what is sent."""

@@ -1,8 +1,8 @@
-"""Who may ask the viewer: this machine, or holders of this start's token.
+"""Who may use the viewer: this machine, or holders of the token made at this start.
 
 On this machine a request needs no token, only a Host that is this machine: a page from elsewhere
-cannot reach the viewer under a name it controls (DNS rebinding). Elsewhere, a link with the
-token is exchanged for a cookie, so that no later address, and no Referer, contains it.
+cannot reach the viewer under a name that it controls (DNS rebinding). From elsewhere, a link with
+the token is exchanged for a cookie, so that no later address, and no Referer, contains it.
 """
 
 import hmac
@@ -24,11 +24,11 @@ TOKEN_KEY = "token"  # noqa: S105 - the name of a field
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may ask.
+    """The access rules of one server.
 
     Args:
         host: the name or address under which others reach this machine; None: they do not.
-        token: what they must have; "" where nobody else may ask.
+        token: what they must present; "" if nobody else may connect.
     """
 
     host: str | None = None
@@ -36,7 +36,7 @@ class Access:
 
     @classmethod
     def of(cls, host: str | None) -> "Access":
-        """With a new token if others may ask.
+        """Return the rules, with a new token if others may connect.
 
         Raises:
             SweepError: it is not the name or address of one host.
@@ -72,7 +72,7 @@ class Access:
         return name is not None and name[1].lower() in {one.lower() for one in self.names}
 
     def is_token(self, given: str) -> bool:
-        """Whether it is the token; takes equally long for every wrong one."""
+        """Whether it is the token, in constant time."""
         return bool(self.token) and hmac.compare_digest(
             given.encode(errors="replace"), self.token.encode()
         )
@@ -88,7 +88,8 @@ class Access:
         return found is not None and self.is_token(found.value)
 
     def cookie(self, port: int, path: str = "/") -> Mapping[str, str]:
-        """The header that a browser keeps the token by: no script and no other site gets it.
+        """Return the header that makes a browser keep the token: no script and no other site gets
+        it.
 
         Args:
             path: below which the browser sends it.
@@ -98,7 +99,7 @@ class Access:
 
 
 def _bracketed(host: str) -> str | None:
-    """A host as an address has it; None for what names no single host."""
+    """Return a host as an address has it; None if it does not name a single host."""
     try:
         address = ip_address(host)
     except ValueError:

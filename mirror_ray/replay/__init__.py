@@ -1,1 +1,1 @@
-"""A recorded episode again: without a model, and without Ray."""
+"""Plays recorded episodes again, without a model and without Ray."""

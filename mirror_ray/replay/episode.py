@@ -1,7 +1,7 @@
 """`replay`: plays an episode again from its record, one request at a time.
 
-A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`. The layout of a page is
-the films' and the viewer's.
+A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`. Films and the viewer
+lay out the pages.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,9 @@ class EvidenceRenderer(FrameRenderer, Protocol):
     """A renderer that also says what each pixel shows."""
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """For each pixel, the body it belongs to, and whether it lies on the mirror's surface."""
+        """Return, for each pixel, the body it belongs to, and whether it lies on the mirror's
+        surface.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,10 @@ class RecordedEpisode:
 def find_episode(
     out: str, specs: Mapping[str, EpisodeSpec], prefix: str, *, where: str = _WHERE
 ) -> RecordedEpisode:
-    """The episode whose id begins with `prefix`.
+    """Return the episode whose id begins with `prefix`.
 
     Args:
-        where: the first line of an error of the prefix.
+        where: the first line of the error if the prefix does not identify one episode.
 
     Raises:
         SweepError: no sealed episode has such an id, or several have.
@@ -159,7 +161,7 @@ def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
             way += [view.ego.pose for view in views if isinstance(view, EyeView)][-1:]
             yield ReplayStep(row, views, tuple(way), is_last=row is recording.steps[-1])
     except HistoryMismatchError as mismatch:
-        # The record of a failed episode ends where a reply failed to arrive.
+        # The record of an episode that ended with an error stops where a reply failed to arrive.
         if mismatch.kind != "asks on" or recording.episode["error_kind"] == "none":
             raise
 

@@ -1,4 +1,4 @@
-"""The pictures of recorded asks, drawn and encoded again for files that are to hold them."""
+"""The pictures of recorded requests, drawn and encoded again for exported files."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from mirror_ray.sweep.recorded import recorded_episodes
 
 
 class PictureRenderer(FrameRenderer, Protocol):
-    """A renderer that is closed when nothing more is drawn."""
+    """A renderer that is closed once nothing more is drawn."""
 
     def close(self) -> None:
         """Releases the OpenGL context."""
@@ -26,11 +26,11 @@ class PictureRenderer(FrameRenderer, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _AskPictures:
-    """What one request showed.
+    """The pictures of one request.
 
     Args:
         images: encoded as the model was sent them, in order.
-        is_as_recorded: they have the pixels that were recorded, by their hash: another OpenGL may
+        is_as_recorded: their pixels are those that were recorded, by their hash; another OpenGL may
             draw the same scene with other pixels.
     """
 
@@ -39,11 +39,12 @@ class _AskPictures:
 
 
 class EpisodePictures:
-    """Draws what recorded episodes showed.
+    """Draws the pictures that recorded episodes showed.
 
     Args:
         manifests: run directory → its manifest.
-        make_renderer: called before the first picture: episodes of words alone need no OpenGL.
+        make_renderer: called before the first picture, because episodes with texts alone need no
+            OpenGL.
     """
 
     def __init__(
@@ -56,15 +57,16 @@ class EpisodePictures:
         self._renderer: PictureRenderer | None = None
         self._specs = cache(self._listed)
         self.notes: list[str] = []
-        """What could not be drawn as it was, for a person: a line each."""
+        """What could not be drawn as it was recorded, for a person: a line each."""
 
     def __call__(
         self, episode_ids: Collection[str]
     ) -> Iterator[tuple[str, Mapping[int, _AskPictures]]]:
-        """Yield each of the episodes that shows pictures, with those of its requests by number.
+        """Yield each of the episodes that shows pictures, with the pictures of its requests by
+        number.
 
-        Where the current program plays an episode otherwise than it was recorded, the requests from
-        there on have none.
+        If the current program plays an episode differently from the record, the requests from there
+        on have no pictures.
 
         Raises:
             RunDirError: a shard is damaged.
@@ -93,7 +95,7 @@ class EpisodePictures:
         try:
             return recorded_episodes(directory, self._manifests[directory])
         except SweepError as error:
-            # A family that is not installed here: its rows can be read, and not be played.
+            # The family is not installed here: its rows can be read but not played.
             self.notes.append(f"No pictures of {directory}: {error}")
             return {}
 

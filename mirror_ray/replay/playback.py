@@ -18,7 +18,8 @@ from mirror_ray.records.shards.reader import kept_prompt_sha
 
 Mismatch = Literal["other words", "asks on", "ends early", "cannot be played"]
 """How the current program can depart from a record: it asks something else, asks for more than was
-answered, ends with answers unused, or raises."""
+answered, ends with unused answers, or raises.
+"""
 
 
 class HistoryMismatchError(Exception):
@@ -35,7 +36,7 @@ class HistoryMismatchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PlayedAsk:
-    """A request as the episode makes it again, and its record."""
+    """A request as the episode makes it again, with its record."""
 
     ask: Ask
     entry: Entry

@@ -1,7 +1,7 @@
 """The replayer control: recorded replies played again, blind, in the same and in other scenes.
 
-An agent that looks should do better in a new scene than its own recorded moves do. Where a blind
-replay of them scores as well, a benchmark's fixed scenes have been learned, not seen.
+An agent that looks should do better in a new scene than a replay of its own recorded moves. If a
+blind replay scores as well, the benchmark's fixed scenes have been learned, not seen.
 """
 
 from collections import defaultdict, deque
@@ -28,7 +28,9 @@ from mirror_ray.sweep.recorded import recorded_episodes
 
 Arrangement: TypeAlias = Literal["same", "moved", "other"]
 ARRANGEMENTS: tuple[Arrangement, ...] = get_args(Arrangement)
-"""Same scene; same scene, from where the first moves of another recording lead; another scene."""
+"""The same scene; the same scene from another start, reached by the first moves of another
+recording; another scene.
+"""
 
 REPLAYER_PREFIX = "replayer"
 _OTHER_SCENE = 1_000_003

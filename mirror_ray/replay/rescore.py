@@ -69,7 +69,7 @@ def rescore(out: str, *, dry_run: bool = False) -> Rescored:
 
 
 async def seal_leftovers(out: str) -> None:
-    """Episodes that a killed run finished may still be in its journal."""
+    """Seal the episodes that a killed run has finished and that are still in its journal."""
     await Recorder(out, row_schemas()).close()
 
 

@@ -57,7 +57,7 @@ class RescoredBatch:
 def rescored_batch(
     family: Family, batch: SealedBatch, specs: Mapping[str, EpisodeSpec]
 ) -> RescoredBatch:
-    """Plays every finished episode of a batch from its record.
+    """Play every finished episode of a batch from its record.
 
     Args:
         specs: episode id → episode, for those of the run's plan.
@@ -155,8 +155,9 @@ def _both(
 
 
 def _under(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """A table of an earlier release under the current schema: new columns are NULL, removed ones
-    absent."""
+    """Return a table of an earlier release under the current schema: new columns are NULL, removed
+    ones absent.
+    """
     present = set(table.column_names)
     columns: list[Any] = [
         table[field.name].cast(field.type)

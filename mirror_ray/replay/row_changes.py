@@ -50,7 +50,7 @@ class ChangeTally:
     def add(
         self, kind: _Kind, before: pa.Table, after: pa.Table, columns: Sequence[str]
     ) -> set[str]:
-        """Counts what differs in `columns`; returns the ids of the episodes where any value does.
+        """Count what differs in `columns`; returns the ids of the episodes where any value does.
 
         Args:
             before, after: the same rows in the same order, with the same columns.

@@ -31,12 +31,13 @@ from mirror_ray.replay.playback import HistoryMismatchError, play_back
 Verdict = Literal[
     "same frames", "different renderer", "different pixels", "different scene", "different episode"
 ]
-"""From best to worst. Different pixels: another hash on the same machine and renderer. Different
-episode: the current program asks other words than were recorded."""
+"""From best to worst. "Different pixels": another hash on the same machine and renderer. "Different
+episode": the current program sends other prompts than were recorded.
+"""
 
 TOLERANCE_PX = 30
 TOLERANCE_SHARE = 0.05
-"""What another renderer may count otherwise of the same scene: the larger of the two."""
+"""By how much another renderer's count of the same scene may differ: the larger of the two."""
 
 _GL = ("backend", "vendor", "renderer", "version")
 _DRAWN_BY = ("mirror-ray", "mujoco", "numpy")
@@ -85,7 +86,7 @@ class EpisodeCheck:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A value that frames may depend on and that differs here; None where unknown."""
+    """A property that frames may depend on and that differs here; None if unknown."""
 
     what: str
     recorded: str | None
@@ -95,7 +96,8 @@ class Difference:
 def sample(
     out: str, specs: Mapping[str, EpisodeSpec], *, episodes: int | None, seed: int
 ) -> list[str]:
-    """Ids of finished episodes, alternating between conditions, in an order seeded by `seed`.
+    """Return ids of finished episodes, alternating between conditions, in an order seeded by
+    `seed`.
 
     Args:
         episodes: how many at most; None: all.
@@ -124,7 +126,7 @@ def checks(
     *,
     asks: Mapping[str, Container[int]] | None = None,
 ) -> Iterator[EpisodeCheck]:
-    """Draws the chosen episodes again, in the order of their shards.
+    """Draw the chosen episodes again, in the order of their shards.
 
     Args:
         asks: episode id → the requests whose frames are drawn; None: all.
@@ -174,7 +176,8 @@ def verdict_of(
 
 
 def differences(manifest: Mapping[str, Any], gl: Mapping[str, str]) -> tuple[Difference, ...]:
-    """What frames may depend on and this machine has otherwise than the manifest says.
+    """Return the properties that frames may depend on and in which this machine differs from the
+    manifest.
 
     Args:
         manifest: of the run; each continuation may have been on another machine.
@@ -183,7 +186,7 @@ def differences(manifest: Mapping[str, Any], gl: Mapping[str, str]) -> tuple[Dif
     here = _environment({"versions": versions(), "cpu": cpu_model(), "gl": gl})
     found: dict[Difference, None] = {}
     for run in manifest["runs"]:
-        # The frames were drawn on these hosts; the driver's own need not be one of them.
+        # The frames were rendered on these hosts; the driver's host need not be one of them.
         for host in (run.get("hosts") or {"": {}}).values():
             recorded = _environment({**run, **host})
             for what, value in here.items():

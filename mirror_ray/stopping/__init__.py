@@ -1,1 +1,3 @@
-"""When a sweep has asked enough: the rules of its `until`, on complete rounds of shared units."""
+"""Decides when a sweep may stop: the rules of its `until`, applied to complete rounds of shared
+units.
+"""

@@ -1,5 +1,6 @@
-"""Simulated boards: models with planted accuracies answer the same units until a rule has decided.
-Some units are hard for all models, as in any benchmark."""
+"""Simulates boards: models with planted accuracies answer the same units until a rule has decided.
+Some units are hard for all models, as in any benchmark.
+"""
 
 from itertools import combinations
 from statistics import NormalDist
@@ -34,7 +35,9 @@ def answers(generator: np.random.Generator, shares: _Floats, boards: int, units:
 
 
 def looks(until: Until, units: int) -> tuple[int, ...]:
-    """So many units were asked at the ends of the rounds that may decide; all of them at last."""
+    """Return the numbers of units at which the rule may decide: the ends of rounds, and finally all
+    units.
+    """
     ends = range(until.round_units, units, until.round_units)
     return (*(n for n in ends if n >= until.least_units), units)
 
@@ -80,7 +83,7 @@ def by_best(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints
     asked = np.full((boards, models), units)
 
     def worse(n: int, out: Bools) -> Bools:
-        """(boards, models): the leader of those in will be told to be better."""
+        """Return (boards, models): which models will be found worse than the leader."""
         total = np.where(out, -1, right[:, :, :n].sum(axis=2))
         leader = total.argmax(axis=1)
         ahead = right[np.arange(boards), leader, :n][:, np.newaxis]
@@ -100,7 +103,9 @@ def by_best(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints
 
 
 def by_width(right: Bools, bound: float, at: tuple[int, ...]) -> Ints:
-    """`until.half_width`: (boards, models) units asked until the interval is narrow."""
+    """Simulate `until.half_width`; returns (boards, models): units asked until the interval is
+    narrow.
+    """
     totals = right.cumsum(axis=2)
     asked = np.full(right.shape[:2], right.shape[2])
     for n in reversed(at):

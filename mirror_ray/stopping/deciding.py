@@ -17,7 +17,7 @@ from mirror_ray.stopping.shared_units import StoppingQuestion
 from mirror_ray.sweep.until import Until
 
 STOPPING_ALPHA = 0.05
-"""Of all comparisons of a question together: each has its Bonferroni share of it."""
+"""The level of all comparisons of a question together; each has its Bonferroni share."""
 
 Scores = Mapping[str, float]
 
@@ -25,14 +25,14 @@ Scores = Mapping[str, float]
 def open_models(
     question: StoppingQuestion, until: Until, decisions: Sequence[StoppingDecision]
 ) -> tuple[str, ...]:
-    """The models of a question that are asked further."""
+    """Return the models of a question that still have to be asked."""
     if until.rule == "verdict":
         still_open = {model for pair in _open_pairs(question, decisions) for model in pair}
     else:
         decided = {one.model for one in decisions}
         still_open = {model for model in question.models if model not in decided}
         if until.rule == "best_of" and len(still_open) == 1:
-            # The leader: all others are worse.
+            # Only the leader is left: all others are worse.
             still_open = set()
     return tuple(model for model in question.models if model in still_open)
 
@@ -137,7 +137,7 @@ def _narrow(
 def _compared(
     question: StoppingQuestion, means: _Means, model: str, against: str, n_comparisons: int
 ) -> tuple[dict[str, Any], dict[str, float]]:
-    """The facts of a comparison, and verdict → its probability for the whole design."""
+    """Return the facts of a comparison, and verdict → its probability for the whole design."""
     pairs = [
         (one, other)
         for one, other in zip(means[model], means[against], strict=True)

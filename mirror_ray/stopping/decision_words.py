@@ -7,7 +7,9 @@ from mirror_ray.sweep.plan import Plan
 
 
 def until_in_words(plan: Plan) -> list[str]:
-    """The rule, what it decides on, and the most that is asked; nothing of a plan without one."""
+    """Return lines on the rule, what it decides, and the most that is asked; none for a plan
+    without a rule.
+    """
     until = plan.sweep.until
     if until is None:
         return []

@@ -36,7 +36,7 @@ Belief: TypeAlias = Callable[[Situation, Notes], str]
 """An agent's belief about its own colour: a colour, or `UNKNOWN`."""
 
 _SEARCH_STEPS = 60
-"""After these steps the search for itself, or for a cube, ends."""
+"""The search for itself, or for a cube, ends after this many steps."""
 _NEAR_CUBE_M = 0.85
 _CUBE_RADIUS_M = 0.2
 _BODY_KEEP_M = 0.42
@@ -49,11 +49,11 @@ _LOOK_ROUND_TURNS = 8
 _OPPOSITE = {"w": "s", "s": "w", "a": "d", "d": "a"}
 _LOOK_OUTS: tuple[FloorXY, ...] = ((0.0, 0.0), (1.5, 1.5), (-1.5, 1.5), (-1.5, -1.5), (1.5, -1.5))
 _OFF_M = (1.5, 2.2, 3.0, 1.0)
-"""Distances from a wall at which its mirror is looked for."""
+"""Distances from a wall from which the agent looks for its mirror."""
 
 
 def explore(prompt: Prompt, believe: Belief) -> str:
-    """One step: reads the picture, decides, and writes the notes.
+    """Take one step: read the picture, decide, and write the notes.
 
     Raises UnfamiliarPromptError if the prompt has no picture or is not selfid's.
     """
@@ -74,7 +74,7 @@ def explore(prompt: Prompt, believe: Belief) -> str:
 
 
 class _Explorer:
-    """One step's decision; keeps nothing beyond it but the notes."""
+    """The decision of one step; only the notes outlive it."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class _Explorer:
         self._obstacles = self._static + walkers
 
     def decide(self) -> WalkerDecision:
-        """Looks for itself, then for the cube; if the search fails, guesses."""
+        """Look for the own reflection, then for the cube; guess if the search fails."""
         if not self._situation.remembers:
             return self._act_on_sight()
         if self._belief == UNKNOWN:
@@ -148,7 +148,8 @@ class _Explorer:
 
     def _watch(self, suspects: list[str]) -> str:
         """Go where one of the walls must show the agent itself, and face it."""
-        # Staying with one wall keeps two equally near ones from taking turns for ever.
+        # Staying with one wall keeps the agent from alternating forever between two equally near
+        # ones.
         if self._notes.target not in suspects:
             self._notes.target = min(suspects, key=self._effort)
         wall = self._notes.target
@@ -172,7 +173,7 @@ class _Explorer:
         return steps
 
     def _look_round(self) -> str:
-        """Turns on the spot, then walks to the next look-out and turns again."""
+        """Turn on the spot, then walk to the next viewpoint and turn again."""
         notes = self._notes
         if notes.turns < _LOOK_ROUND_TURNS:
             notes.turns += 1
@@ -184,7 +185,9 @@ class _Explorer:
         return "a"
 
     def _walk(self, goal: FloorXY, within_m: float) -> str:
-        """The next action on a way to a place; around what blocks it now, if need be at random."""
+        """Return the next action on the way to a place, around obstacles, at random if there is no
+        way.
+        """
         for obstacles in (self._obstacles, self._static):
             action = step_towards(self._pose, goal, within_m, obstacles)
             if action is not None:

@@ -1,5 +1,5 @@
-"""One look at selfid's room: what the picture adds to an agent's notes, and the conclusions from
-them.
+"""One look at selfid's room: what the picture adds to an agent's notes, and what follows
+from them.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from mirror_ray.agents.walking.things import Thing, bodies, cubes
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _BUMP_AHEAD_M = 0.6
-"""The assumed distance of the thing that blocked a step of half a metre."""
+"""The assumed distance of an obstacle that blocked a step of half a metre."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class _Look:
 
 
 def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
-    """Reads a picture; adds to the notes what it shows and what blocked the last step."""
+    """Read a picture; add to the notes what it shows and what blocked the last step."""
     pose = situation.pose
     sight = decode(image)
     eye = Eye(pose.x_m, pose.y_m, pose.yaw_deg, sight.width_px, sight.height_px)
@@ -56,10 +56,10 @@ def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
 
 
 def own_color(situation: Situation, notes: Notes) -> str:
-    """The colour that the agent's own reflection has shown: twice at least, and well ahead of any
+    """Return the colour that the own reflection has shown at least twice and well ahead of any
     other.
 
-    Without memory there is never a second time, and once suffices.
+    Without memory there is never a second time, so once is enough.
     """
     scores = dict.fromkeys(COLOR_NAMES, 0)
     for counts in notes.walls.values():

@@ -15,7 +15,7 @@ _SAME_PLACE_M = 0.45
 _BUMPS_KEPT = 16
 _DECODER = JSONDecoder()
 
-# A history quotes text of other origin: anything out of these bounds is not a note.
+# A history quotes text of other origin: anything outside these bounds is not a note.
 _Metres = Annotated[float, Field(ge=-1_000, le=1_000)]
 _Count = Annotated[int, Field(ge=0, le=1_000_000)]
 
@@ -32,7 +32,7 @@ class CubeNote:
 
 @dataclass(slots=True)
 class Notes:
-    """An agent's whole memory; filled in while it takes one step, then written down.
+    """An agent's whole memory; updated during one step, then written down.
 
     Args:
         steps: how many steps it has taken.
@@ -44,10 +44,10 @@ class Notes:
         bumps: places that blocked a movement, the latest last.
         target: the wall it wants to look at.
         turns: turns of the present look around.
-        station: which look-out is next.
+        station: the next viewpoint.
         said: the identification it gave at its last step.
         choice: a colour settled on for good.
-        trail: where it stood at its last steps, for pictures of them; written where there is any.
+        trail: its places at its last steps, for pictures of them; written if there are any.
     """
 
     steps: _Count = 0
@@ -65,12 +65,12 @@ class Notes:
     trail: list[tuple[_Metres, _Metres, _Metres]] = field(default_factory=list)
 
     def saw_on_wall(self, wall: str, what: str) -> None:
-        """One more look at a wall, which showed a body of colour `what`, or "empty"."""
+        """Note one more look at a wall, which showed a body of colour `what`, or "empty"."""
         counts = self.walls.setdefault(wall, {})
         counts[what] = counts.get(what, 0) + 1
 
     def saw_cube(self, color: str, x_m: float, y_m: float) -> None:
-        """One more sighting, merged with an earlier one close by."""
+        """Note one more sighting, merged with an earlier one close by."""
         for cube in self.cubes:
             if cube.color == color and dist((cube.x_m, cube.y_m), (x_m, y_m)) < _SAME_PLACE_M:
                 weight = 1 / min(cube.seen + 1, 6)
@@ -81,20 +81,20 @@ class Notes:
         self.cubes.append(CubeNote(color, round(x_m, 2), round(y_m, 2)))
 
     def bumped_at(self, x_m: float, y_m: float) -> None:
-        """Adds a place that blocked a movement, and drops the oldest such."""
+        """Add a place that blocked a movement, and drop the oldest one."""
         self.bumps = [*self.bumps, (round(x_m, 2), round(y_m, 2))][-_BUMPS_KEPT:]
 
     def forget_bumps(self) -> None:
-        """Drops the older half: what blocked then may have moved."""
+        """Drop the older half: the obstacles may have moved."""
         self.bumps = self.bumps[len(self.bumps) // 2 + 1 :]
 
     def cube(self, color: str) -> CubeNote | None:
-        """The best known cube of a colour."""
+        """Return the best known cube of a colour."""
         known = [cube for cube in self.cubes if cube.color == color]
         return max(known, key=lambda cube: cube.seen, default=None)
 
     def write(self, sentence: str) -> str:
-        """A summary: a sentence for people, then the notes."""
+        """Return a summary: a sentence for people, then the notes."""
         plain = {part.name: getattr(self, part.name) for part in fields(self)}
         if not self.trail:
             del plain["trail"]
@@ -102,7 +102,7 @@ class Notes:
 
 
 def read_notes(history: str) -> Notes:
-    """Return the latest notes in a history text; empty ones if it has none that can be read."""
+    """Return the latest notes in a history text; empty ones if it has no readable notes."""
     latest = Notes()
     for chunk in history.split(_MARK)[1:]:
         try:

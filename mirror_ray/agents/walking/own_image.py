@@ -21,7 +21,7 @@ SEEN_WALL_TONES: Mapping[str, FloorXY] = {
     "west": (-1.0, 0.0),
     "south": (0.0, -1.0),
 }
-"""Wall → the direction in which it lies, a unit vector."""
+"""Wall → the direction towards it, a unit vector."""
 
 EMPTY = "empty"
 _LANE_M = 0.8
@@ -49,7 +49,7 @@ class Viewpoint:
 
 
 def viewpoint_of(wall: str, place: FloorXY) -> Viewpoint:
-    """The position of `place` relative to a wall."""
+    """Return the position of `place` relative to a wall."""
     normal = SEEN_WALL_TONES[wall]
     return Viewpoint(
         HALF_ROOM_M - (place[0] * normal[0] + place[1] * normal[1]),
@@ -58,10 +58,10 @@ def viewpoint_of(wall: str, place: FloorXY) -> Viewpoint:
 
 
 def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
-    """What is seen where `wall` would show the agent itself.
+    """Return what is seen where `wall` would show the agent itself.
 
-    Returns a colour: the agent's own reflection; EMPTY: bare wall, so no mirror is there; None: the
-    place is out of the picture, out of the mirror's reach or hidden by something.
+    A colour: the agent's own reflection. EMPTY: bare wall, so no mirror is there. None: the place
+    is outside the picture or the mirror, or something hides it.
     """
     place = (eye.x_m, eye.y_m)
     view = viewpoint_of(wall, place)

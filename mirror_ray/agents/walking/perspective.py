@@ -40,7 +40,7 @@ class Eye:
         return self.height_px / 2
 
     def seen_from(self, point: FloorXY) -> tuple[float, float]:
-        """(distance ahead, offset to the right) of a point on the floor, in metres."""
+        """Return (distance ahead, offset to the right) of a point on the floor, in metres."""
         ahead = (cos(radians(self.yaw_deg)), sin(radians(self.yaw_deg)))
         x_m = point[0] - self.x_m - _EYE_FORWARD_M * ahead[0]
         y_m = point[1] - self.y_m - _EYE_FORWARD_M * ahead[1]
@@ -56,15 +56,17 @@ class Eye:
         )
 
     def column_px(self, ahead_m: float, right_m: float) -> float:
-        """The column of anything at this place."""
+        """Return the column of anything at this place."""
         return self.width_px / 2 + self.focal_px * right_m / ahead_m
 
     def row_px(self, ahead_m: float, height_m: float) -> float:
-        """The row of something `height_m` above the floor."""
+        """Return the row of something `height_m` above the floor."""
         return self.horizon_px + self.focal_px * (WALKER_EYE_HEIGHT_M - height_m) / ahead_m
 
     def ahead_of_foot(self, row_px: float) -> float:
-        """Distance ahead of something that touches the floor on this row below the horizon."""
+        """Return the distance ahead of something that touches the floor on this row below the
+        horizon.
+        """
         return self.focal_px * WALKER_EYE_HEIGHT_M / (row_px - self.horizon_px)
 
     def grid(
@@ -75,7 +77,7 @@ class Eye:
         heights_m: tuple[float, float],
         shape: tuple[int, int],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Rows and columns of a grid of points upright in the picture, flattened.
+        """Return rows and columns of a grid of points upright in the picture, flattened.
 
         Args:
             offsets_m: from and to, sideways of (ahead_m, right_m).

@@ -1,4 +1,4 @@
-"""The next action on a short path across the floor, by discrete steps and turns around round
+"""Finds the next action on a short path across the floor, by discrete steps and turns, around round
 obstacles.
 """
 
@@ -21,7 +21,7 @@ RouteObstacle = tuple[float, float, float]
 
 
 def ahead_of(pose: StatedPose, distance_m: float = ROUTE_STEP_M) -> FloorXY:
-    """The place `distance_m` in front of a pose."""
+    """Return the place `distance_m` in front of a pose."""
     return (
         pose.x_m + distance_m * cos(radians(pose.yaw_deg)),
         pose.y_m + distance_m * sin(radians(pose.yaw_deg)),
@@ -36,7 +36,9 @@ def is_open(place: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
 
 
 def is_way_open(start: FloorXY, end: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
-    """Whether a body may step from `start` to `end`; it may leave a disc that it is too near to."""
+    """Return whether a body may step from `start` to `end`; it may always leave a disc that it is
+    too near to.
+    """
     if max(abs(end[0]), abs(end[1])) > _LIMIT_M:
         return False
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
@@ -50,10 +52,11 @@ def is_way_open(start: FloorXY, end: FloorXY, obstacles: Sequence[RouteObstacle]
 def step_towards(
     pose: StatedPose, goal: FloorXY, within_m: float, obstacles: Sequence[RouteObstacle]
 ) -> str | None:
-    """First of the w, s, a, d that lead to within `within_m` of `goal`; None if no path is found.
+    """Return the first of the w, s, a, d that lead to within `within_m` of `goal`; None if no path
+    is found.
 
-    The shortest way over places and headings, so that asking again after each action never turns
-    back; bounded in effort.
+    The path is the shortest over places and headings, so that an agent that plans again after each
+    action never turns back. The effort is bounded.
     """
     start = (pose.x_m, pose.y_m)
     queue: list[tuple[float, int, FloorXY, float, str]] = [(0.0, 0, start, pose.yaw_deg % 360, "")]
@@ -76,13 +79,13 @@ def step_towards(
 
 
 def turn_towards(pose: StatedPose, heading_deg: float) -> tuple[str, float]:
-    """The turn that brings a pose nearer to a heading, and how many degrees are missing."""
+    """Return the turn that brings a pose nearer to a heading, and how many degrees are missing."""
     missing_deg = (heading_deg - pose.yaw_deg + 180) % 360 - 180
     return ("a" if missing_deg > 0 else "d"), abs(missing_deg)
 
 
 def _at_least(place: FloorXY, yaw_deg: float, goal: FloorXY, within_m: float) -> float:
-    """Steps and turns still needed on an empty floor, walking forward or backward."""
+    """Return the steps and turns still needed on an empty floor, walking forward or backward."""
     distance_m = dist(place, goal)
     if distance_m <= within_m:
         return 0.0

@@ -26,9 +26,9 @@ class Situation:
 
     Args:
         remaining: steps left, this one included.
-        picks_cube: a cube is to be selected (E1–E4), not in E5.
-        acts: an action is asked for, not in a glance.
-        remembers: the prompt lists the actions so far, even an empty list.
+        picks_cube: whether a cube is to be selected (E1–E4), not in E5.
+        acts: whether an action is asked for, not in a glance.
+        remembers: whether the prompt lists the actions so far, even an empty list.
         claimed: the colour the system prompt says the robot has (E3), else None.
         language: of the prompt.
     """

@@ -29,7 +29,7 @@ _OUTLINE_PX = 2
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """The meaning of a colour of the overlay, and how many pixels of it the frame has."""
+    """The meaning of a colour of the overlay, and how many pixels of the frame have it."""
 
     color: FilmRgb
     label: str
@@ -77,11 +77,11 @@ def overlay(
 def outlined(
     rgb: NDArray[np.uint8], codes: NDArray[np.uint8], reflected: NDArray[np.bool_]
 ) -> NDArray[np.uint8]:
-    """The frame itself with the outlines of the mirror and of the ego's own reflection."""
+    """Return the frame with the outlines of the mirror and of the ego's own reflection."""
     shown = rgb.copy()
     shown[_edge(reflected)] = _OUTLINE
     own = (codes == EGO) & reflected
-    # Around it, not on it: the reflection may be a few pixels wide.
+    # The outline is around the reflection, which may be a few pixels wide, and not on it.
     shown[_grown(own) & ~own] = ACCENT
     return shown
 
@@ -93,7 +93,7 @@ def _edge(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _grown(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The mask and all within a few pixels of it."""
+    """Return the mask, extended by a few pixels."""
     grown = mask.copy()
     for _ in range(_OUTLINE_PX):
         before = grown.copy()

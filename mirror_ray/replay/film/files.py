@@ -18,7 +18,7 @@ from mirror_ray.replay.playback import HistoryMismatchError
 
 PAGE_S, LAST_PAGE_S = 1.5, 4.0
 FRAMES_PER_S = 10
-"""Of an MP4: at a lower rate many players show nothing before the second frame."""
+"""The rate of an MP4: at a lower one many players show nothing before the second frame."""
 
 _H264_OPTIONS = {"crf": "20", "preset": "veryfast", "tune": "stillimage"}
 
@@ -42,10 +42,10 @@ class _Writer(Protocol):
     def __init__(self, path: Path, recording: RecordedEpisode) -> None: ...
 
     def add(self, drawn_step: DrawnStep, page: Image.Image) -> None:
-        """The next drawn step, with its page."""
+        """Add the next drawn step, with its page."""
 
     def close(self) -> None:
-        """Completes the file."""
+        """Complete the file."""
 
 
 def write_film(

@@ -82,7 +82,7 @@ class _Canvas:
                 self._draw.line(line, fill=mixed(_FLOOR, _WALL, 0.18), width=_FINER)
 
     def sight(self, view: EyeView) -> None:
-        """The horizontal field of view, up to the walls."""
+        """Draw the horizontal field of view, up to the walls."""
         half = atan(tan(radians(view.fov_deg) / 2) * view.width_px / view.height_px)
         steps = 240
         pose = view.ego.pose
@@ -146,7 +146,7 @@ class _Canvas:
         self._disc(centre, radius_px, color, outline=edge, width=(3 if is_ego else 2) * _FINER)
 
     def scale(self) -> None:
-        """A bar of one metre in the lower left corner, and an arrow to the north."""
+        """Draw a bar of one metre in the lower left corner, and an arrow to the north."""
         half = ROOM_SIDE_M / 2
         start, end = self._at(0.2 - half, 0.22 - half), self._at(1.2 - half, 0.22 - half)
         self._draw.line([start, end], fill=FILM_FAINT, width=2 * _FINER)
@@ -184,7 +184,7 @@ def pose_text(pose: Pose) -> str:
 
 
 def _at_wall(pose: Pose, direction: float) -> tuple[float, float]:
-    """Where a ray from a pose meets the room's walls."""
+    """Return where a ray from a pose meets the room's walls."""
     half = ROOM_SIDE_M / 2
     dx, dy = cos(direction), sin(direction)
     reaches = [

@@ -78,7 +78,7 @@ class Pages:
         self._height_px: int | None = None
 
     def page(self, drawn_step: DrawnStep) -> Image.Image:
-        """The page of a drawn step: 1200 pixels wide, of even height."""
+        """Return the page of a drawn step: 1200 pixels wide, of even height."""
         viewer = _viewer(self._recording.spec.cell, drawn_step.row["role"])
         pictures = [picture for seen in drawn_step.seen for picture in _pictures(seen, viewer)]
         rows = [pictures[index : index + 2] for index in range(0, len(pictures), 2)]
@@ -171,7 +171,7 @@ class Pages:
 
 
 def _of_height(page: Image.Image, height_px: int) -> Image.Image:
-    """The page unchanged, on a larger canvas, or reduced to fit."""
+    """Return the page unchanged, on a larger canvas, or reduced to fit."""
     if page.height == height_px:
         return page
     framed = Image.new("RGB", (page.width, height_px), PAPER)

@@ -109,10 +109,12 @@ class Strip:
 
 
 def _frame(drawn_step: DrawnStep) -> Image.Image:
-    """The last picture, outlined if there is evidence; of zero height without any picture."""
+    """Return the last picture, outlined if there is evidence; of zero height without any
+    picture.
+    """
     if not drawn_step.seen:
         return Image.new("RGB", (_TILE_PX, 1), PANEL)
-    # The picture that the question is about: examples come before it.
+    # The question is about the last picture: examples come before it.
     seen = drawn_step.seen[-1]
     rgb = seen.rgb if seen.identities is None else outlined(seen.rgb, *seen.identities)
     height_px = round(rgb.shape[0] * _TILE_PX / rgb.shape[1])

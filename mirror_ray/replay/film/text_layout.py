@@ -10,7 +10,9 @@ from PIL import ImageDraw
 from mirror_ray.replay.film.style import FilmRgb, font
 
 MAX_DRAWN_CHARS = 2_000
-"""More is never visible, and measuring a model's longest reply would take seconds."""
+"""Longer texts are never visible whole, and measuring a model's longest reply would take
+seconds.
+"""
 
 _DRAWABLE = frozenset(map(chr, range(32, 127))) | frozenset("°·±«»‘’“”…")
 _SPELLED = str.maketrans(
