@@ -38,7 +38,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
     opened.connection.close()
 
 
-def _replies(run: RecordedRun) -> Rows:
+@pytest.fixture(scope="module")
+def replies(run: RecordedRun) -> Rows:
     """Decided parts of experiment 9 with their confidence, and whether their domain is weak."""
     steps = {step["episode_id"]: step for step in run.raw("steps")}
     episodes = [row for row in run.raw("episodes") if row["error_kind"] == "none"]
@@ -48,7 +49,7 @@ def _replies(run: RecordedRun) -> Rows:
             correct = int(steps[row["episode_id"]]["correct"])
             told.setdefault((row["model"], row["domain"]), []).append(correct)
     natural = {key: float(np.mean(values)) for key, values in told.items()}
-    replies = []
+    found: Rows = []
     for row in episodes:
         if row["experiment"] != "exp9":
             continue
@@ -58,7 +59,7 @@ def _replies(run: RecordedRun) -> Rows:
             correct, answer = said[f"correct_{side}"], said[f"answer_{side}"]
             if correct is None and answer is not None:
                 continue
-            replies.append(
+            found.append(
                 {
                     **{name: row[name] for name in ("model", "information", "paradigm")},
                     "place": row["scene_seed"],
@@ -69,11 +70,11 @@ def _replies(run: RecordedRun) -> Rows:
                     "answer": answer,
                 }
             )
-    for some in groups(replies, "model", "information", "paradigm", "place", "part").values():
+    for some in groups(found, "model", "information", "paradigm", "place", "part").values():
         for one in some:
             alike = sum(other["answer"] == one["answer"] for other in some) - 1
             one["agreement"] = alike / (len(some) - 1) if len(some) > 1 else None  # type: ignore[index]
-    return replies
+    return found
 
 
 def _parts(replies: Any) -> Rows:
@@ -167,11 +168,12 @@ def _strategies(parts: Rows) -> dict[str, dict[str, float] | None]:
 )
 def test_routing_of_single_parts(
     run: RecordedRun,
+    replies: Rows,
     view: str,
     paradigms: tuple[str, ...],
     frames: dict[str, tuple[str, ...]],
 ) -> None:
-    replies = [one for one in _replies(run) if one["paradigm"] in paradigms]
+    replies = [one for one in replies if one["paradigm"] in paradigms]
     expected = {}
     for frame, informed in frames.items():
         by_model = []
