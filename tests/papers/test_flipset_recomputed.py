@@ -40,7 +40,7 @@ CELL = ("condition", "model")
 N_STRINGS = 28
 DRAWS = 2_000
 LAYOUTS = (
-    "CEFR CERF CFER ECFR ECRF EFCR EFRC ERCF ERFC FCER FECR FERC".split()  # of the paper, A to D
+    "CEFR", "CERF", "CFER", "ECFR", "ECRF", "EFCR", "EFRC", "ERCF", "ERFC", "FCER", "FECR", "FERC"
 )  # fmt: skip
 
 
@@ -300,7 +300,9 @@ def test_accuracy_against_chance(run: RecordedRun, scores: list[Any]) -> None:
 def test_the_compositional_deficit(run: RecordedRun, scores: list[Any]) -> None:
     expected = {}
     for (model,), rows in groups(scores, "model").items():
-        by = {task: units_of(some, "accuracy") for (task,), some in groups(rows, "condition").items()}
+        by = {
+            task: units_of(some, "accuracy") for (task,), some in groups(rows, "condition").items()
+        }
         tasks = ("L2", "ToM", "MR")
         items = sorted(set.intersection(*(set(by[task]) for task in tasks)))
         parts = {task: {item: by[task][item] for item in items} for task in tasks}

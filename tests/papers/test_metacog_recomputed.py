@@ -33,7 +33,7 @@ Rows = list[dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    directory = write_metacog_run(tmp_path_factory.mktemp("metacog"), drawn_metacog(45))
+    directory = write_metacog_run(tmp_path_factory.mktemp("metacog"), drawn_metacog(56))
     write_intervals(directory, draws=DRAWS)
     opened = RecordedRun.opened(directory)
     yield opened
@@ -88,7 +88,8 @@ def _domains(rows: Any) -> dict[str, dict[str, float]]:
             for channel in ("natural", "wagering")
         )
         one, two = (mean(row["accuracy"] for row in part) for part in (natural, wagering))
-        assert one is not None and two is not None
+        assert one is not None
+        assert two is not None
         found[domain] = {
             "n_natural": len({row["cluster"] for row in natural}),
             "n_wagering": len({row["cluster"] for row in wagering}),
@@ -169,8 +170,8 @@ def _compositions(rows: Any) -> Rows:
             alone.setdefault(row["domain"], []).append(distance)
     found = []
     for row in _in(rows, experiment="exp3"):
-        code = None if row["accuracy"] is None else abs(
-            row["self_prediction"] / 100 - row["accuracy"]
+        code = (
+            None if row["accuracy"] is None else abs(row["self_prediction"] / 100 - row["accuracy"])
         )
         printed = None if code is None else code - float(np.mean(alone[row["domain_a"]]))
         found.append({**row, "cce_code": code, "cce_printed": printed})
@@ -199,7 +200,8 @@ def _robustness(rows: Any) -> dict[tuple[str, str], dict[str, Any]]:
     for (channel, attack), (n, signal, accuracy) in means.items():
         if attack != "none":
             _, clean_signal, clean_accuracy = means[channel, "none"]
-            assert signal is not None and clean_signal is not None
+            assert signal is not None
+            assert clean_signal is not None
             found[channel, attack] = {
                 "n": n,
                 "mean_signal": signal,
@@ -284,7 +286,10 @@ def _parts(rows: Any) -> Rows:
             found.append(
                 {
                     **{key: row[key] for key in (*MODEL, "cluster", "scene_seed", "run")},
-                    **{key: row[key] for key in ("information", "paradigm", "cost_usd", "latency_s")},
+                    **{
+                        key: row[key]
+                        for key in ("information", "paradigm", "cost_usd", "latency_s")
+                    },
                     "part": side,
                     "domain": row[f"domain_{side}"],
                     "subcategory": row[f"subcategory_{side}"],
@@ -328,9 +333,10 @@ def _outcome(parts: Rows, weak: set[str]) -> dict[str, Any]:
     low, high = wilson(cfr, effective_n(units))
     n_weak = len(groups(kept, "cluster", "part"))
     n_wrong, n_missing = sum(_by_part(kept, "failure")), sum(_by_part(kept, "missing"))
-    proceeded, success = _by_part(parts, "proceeded"), [
-        part | {"success": part["right_alone"] + (not part["proceeded"])} for part in parts
-    ]
+    proceeded, success = (
+        _by_part(parts, "proceeded"),
+        [part | {"success": part["right_alone"] + (not part["proceeded"])} for part in parts],
+    )
     n_strong = len(groups(others, "cluster", "part"))
     unneeded = sum(1 - value for value in _by_part(others, "proceeded")) if others else 0
     alone = [part for part in parts if part["proceeded"] and part["correct"] is not None]
@@ -384,9 +390,7 @@ def _summary(rows: Any) -> dict[str, tuple[float | None, float | None]]:
     composed, system = _compositions(rows), _ecosystem(rows)
     ars = [one["robustness"] for one in _robustness(rows).values() if one["in_ars"]]
     weak = _weak(domains)["below_0.5"]
-    outcomes = {
-        at: _outcome(_in(parts, information=at), weak) for at in ("C1", "C2", "C3", "C4")
-    }
+    outcomes = {at: _outcome(_in(parts, information=at), weak) for at in ("C1", "C2", "C3", "C4")}
     n_weak = max(row["n_weak"] for row in outcomes.values())
     indices = {
         (arm, said): _adaptations(rows, arm, said)
@@ -406,7 +410,9 @@ def _summary(rows: Any) -> dict[str, tuple[float | None, float | None]]:
     assert gap is not None
     code = [row for row in composed if row["cce_code"] is not None]
     return {
-        "natural_accuracy": (clusters(atlas["natural"]), mean(r["accuracy"] for r in atlas["natural"])),
+        "natural_accuracy": (
+            clusters(atlas["natural"]), mean(r["accuracy"] for r in atlas["natural"])
+        ),
         "wagering_accuracy": (
             clusters(atlas["wagering"]), mean(r["accuracy"] for r in atlas["wagering"])
         ),
@@ -452,7 +458,8 @@ def test_every_metric_of_a_model(run: RecordedRun, summaries: dict[Any, Any]) ->
     }
     undefined = ("cfr_c2_false", *(f"tailored_cfr_c{at}" for at in (1, 2, 3, 4)))
     for (*_, metric), row in expected.items():
-        assert metric in undefined or row["estimate"] not in (0, 1, None), metric
+        may_be_zero = metric in (*undefined, "ai_true_tools", "ai_false_tools")
+        assert may_be_zero or row["estimate"] not in (0, 1, None), metric
     run.agrees("summary.metacog", (*MODEL, "metric"), expected, trivial=undefined)
 
 
@@ -483,12 +490,8 @@ def test_tables_of_experiment_1(run: RecordedRun, scores: Rows) -> None:
                 "brier": mean((row["bet_share"] - row["accuracy"]) ** 2 for row in some),
             }
     run.agrees("metric.metacog_domains", (*MODEL, "domain"), domains)
-    run.agrees(
-        "metric.metacog_domains_weak", (*MODEL, "policy", "domain"), weak, trivial=("weak",)
-    )
-    run.agrees(
-        "metric.metacog_convergence", (*MODEL, "channel_1", "channel_2"), convergence
-    )
+    run.agrees("metric.metacog_domains_weak", (*MODEL, "policy", "domain"), weak, trivial=("weak",))
+    run.agrees("metric.metacog_convergence", (*MODEL, "channel_1", "channel_2"), convergence)
     run.agrees("metric.metacog_reliability", (*MODEL, "bin"), reliability)
 
 
@@ -704,7 +707,8 @@ def test_tables_9_and_12(run: RecordedRun, scores: Rows) -> None:
                     if part["domain"] in weak[policy]
                 ]
             c1, c4 = (mean(part["failure"] for part in told[at]) for at in ("C1", "C4"))
-            assert c1 is not None and c4 is not None
+            assert c1 is not None
+            assert c4 is not None
             definitions[temperature, label] = {
                 "c1_cfr": c1,
                 "c4_cfr": c4,
@@ -739,7 +743,8 @@ def test_tables_14_and_17_to_19(run: RecordedRun, scores: Rows) -> None:
         domains, parts = _domains(rows), _parts(rows)
         weak = _weak(domains)["median_or_bottom_k"]
         c1, c4 = (_cfr(parts, weak, at) for at in ("C1", "C4"))
-        assert c1 is not None and c4 is not None
+        assert c1 is not None
+        assert c4 is not None
         gap = mean(row["gap"] for row in domains.values())
         hot[model] = {"m_gap": gap, "cfr_c1": c1, "reduction": 1 - c4 / c1}
         for (information,), some in groups(parts, "information").items():
@@ -768,10 +773,16 @@ def test_tables_14_and_17_to_19(run: RecordedRun, scores: Rows) -> None:
             told[at] = {name: mean(row[name] for row in some) or 0.0 for name in some[0]}
             told[at]["n"] = len(some)
         for tenth in range(11):
-            one, two = told["C1"]["right"], told["C4"]["right"] + told["C4"]["escalated"] * tenth / 10
+            one, two = (
+                told["C1"]["right"],
+                told["C4"]["right"] + told["C4"]["escalated"] * tenth / 10,
+            )
             resolved[temperature, tenth / 10] = {
-                "c1_success": one, "c4_success": two, "delta": two - one, "n_models": told["C4"]["n"]
-            }  # fmt: skip
+                "c1_success": one,
+                "c4_success": two,
+                "delta": two - one,
+                "n_models": told["C4"]["n"],
+            }
         for point, at, q in (
             ("C1 baseline", "C1", 0), ("C4 (q=0.50)", "C4", 0.5),
             ("C4 (q=0.80)", "C4", 0.8), ("C4 (q=1.00)", "C4", 1),
@@ -806,9 +817,7 @@ def test_labs_and_figure_6(run: RecordedRun, scores: Rows) -> None:
         assert found is not None
         cfrs.setdefault(temperature, {})[model] = found
         told = [
-            part
-            for part in _in(parts, information="C1", decided=True)
-            if part["domain"] in weak
+            part for part in _in(parts, information="C1", decided=True) if part["domain"] in weak
         ]
         for paradigm in ("all", "autonomous", "checkpoint", "no_tools"):
             some = [part for part in told if paradigm in ("all", part["paradigm"])]

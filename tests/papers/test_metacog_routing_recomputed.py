@@ -30,7 +30,7 @@ ALPHA = 0.1
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
     posed = [
         one
-        for one in drawn_metacog(45)
+        for one in drawn_metacog(56)
         if one.condition in ("exp1", "exp9-C1", "exp9-C2") and one.temperature == 0
     ]
     opened = RecordedRun.opened(write_metacog_run(tmp_path_factory.mktemp("metacog"), posed))
@@ -242,9 +242,7 @@ def test_agreement_of_judge_and_rules(tmp_path: Path) -> None:
                 "agreement": found["estimate"],
                 "ci_low": found["ci_low"],
                 "ci_high": found["ci_high"],
-                "kappa": kappa(
-                    [row["rules"] for row in both], [row["verdict"] for row in both]
-                ),
+                "kappa": kappa([row["rules"] for row in both], [row["verdict"] for row in both]),
                 "n_unread": len(readings) - len(both),
                 "n_open": 0,
             }

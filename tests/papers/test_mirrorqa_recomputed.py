@@ -124,7 +124,9 @@ def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
         if episode["viewer_answer"] == episode["answer"]:
             scored["same_frame"] = int(right[0])
         else:
-            viewers = choice is not None and choice.split()[0] == episode["viewer_answer"].split()[0]
+            viewers = (
+                choice is not None and choice.split()[0] == episode["viewer_answer"].split()[0]
+            )
             scored |= {"other_frame": int(right[0]), "confusion": int(viewers)}
     return scored
 
@@ -243,7 +245,9 @@ def _expected(scores: list[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
 
 def test_every_metric_is_the_sources(run: RecordedRun, scores: list[Any]) -> None:
     expected = _expected(scores)
-    assert not [key for key, row in expected.items() if row["estimate"] in (0, 1)]
+    # Precision may be 1: few answers name one of two sides of few questions.
+    extremes = [key for key, row in expected.items() if row["estimate"] in (0, 1)]
+    assert not [key for key in extremes if key[-1] not in ("precision_2", "readable")]
     run.agrees("metric.mirrorqa", (*CELL, "metric"), expected, where="n > 0")
     shown = ("n", "estimate", "se", "ci_low", "ci_high", "chance")
     main = ("accuracy", "precision", "recall", "f1", "circular")

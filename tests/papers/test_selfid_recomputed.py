@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
+from support.analysis.synthetic_runs import Moment, Played, write_run
 from support.recomputed.agreement import RecordedRun
 from support.recomputed.formulas import bca_of_mean, groups, mean, units_of, wilson
-from support.analysis.synthetic_runs import Moment, Played, write_run
 
 COLORS = ("red", "green", "blue", "yellow")
 CELL = ("condition", "model")

@@ -49,9 +49,7 @@ def _answers(rng: np.random.Generator) -> Iterator[Answered]:
                 return None
             return position if rng.random() < chance else int(rng.choice([1, 2, 3, 3, 4, n]))
 
-        def read(
-            predicted: int | None, about: dict[str, Any] = about, **more: Any
-        ) -> Answered:
+        def read(predicted: int | None, about: dict[str, Any] = about, **more: Any) -> Answered:
             more = {"position": 1, **about, **more}
             return Answered(predicted=predicted, failed=rng.random() < 0.03, **more)
 
@@ -386,9 +384,7 @@ def test_positions_revised_and_named(run: RecordedRun, scores: Rows) -> None:
     expected = {}
     for key, rows in groups(read, *READER).items():
         for place in range(rows[0]["n_sentences"] + 1):
-            here = [
-                row for row in rows if row["position"] == place and row["accuracy"] is not None
-            ]
+            here = [row for row in rows if row["position"] == place and row["accuracy"] is not None]
             named = sum(row["predicted"] == place and row["usable"] == 1 for row in rows)
             if place == 0 and not named:
                 continue
@@ -520,7 +516,8 @@ def test_lengths_of_sentences(run: RecordedRun, scores: Rows) -> None:
     for model in MODELS:
         original = mean(row["original_words"] for row in revised if row["author"] == model)
         new = mean(row["revised_words"] for row in revised if row["editor"] == model)
-        assert original and new
+        assert original
+        assert new
         told = {"original_words": original, "revised_words": new, "change": new / original - 1}
         paper[(model,)] = told
     run.agrees("paper.textmirror_lengths", ("model",), paper)
@@ -623,19 +620,22 @@ def _odds(rows: Rows) -> dict[str, Any] | None:
     a, b, c, d = np.array(tables).T
     n = a + b + c + d
     r, s, p, q = a * d / n, b * c / n, (a + d) / n, (b + c) / n
-    ratio_found, log_se = float(r.sum() / s.sum()), sqrt(
-        (p * r).sum() / (2 * r.sum() ** 2)
-        + (p * s + q * r).sum() / (2 * r.sum() * s.sum())
-        + (q * s).sum() / (2 * s.sum() ** 2)
+    ratio_found, log_se = (
+        float(r.sum() / s.sum()),
+        sqrt(
+            (p * r).sum() / (2 * r.sum() ** 2)
+            + (p * s + q * r).sum() / (2 * r.sum() * s.sum())
+            + (q * s).sum() / (2 * s.sum() ** 2)
+        ),
     )
     excess = float((a - (a + b) * (a + c) / n).sum())
     variance = float(((a + b) * (c + d) * (a + c) * (b + d) / (n**2 * (n - 1))).sum())
     chi2 = excess**2 / variance
     return {
         "n_strata": len(tables),
-        "n": int(round(n.sum())),
-        "n_cross": int(round((a + b).sum())),
-        "n_self": int(round((c + d).sum())),
+        "n": round(n.sum()),
+        "n_cross": round((a + b).sum()),
+        "n_self": round((c + d).sum()),
         "odds_ratio": ratio_found,
         "ci_low": ratio_found * exp(-Z * log_se),
         "ci_high": ratio_found * exp(Z * log_se),

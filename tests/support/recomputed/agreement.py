@@ -50,7 +50,7 @@ class RecordedRun:
             given: numeric columns that are no result (printed values, names of levels).
             trivial: columns, or metrics of a column `estimate`, that may be 0 or 1 everywhere.
         """
-        found = rows_of(self.connection, f"from {view} where {where}")  # noqa: S608 - of a test
+        found = rows_of(self.connection, f"from {view} where {where}")
         rows = {tuple(row[key] for key in keys): row for row in found}
         assert len(rows) == len(found), f"{view}: {keys} are no key"
         assert rows.keys() == expected.keys(), view

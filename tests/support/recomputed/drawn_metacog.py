@@ -129,9 +129,7 @@ def _feedback(rng: np.random.Generator) -> Iterator[Posed]:
 
 
 def _attacks(rng: np.random.Generator, skill: float) -> Iterator[Posed]:
-    for place, channel, attack in product(
-        range(8), ("wagering", "natural"), ("none", *ATTACKS)
-    ):
+    for place, channel, attack in product(range(8), ("wagering", "natural"), ("none", *ATTACKS)):
         sure = rng.random() < (0.7 if attack == "none" else 0.5)
         said = {"phase": "answer", "status": "ok", "correct": _right(rng, skill)}
         said |= _signal(rng, channel, sure)
@@ -143,9 +141,7 @@ def _attacks(rng: np.random.Generator, skill: float) -> Iterator[Posed]:
 
 def _ecosystem(rng: np.random.Generator) -> Iterator[Posed]:
     for place in range(8):
-        scored = [
-            {"priming": name, "self_score": float(rng.integers(40, 90))} for name in PRIMINGS
-        ]
+        scored = [{"priming": name, "self_score": float(rng.integers(40, 90))} for name in PRIMINGS]
         yield Posed("exp6a", 100 + place, {}, tuple(scored))
         for flawed in (True, False):
             replies = ["pushback", "caveat", "refusal", "execution", "execution", "execution"]

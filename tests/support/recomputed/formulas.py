@@ -146,12 +146,12 @@ def newcombe(first: Sequence[float], second: Sequence[float]) -> tuple[float, fl
     only, other = float((one * (1 - two)).sum()), float(((1 - one) * two).sum())
     scale = sqrt((both + only) * (other + neither) * (both + other) * (only + neither))
     excess = both * neither - only * other
-    if scale == 0:
-        phi = 0.0
-    else:
-        phi = (max(excess - n / 2, 0) if excess > 0 else excess) / scale
+    phi = 0.0 if scale == 0 else (max(excess - n / 2, 0) if excess > 0 else excess) / scale
     (low_p, high_p), (low_q, high_q) = wilson(p, n), wilson(q, n)
-    assert low_p is not None and high_p is not None and low_q is not None and high_q is not None
+    assert low_p is not None
+    assert high_p is not None
+    assert low_q is not None
+    assert high_q is not None
     down, up = (p - low_p, high_q - q), (high_p - p, q - low_q)
     return (
         p - q - sqrt(down[0] ** 2 - 2 * phi * down[0] * down[1] + down[1] ** 2),
@@ -168,9 +168,7 @@ def bca(
     ties = np.abs(means - estimate) <= 1e-12 * max(1, abs(estimate))
     below = float(np.mean((means < estimate) & ~ties) + np.mean(ties) / 2)
     z0 = float(stats.norm.ppf(below))
-    levels = [
-        float(stats.norm.cdf(z0 + (z0 + tail) / (1 - a * (z0 + tail)))) for tail in (-z, z)
-    ]
+    levels = [float(stats.norm.cdf(z0 + (z0 + tail) / (1 - a * (z0 + tail)))) for tail in (-z, z)]
     low, high = np.quantile(means, levels)
     return float(low), float(high)
 
