@@ -9,7 +9,7 @@ import pytest
 from mirror_ray.agents.sight import Sight, decode
 from mirror_ray.agents.walking.own_image import (
     EMPTY,
-    SEEN_WALL_TONES,
+    WALL_DIRECTIONS,
     look_for_oneself,
     viewpoint_of,
 )
@@ -45,7 +45,7 @@ def look(
 
 def facing(wall: str, off_m: float, aside_m: float = 0.0, turned_deg: float = 0.0) -> Pose:
     """A pose `off_m` before a wall, looking at it."""
-    x, y = SEEN_WALL_TONES[wall]
+    x, y = WALL_DIRECTIONS[wall]
     away_m = 3.0 - off_m
     yaw_deg = degrees(atan2(y, x)) + turned_deg
     return Pose(away_m * x - aside_m * y, away_m * y + aside_m * x, yaw_deg % 360)
@@ -70,7 +70,7 @@ def test_reads_its_own_color_in_every_mirror(
 
 
 def test_a_wall_without_mirror_is_bare(renderer: Renderer) -> None:
-    for wall in SEEN_WALL_TONES:
+    for wall in WALL_DIRECTIONS:
         for reflector_wall, kind in ((wall, "panel"), ("east", "mirror"), ("north", "mirror")):
             if kind == "mirror" and reflector_wall == wall:
                 continue
@@ -84,7 +84,7 @@ def test_says_nothing_about_a_wall_behind_it_or_beside_its_mirror(renderer: Rend
     pose = facing("east", 1.5, 1.4)
     sight, eye, _ = see(renderer, Scene("east", "mirror", Body(pose, "red")))
     assert viewpoint_of("east", (pose.x_m, pose.y_m)).aside_m == pytest.approx(1.4)
-    assert [look_for_oneself(sight, eye, wall) for wall in SEEN_WALL_TONES] == [None] * 4
+    assert [look_for_oneself(sight, eye, wall) for wall in WALL_DIRECTIONS] == [None] * 4
 
 
 @pytest.mark.parametrize("distance_m", [0.8, 1.2, 1.8])
@@ -112,7 +112,7 @@ def test_is_hardly_ever_wrong_among_other_bodies(renderer: Renderer, condition: 
         room = Room(scene, np.random.default_rng(run))
         for _ in range(8):
             sight, eye, facts = look(renderer, room)
-            for wall in SEEN_WALL_TONES:
+            for wall in WALL_DIRECTIONS:
                 shown = look_for_oneself(sight, eye, wall)
                 is_mirror = wall == scene.reflector_wall
                 if shown is None:

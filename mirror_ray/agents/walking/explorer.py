@@ -13,7 +13,7 @@ import numpy as np
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.agents.walking.looking import take_in
 from mirror_ray.agents.walking.notes import Notes, read_notes
-from mirror_ray.agents.walking.own_image import EMPTY, SEEN_WALL_TONES, viewpoint_of
+from mirror_ray.agents.walking.own_image import EMPTY, WALL_DIRECTIONS, viewpoint_of
 from mirror_ray.agents.walking.perspective import HALF_ROOM_M, FloorXY
 from mirror_ray.agents.walking.route import (
     ROUTE_STEP_M,
@@ -144,7 +144,7 @@ class _Explorer:
     def _suspect_walls(self) -> list[str]:
         walls = self._notes.walls
         hopeful = [wall for wall in walls if EMPTY not in walls[wall]]
-        return hopeful or [wall for wall in SEEN_WALL_TONES if wall not in walls]
+        return hopeful or [wall for wall in WALL_DIRECTIONS if wall not in walls]
 
     def _watch(self, suspects: list[str]) -> str:
         """Go where one of the walls must show the agent itself, and face it."""
@@ -154,7 +154,7 @@ class _Explorer:
             self._notes.target = min(suspects, key=self._effort)
         wall = self._notes.target
         view = viewpoint_of(wall, self._place)
-        turn, missing_deg = turn_towards(self._pose, _heading(SEEN_WALL_TONES[wall]))
+        turn, missing_deg = turn_towards(self._pose, _heading(WALL_DIRECTIONS[wall]))
         if not view.in_lane:
             spots = [spot for spot in _spots(wall) if is_open(spot, self._static)]
             return self._walk(min(spots, key=self._distance, default=(0.0, 0.0)), 0.35)
@@ -166,7 +166,7 @@ class _Explorer:
         return "s" if self._can_step(-ROUTE_STEP_M) else turn
 
     def _effort(self, wall: str) -> float:
-        _, missing_deg = turn_towards(self._pose, _heading(SEEN_WALL_TONES[wall]))
+        _, missing_deg = turn_towards(self._pose, _heading(WALL_DIRECTIONS[wall]))
         steps = missing_deg / 30
         if not viewpoint_of(wall, self._place).in_lane:
             steps += 3 + 2 * min(self._distance(spot) for spot in _spots(wall))
@@ -219,7 +219,7 @@ class _Explorer:
 
 
 def _spots(wall: str) -> list[FloorXY]:
-    normal = SEEN_WALL_TONES[wall]
+    normal = WALL_DIRECTIONS[wall]
     return [((HALF_ROOM_M - off) * normal[0], (HALF_ROOM_M - off) * normal[1]) for off in _OFF_M]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mirror_ray.agents.sight import decode
 from mirror_ray.agents.walking.notes import Notes
-from mirror_ray.agents.walking.own_image import EMPTY, SEEN_WALL_TONES, look_for_oneself
+from mirror_ray.agents.walking.own_image import EMPTY, WALL_DIRECTIONS, look_for_oneself
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.route import ahead_of
 from mirror_ray.agents.walking.text import Situation
@@ -42,7 +42,7 @@ def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
         notes.bodies[body.color] = notes.bodies.get(body.color, 0) + 1
     said = [f"a {cube.color} cube" for cube in seen_cubes]
     said += [f"a {body.color} robot" for body in seen_bodies]
-    for wall in SEEN_WALL_TONES:
+    for wall in WALL_DIRECTIONS:
         shown = look_for_oneself(sight, eye, wall)
         if shown is not None:
             notes.saw_on_wall(wall, shown)

@@ -15,7 +15,7 @@ from mirror_ray.agents.sight import NONE, Sight
 from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Eye, FloorXY
 from sim_assets.colors import COLOR_NAMES
 
-SEEN_WALL_TONES: Mapping[str, FloorXY] = {
+WALL_DIRECTIONS: Mapping[str, FloorXY] = {
     "east": (1.0, 0.0),
     "north": (0.0, 1.0),
     "west": (-1.0, 0.0),
@@ -50,7 +50,7 @@ class Viewpoint:
 
 def viewpoint_of(wall: str, place: FloorXY) -> Viewpoint:
     """Return the position of `place` relative to a wall."""
-    normal = SEEN_WALL_TONES[wall]
+    normal = WALL_DIRECTIONS[wall]
     return Viewpoint(
         HALF_ROOM_M - (place[0] * normal[0] + place[1] * normal[1]),
         place[1] * normal[0] - place[0] * normal[1],
@@ -67,7 +67,7 @@ def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
     view = viewpoint_of(wall, place)
     if abs(view.aside_m) > _GLIMPSE_M or not _NEAREST_M <= view.off_m <= _FARTHEST_M:
         return None
-    normal = SEEN_WALL_TONES[wall]
+    normal = WALL_DIRECTIONS[wall]
     image = (place[0] + 2 * view.off_m * normal[0], place[1] + 2 * view.off_m * normal[1])
     ahead_m, right_m = eye.seen_from(image)
     if ahead_m <= 0:

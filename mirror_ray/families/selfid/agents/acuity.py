@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.sight import decode
-from mirror_ray.agents.walking.own_image import SEEN_WALL_TONES, viewpoint_of
+from mirror_ray.agents.walking.own_image import WALL_DIRECTIONS, viewpoint_of
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.text import WalkerDecision, read_situation, write_reply
 from sim_assets.colors import COLOR_NAMES, COLORS
@@ -67,8 +67,8 @@ def own_image(prompt: Prompt) -> OwnImage:
         raise UnfamiliarPromptError("no picture")
     pose, sight = situation.pose, decode(prompt.images[-1])
     eye = Eye(pose.x_m, pose.y_m, pose.yaw_deg, sight.width_px, sight.height_px)
-    wall = (*SEEN_WALL_TONES,)[round(pose.yaw_deg / 90) % 4]
-    off_m, (x, y) = viewpoint_of(wall, (pose.x_m, pose.y_m)).off_m, SEEN_WALL_TONES[wall]
+    wall = (*WALL_DIRECTIONS,)[round(pose.yaw_deg / 90) % 4]
+    off_m, (x, y) = viewpoint_of(wall, (pose.x_m, pose.y_m)).off_m, WALL_DIRECTIONS[wall]
     ahead_m, right_m = eye.seen_from((pose.x_m + 2 * off_m * x, pose.y_m + 2 * off_m * y))
     if ahead_m <= 0:
         raise UnfamiliarPromptError("no wall ahead")

@@ -8,7 +8,7 @@ from mirror_ray.agents.prompt import Prompt
 from mirror_ray.agents.sight import decode
 from mirror_ray.agents.walking.explorer import explore
 from mirror_ray.agents.walking.notes import Notes
-from mirror_ray.agents.walking.own_image import EMPTY, SEEN_WALL_TONES, look_for_oneself
+from mirror_ray.agents.walking.own_image import EMPTY, WALL_DIRECTIONS, look_for_oneself
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.text import Situation
 from sim_assets.colors import UNKNOWN
@@ -38,7 +38,7 @@ def _agreed(images: tuple[bytes, ...], places: list[tuple[float, float, float]])
     for image, place in zip(reversed(images), reversed(places), strict=False):
         sight = decode(image)
         eye = Eye(*place, sight.width_px, sight.height_px)
-        seen = {look_for_oneself(sight, eye, wall) for wall in SEEN_WALL_TONES} - {None, EMPTY}
+        seen = {look_for_oneself(sight, eye, wall) for wall in WALL_DIRECTIONS} - {None, EMPTY}
         for color in seen:
             shown[str(color)] = shown.get(str(color), 0) + 1
     best = max(sorted(shown), key=lambda color: shown[color], default="")
