@@ -1,1 +1,1 @@
-"""Everything of flipset; `family.FAMILY` is what others see of it."""
+"""The flipset family; other packages use only `family.FAMILY`."""

@@ -6,9 +6,9 @@ from mirror_ray.asking import channel_columns as channel
 
 STEP_COLUMNS = pa.schema(
     [
-        # The chosen label, A–D; NULL where none could be read.
+        # The chosen label, A–D; NULL if none could be read.
         pa.field("answer", pa.string()),
-        # What that option is: correct, egocentric, confusable, random; fail if none was read;
+        # The kind of that option: correct, egocentric, confusable, random; fail if none was read;
         # skipped if the question was handed over. NULL without a reply.
         pa.field("chosen_kind", pa.string()),
         # Ground truth of the picture: pixels of card, monkey and screen, and the height of a
@@ -27,17 +27,18 @@ EPISODE_COLUMNS = pa.schema(
     [
         pa.field("item_class", pa.string()),
         pa.field("item", pa.string()),
-        # Texts in the order of their labels, and what choosing each would mean.
+        # Texts in the order of their labels, and the kind of each.
         pa.field("options", pa.list_(pa.string())),
         pa.field("option_kinds", pa.list_(pa.string())),
         # The order of the options: C correct, E egocentric, F confusable, R random.
         pa.field("layout", pa.string()),
         pa.field("gold", pa.string()),
         pa.field("angle_deg", pa.int32()),
-        # L1: whether the screen hides the card from the monkey; NULL elsewhere.
+        # L1: whether the screen hides the card from the monkey; NULL in other conditions.
         pa.field("hidden", pa.bool_()),
         pa.field("prompting", pa.string()),
-        # Whose words were sent, printed or framed; NULL in rows of versions with the latter alone.
+        # Whether the printed or our framed words were sent; NULL in rows of versions with only the
+        # latter.
         pa.field("prompt", pa.string()),
         pa.field("scene", pa.string()),
         pa.field("layouts", pa.int32()),

@@ -1,6 +1,6 @@
 """FlipSet's conditions and variants, as data (arXiv 2602.15892).
 
-Knows what each condition shows and asks about; the words are `prompts`'.
+States what each condition shows and asks about; `prompts` has the words.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""FlipSet: does a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
+"""FlipSet: can a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
 
 from mirror_ray.asking.picture import with_picture_axis
 from mirror_ray.contract.family import Family, Scoring

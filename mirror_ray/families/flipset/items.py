@@ -1,7 +1,7 @@
 """FlipSet's strings (arXiv 2602.15892): 28 in nine classes, and generated ones.
 
 Ten strings are printed in the source (81 89 168 d q dd do nod pond W819); the other eighteen are
-[ours], made by the same rule. Every option set is made when this module is imported, so that a
+[ours], made by the same rule. Every option set is created when this module is imported, so that a
 string that reads the same from both sides, or has two equal options, stops the import.
 """
 
@@ -51,12 +51,12 @@ QUARTER_ITEMS: Mapping[int, tuple[FlipCard, ...]] = {
     for angle_deg in (90, 270)
 }
 _GENERATED_CHARACTERS = "".join(sorted(set(HALF_TURN) - set("lIoOSXZ")))
-"""Without those that look too much like others of them."""
+"""Characters that are not too similar to others among them."""
 
 
 @lru_cache(maxsize=8)
 def generated_items(length: int) -> tuple[FlipCard, ...]:
-    """As many strings of `length` characters as the set has, the same on every machine.
+    """Return as many strings of `length` characters as the set has, the same on every machine.
 
     Each has four distinct options by the rule of mixed strings, and none is another's turned shape.
     """

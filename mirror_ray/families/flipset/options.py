@@ -41,15 +41,17 @@ class OptionSet:
             raise ValueError(f"no four distinct options for {self.egocentric!r}: {self}")
 
     def text(self, kind: OptionKind) -> str:
-        """The option of a kind."""
+        """Return the option of a kind."""
         return str(getattr(self, kind))
 
 
 def option_set(text: str, angle_deg: int = 180) -> OptionSet:
-    """The options of a card; ValueError where it cannot be turned, or two options coincide."""
+    """Return the options of a card; ValueError if it cannot be turned, or if two options
+    are equal.
+    """
     correct = turned(text, angle_deg)
     if angle_deg != 180:
-        # The wrong sense of turning, and upside down.
+        # The other two: turned in the wrong direction, and upside down.
         opposite, upside_down = turned(text, 360 - angle_deg), turned(correct, angle_deg)
         return OptionSet(text, correct, opposite, upside_down)
     in_place = _each(text, HALF_TURN)

@@ -1,11 +1,11 @@
 """Plays an episode of FlipSet: one picture, one question, one reply (arXiv 2602.15892).
 
-`Ask.truth`, for agents whose planted trait it is to know when they are wrong, has the keys
-``answer``, the right letter, and ``options``, how many there are.
+`Ask.truth` has the keys ``answer``, the right letter, and ``options``, how many there are. It is
+for agents whose planted trait is to know when they are wrong.
 
-A reply without a readable answer counts as the answer "fail"; it is not asked again. An API failure
-ends the episode as failed; so does one with a text that has to be read leniently, since it may be
-incomplete.
+A reply without a readable answer counts as the answer "fail" and is not asked for again. An API
+failure ends the episode with an error; so does a failure that came with a text which has to be read
+leniently, because it may be incomplete.
 """
 
 from collections.abc import Generator
@@ -40,7 +40,7 @@ _ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """One question an episode, and a forecast where one is asked for."""
+    """Return 1, and 1 more if a forecast is asked for."""
     return 2 if channel_of(spec.cell) == "predict" else 1
 
 
@@ -107,7 +107,7 @@ def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
 
 
 def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt: str) -> Answer:
-    """What a reply answers: nothing where it hands the question over."""
+    """Return what a reply answers: nothing if it hands the question over."""
     if stake.skipped:
         return Answer(None, "strict")
     answer = read_answer(reply, trial.options, settings.prompting, prompt)
@@ -137,7 +137,7 @@ def _step_row(turn: Turn, trial: Trial, answer: Answer | None, stake: Stake) -> 
 
 
 def episode_fields(trial: Trial, settings: Settings, wording: str = "paper") -> Facts:
-    """The family's columns of the episode: all of them are known beforehand."""
+    """Return the family's columns of the episode, all of which are known beforehand."""
     return {
         "item_class": trial.item_class,
         "item": trial.text,

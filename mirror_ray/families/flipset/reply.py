@@ -1,10 +1,10 @@
-"""Reading the chosen option out of a reply.
+"""Reads the chosen option from a reply.
 
-Knows the letters and how the options' texts are told from prose; how models commit to one is
-`mirror_ray.reading.choices`. The committed letter counts: what a reply adds explains it,
-and makes no other option of it (arXiv 2602.15892 reads the letter). Case tells the letter D from
-the option "d". A letter with another option's text, or a reply that was cut off, does not answer: a
-Fail, which is not asked for again. It never raises.
+It knows the letters, and how to distinguish the options' texts from prose; `mirror_ray.reading`
+knows how models commit to one. The committed letter counts: what a reply adds explains it and does
+not change it (arXiv 2602.15892 reads the letter). Case distinguishes the letter D from the option
+"d". A letter with another option's text, or a truncated reply, is no answer but a Fail, which is
+not asked for again. Reading never raises.
 """
 
 import re
@@ -25,7 +25,7 @@ _SEES = re.compile(
     r"(?:the )?(?:(?:number|text|string|letters?|word|digits?|characters?) )?",
     re.IGNORECASE,
 )
-"""What the question asks for, in a sentence of the reply: “the monkey sees 18”."""
+"""A statement of what the question asks for within a sentence: “the monkey sees 18”."""
 _CONCLUSION = re.compile(
     r"(?:\b(?:is|be|sees?|reads?|says?|shows?|becomes?|gives?|as|looks? like|appears? as|that['’]s"
     r"|it['’]s|sieht|liest|voit|lit|ve|vede|vê|lee|legge|lê|видит|читает)\b"
@@ -45,7 +45,7 @@ _MOST_PIECE_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a reply was read; `label` is None where the status is "failed"."""
+    """How a reply was read; `label` is None if the status is "failed"."""
 
     label: str | None
     status: ParseStatus
@@ -55,12 +55,12 @@ class Answer:
 def read_answer(
     reply: Reply, options: Sequence[str], prompting: Prompting, prompt: str = ""
 ) -> Answer:
-    """The label, A onwards, of the option that the reply chose.
+    """Return the label, A onwards, of the option that the reply chose.
 
     Args:
         options: their texts, in the order of their labels.
         prompting: what was asked for: the letter alone, or a last line that has it.
-        prompt: what was asked, which a reply may repeat.
+        prompt: the question, which a reply may repeat.
     """
     labels = LABELS[: len(options)]
     whole = reply.text.strip()
@@ -85,12 +85,16 @@ def read_answer(
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """The options' texts as words: single characters and short words, which prose is full of."""
+    """The options' texts as words: single characters and short words, which are frequent
+    in prose.
+    """
 
     options: tuple[str, ...]
 
     def stated(self, piece: str) -> str | None:
-        """The label of the option with this very text, or with it but for case and punctuation."""
+        """Return the label of the option with exactly this text, or with it apart from case and
+        punctuation.
+        """
         if len(piece) > _MOST_PIECE_CHARS:
             return None
         said = _NAMED_AS.sub("", piece.strip(_WRAPPING)).strip(_WRAPPING)
@@ -101,13 +105,13 @@ class _Texts:
         if len(joined) > 1 and said == " ".join(joined) and joined in plain:
             return LABELS[plain.index(joined)]  # Spelled out: "8 7".
         folded = [option.casefold() for option in plain]
-        # One character in another case is a letter of the options rather than a text.
+        # One character in another case is an option's letter rather than its text.
         if len(said) > 1 and folded.count(said.casefold()) == 1:
             return LABELS[folded.index(said.casefold())]
         return None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """The labels of texts that the sentence gives as what is seen or read."""
+        """Return the labels of texts that the sentence says are seen or read."""
         found = {self.stated(sentence)}
         for verb in _CONCLUSION.finditer(sentence):
             piece = sentence[verb.end() : verb.end() + _MOST_PIECE_CHARS]

@@ -61,10 +61,10 @@ class Settings(FrameSettings):
 
     @property
     def length(self) -> int | None:
-        """Of generated strings; None for the set's own."""
+        """The length of generated strings; None for the set's own."""
         return None if self.strings == SET else int(self.strings.removeprefix("length-"))
 
 
 def settings_of(cell: Cell) -> Settings:
-    """The values of a cell's episodes, defaults where it is silent."""
+    """Return the values of a cell's episodes, with defaults for axes that it does not set."""
     return Settings(**axis_values(AXES, cell))

@@ -1,7 +1,7 @@
-"""Which card, which options in which order: what a scene seed names.
+"""Which card, and which options in which order, a scene seed stands for.
 
-A scene is the same for every model, and for L2, ToM and MR: scene seeds 0–335 name the 28 strings ×
-12 layouts of arXiv 2602.15892, so ordered that the first 28 show every string once and the layouts
+A scene is the same for every model, and for L2, ToM and MR. Scene seeds 0–335 are the 28 strings ×
+12 layouts of arXiv 2602.15892, ordered so that the first 28 show every string once and the layouts
 evenly. Repetitions (`run`) show the same scene again.
 """
 
@@ -47,7 +47,7 @@ STATEMENTS_UPRIGHT: Mapping[OptionKind, str] = {
     "confusable": "The monkey sees the card from your side of it.",
     "random": "The monkey sees a second card, which you do not see.",
 }
-"""Where the card turns its blank back to the monkey, two of the others would be true."""
+"""If the card turns its blank back to the monkey, two of the other statements would be true."""
 
 FULL_LAYOUTS: tuple[tuple[OptionKind, ...], ...] = tuple(permutations(OPTION_KINDS))
 LAYOUTS = tuple(
@@ -62,8 +62,8 @@ class Trial:
 
     Args:
         item_class, text: the card.
-        options: the texts of A, B, …; four, or two where the question is yes or no.
-        kinds: what choosing each of them would mean.
+        options: the texts of A, B, …; four, or two if the question is yes or no.
+        kinds: the kind of each option.
         layout: the order of the options, by their initials; F is the confusable one.
         monkey_deg, screen: the scene, as in `mirror_ray.world.tabletop.card.CardView`.
     """
@@ -83,14 +83,14 @@ class Trial:
 
 
 def n_scenes(condition: Condition, settings: Settings) -> int:
-    """How many scenes a condition has: scene seeds begin at 0."""
+    """Return how many scenes a condition has: scene seeds begin at 0."""
     if condition.question == "visible":
         return 2 * len(L1_STRINGS)
     return len(_items(settings)) * settings.layouts
 
 
 def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """A cell's episodes: every seed × run, once it is known that there are such scenes.
+    """Return a cell's episodes: every seed × run, after checking that such scenes exist.
 
     Raises:
         SweepError: a scene seed beyond the design, or axes that contradict each other.
@@ -126,14 +126,14 @@ def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterato
 
 
 def trial_of(spec: EpisodeSpec) -> Trial:
-    """The question of an episode; the same for every model and every run."""
+    """Return the question of an episode, which is the same for every model and every run."""
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec.cell)
     if condition.question == "visible":
         return _visibility_trial(spec.scene_seed, settings)
     items = _items(settings)
     item = items[spec.scene_seed % len(items)]
     layouts = LAYOUTS if settings.layouts == len(LAYOUTS) else FULL_LAYOUTS
-    # Shifted by the item: any run of seeds shows the layouts as evenly as it can.
+    # Shifted by the item, so that any range of seeds shows the layouts as evenly as possible.
     layout = layouts[(spec.scene_seed // len(items) + spec.scene_seed) % len(layouts)]
     statements = STATEMENTS if settings.scene == "flat" else STATEMENTS_UPRIGHT
     words = statements if condition.question == "same" else None
@@ -150,7 +150,7 @@ def trial_of(spec: EpisodeSpec) -> Trial:
 
 
 def what_is_shown(spec: EpisodeSpec) -> str:
-    """Names the picture of an episode: orders of the options show the same card."""
+    """Return a name of the episode's picture: all orders of the options show the same card."""
     trial = trial_of(spec)
     return f"{trial.text} {trial.monkey_deg} {trial.screen}"
 
@@ -161,9 +161,10 @@ def unit_of(spec: EpisodeSpec) -> str:
 
 
 def type_size_of_set(settings: Settings) -> int:
-    """The type size, in pixels of the card's texture, in which all texts of the set are printed.
+    """Return the type size, in pixels of the card's texture, in which all texts of the set are
+    printed.
 
-    It is that of the widest: what is written is then all that differs between two cards of a set.
+    It fits the widest text, so that two cards of a set differ only in what is written.
     """
     return _common_type_size(tuple(item.text for item in _items(settings)))
 
@@ -180,7 +181,7 @@ def _items(settings: Settings) -> tuple[FlipCard, ...]:
 
 
 def _visibility_trial(scene_seed: int, settings: Settings) -> Trial:
-    """[Ours] Every string once hidden and once not; yes first in half of either.
+    """[Ours] Show every string once hidden and once not; yes is the first option in half of either.
 
     Answering yes about a hidden card is the egocentric mistake: the viewer does see it.
     """

@@ -1,1 +1,1 @@
-"""Everything of mirrorqa; `family.FAMILY` is what others see of it."""
+"""The mirrorqa family; other packages use only `family.FAMILY`."""

@@ -6,17 +6,17 @@ from mirror_ray.asking import channel_columns as channel
 
 _FACTS = pa.schema(
     [
-        # Which candidate shot was taken, from 0, and from where the subject is seen: azimuth
-        # anticlockwise from where it faces, 0 from ahead, 90 from its left.
+        # Which candidate shot was used, from 0, and the direction from which the subject is seen:
+        # azimuth anticlockwise from where it faces, 0 from ahead, 90 from its left.
         pa.field("shot", pa.int32()),
         pa.field("azimuth_deg", pa.float64()),
         pa.field("elevation_deg", pa.float64()),
         pa.field("distance_m", pa.float64()),
-        # The visible pixels of the limb in the region asked about, and those that something before
-        # it hides.
+        # The visible pixels of the limb in the region asked about, and those that something in
+        # front of it hides.
         pa.field("limb_px", pa.int32()),
         pa.field("limb_hidden_px", pa.int32()),
-        # Its owner, there and outside the mirror.
+        # Its owner's pixels, there and outside the mirror.
         pa.field("subject_px", pa.int32()),
         pa.field("subject_height_px", pa.int32()),
         pa.field("subject_direct_px", pa.int32()),
@@ -31,10 +31,11 @@ FACT_COLUMNS = tuple(_FACTS.names)
 
 STEP_COLUMNS = pa.schema(
     [
-        # How often the options were shifted left, and as they were then offered.
+        # By how many places the options were shifted to the left, and the order in which they were
+        # then offered.
         pa.field("shift", pa.int32()),
         pa.field("options", pa.list_(pa.string())),
-        # NULL where the reply names no option; position from 1.
+        # NULL if the reply names no option; position from 1.
         pa.field("choice", pa.string()),
         pa.field("choice_position", pa.int32()),
         pa.field("answer_position", pa.int32()),
@@ -54,9 +55,9 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("question", pa.string()),
         pa.field("n_options", pa.int32()),
         pa.field("answer", pa.string()),
-        # The simulation's: what is asked about, whether it is raised or worn, how the subject is
-        # seen, and the option that is right in the viewer's frame: on the side of the picture on
-        # which the limb is seen.
+        # For simulated items: what is asked about, whether the limb is raised or wears something,
+        # how the subject is seen, and the option that is right in the viewer's frame, i.e. the side
+        # of the picture on which the limb is seen.
         pa.field("part", pa.string()),
         pa.field("mark", pa.string()),
         pa.field("facing", pa.string()),

@@ -42,7 +42,7 @@ _OPTION = re.compile(r"\s*+([A-Da-d])\s*+([.):]?+)(\s*+)(.*+)\s*+")
 _WORDS = {"hind": "rear", "back": "rear", "fore": "front"}
 _MAX_LISTED = 5
 _MOST_CHARS = 10_000
-"""Of a question."""
+"""Most characters of a question."""
 _MOST_OPTION_CHARS = 100
 _MOST_NAME_CHARS = 200
 
@@ -67,20 +67,20 @@ class FolderRow:
 
     @property
     def kind(self) -> Literal["human", "animal"]:
-        """Whose body it is about: pictures of people are called so."""
+        """Whose body it is about, by the picture's name: pictures of people are named so."""
         return "human" if self.image.startswith("human_") else "animal"
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A split's rows, and where they were read."""
+    """A split's rows, and the file that they were read from."""
 
     file: Path
     rows: tuple[FolderRow, ...]
 
 
 def read_split(folder: str, split: str, where: str) -> Split:
-    """All rows of a split.
+    """Return all rows of a split.
 
     Args:
         folder: the data set's, the repository's, or that of the rows themselves.
@@ -118,7 +118,7 @@ def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
 
 
 def pictures_of(split: Split, rows: Sequence[FolderRow], where: str) -> dict[str, Path]:
-    """File name → the picture's path.
+    """Return file name → the picture's path.
 
     Raises:
         SweepError: pictures are missing: how many, which, and where they are looked for.
@@ -127,7 +127,7 @@ def pictures_of(split: Split, rows: Sequence[FolderRow], where: str) -> dict[str
     found: dict[str, Path] = {}
     missing: dict[str, int] = {}
     for row in rows:
-        # `Path.is_file` raises where a folder may not be looked into.
+        # `Path.is_file` raises if a folder may not be read.
         path = next(
             (place for folder in folders if os.path.isfile(place := folder / row.image)),  # noqa: PTH113
             None,
@@ -203,7 +203,7 @@ def _row(number: int, line: str, where: str) -> FolderRow:
         )
     if not _is_text(question, _MOST_CHARS):
         raise wrong(f"question {_shown(question)}", f"a text of at most {_MOST_CHARS:,} characters")
-    # Short, before any of them is searched.
+    # Cut before any of them is searched.
     if (
         not isinstance(options, list)
         or len(options) > len(LETTERS)
@@ -228,7 +228,7 @@ def _is_text(value: object, most_chars: int) -> bool:
 
 
 def _shown(value: object) -> str:
-    # Of a list of a million texts no more is written out than is shown.
+    # From a list of a million texts, only what is shown is written out.
     return reprlib.repr(value)
 
 
@@ -245,7 +245,7 @@ def _option(text: str, index: int, quirks: list[str]) -> str:
             quirks.append("letters out of order")
         if not space:
             quirks.append("no space after the letter")
-    # Typed by hand: words may cling together or be joined by hyphens.
+    # Typed by hand: words may run together or be joined by hyphens.
     parts = re.findall(r"left|right|front|fore|rear|hind|back|\w+", words.lower())
     if "".join(parts) == words.lower().replace(" ", "") and len(parts) > len(words.split()):
         quirks.append("words without a space")
@@ -259,7 +259,7 @@ def _option(text: str, index: int, quirks: list[str]) -> str:
 
 
 def _answer(answer: str, options: Sequence[str], quirks: list[str]) -> str | None:
-    """The right option, by its letter or, leniently, by its words."""
+    """Return the right option, by its letter or, leniently, by its words."""
     text = answer.strip()
     if len(text) == 1 and text.upper() in LETTERS[: len(options)]:
         if text != text.upper():

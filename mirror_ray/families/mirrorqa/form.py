@@ -1,4 +1,4 @@
-"""mirrorqa by keys: the letters of the options, which its prompt lists on one line."""
+"""mirrorqa on the keyboard: the letters of the options, which its prompt lists on one line."""
 
 import re
 
@@ -13,7 +13,7 @@ _LAST_LINE = "Answer: <letter>. <option>"
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
-    """The options of this ask; words where it asks for more than one of them."""
+    """Return the options of this request, or a text field if it asks for more than one of them."""
     words = form_of_words(ask.user)
     listed = _LISTED.search(ask.user)
     if listed is None or words.choices or words.texts_alone:

@@ -21,11 +21,11 @@ class Item:
     """One question with its options.
 
     Args:
-        name: of the picture's file, or the place in the sim's sequence.
+        name: of the picture's file, or the place in the simulation's sequence.
         kind: whose body it is about.
         options: answers as in `TWO` or `FOUR`, in the order in which they are offered.
         answer: the right one, in the subject's own frame.
-        view: its picture; None where none is to be shown.
+        view: its picture; None if none is to be shown.
     """
 
     name: str
@@ -42,18 +42,18 @@ class Item:
 
 
 def shifted(options: Sequence[str], shift: int) -> tuple[str, ...]:
-    """The options after `shift` cyclic left shifts."""
+    """Return the options after `shift` cyclic left shifts."""
     return (*options[shift:], *options[:shift])
 
 
 def written(options: Sequence[str]) -> tuple[str, ...]:
-    """The options as a model reads them, e.g. ``A. Left front``."""
+    """Return the options as a model reads them, e.g. ``A. Left front``."""
     return tuple(
         f"{letter}. {option.capitalize()}" for letter, option in zip(LETTERS, options, strict=False)
     )
 
 
 def opposite(answer: str) -> str:
-    """The answer with left and right exchanged, the end kept."""
+    """Return the answer with left and right exchanged and front or rear kept."""
     side, *end = answer.split()
     return " ".join([OTHER_SIDE[side], *end])

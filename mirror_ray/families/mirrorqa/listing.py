@@ -1,7 +1,7 @@
-"""The episodes of the public data set: a row each, with its picture and its solved examples.
+"""The episodes of the public data set: one per row, with its picture and its solved examples.
 
 A row's examples depend on the row alone, so that asking for more rows later changes none. A picture
-is identified by its content: moving the folder makes no other episode.
+is identified by its content, so that moving the folder does not make it another episode.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ from mirror_ray.world.photo import FileView, view_of_file
 
 
 def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """One episode for each run of each row that `seeds` names.
+    """Return one episode for each run of each row that `seeds` names.
 
-    A list names rows, counted from 0. A number takes so many in a seeded order in which every
-    beginning has kinds and answers in the split's proportions: the published rows are sorted by
-    them, and a sweep may stop anywhere.
+    A list names rows, counted from 0. A number takes that many rows, in a seeded order in which
+    every beginning has the split's proportions of kinds and answers: the published rows are sorted
+    by these, and a sweep may stop anywhere.
 
     Raises:
         SweepError: no folder, a line that cannot be read, missing pictures, no such row, or too few
@@ -80,7 +80,9 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
 
 
 def balanced_order(split: Split, name: str) -> list[int]:
-    """The places of all rows: seeded, with every kind and answer spread evenly over the order."""
+    """Return the places of all rows: seeded, with every kind and answer spread evenly over the
+    order.
+    """
     strata: dict[tuple[str, str], list[int]] = {}
     for place, row in enumerate(split.rows):
         strata.setdefault((row.kind, row.answer), []).append(place)
@@ -103,7 +105,7 @@ def _examples(row: FolderRow, pool: Split, seed: int, run: int, count: int) -> l
 
 
 class _Pictures:
-    """Rows as an episode is given them, pictures included unless none is shown."""
+    """Rows in the form that an episode is given, with pictures if they are shown."""
 
     def __init__(self, settings: Settings, where: str) -> None:
         self._text_only = settings.text_only

@@ -3,7 +3,8 @@
 `Ask.truth`, for the oracle agent alone, has the key ``answer``: the right option in words.
 
 A reply that names no option is a miss and is not asked for again. An API failure ends the episode
-as failed; so does one with a text that has to be read leniently, since it may be incomplete.
+with an error; so does a failure that came with a text which has to be read leniently, because it
+may be incomplete.
 """
 
 from collections.abc import Generator
@@ -33,7 +34,7 @@ _STAGED_TOKENS = 2_048
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """One, or as many as there are options; one more for a forecast."""
+    """Return 1, or the number of options if they are shifted; 1 more for a forecast."""
     settings = settings_of(spec.cell)
     return (option_count(spec) if settings.circular else 1) + (settings.channel == "predict")
 
@@ -96,7 +97,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             truth=truth,
         )
         said, stake = read_answered(turn.reply, settings.channel)
-        # The worked examples answer in the words that a reply has, too.
+        # The worked examples give their answers in the form of a reply, too.
         choice = _choice(said, stake, options, "" if question.examples else user)
         failed = turn.reply.error_kind != "none" and choice.status != "strict"
         rows.append(_row(item, shift, turn, None if failed else choice, stake))
@@ -129,7 +130,7 @@ def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
 
 
 def _choice(reply: Reply, stake: Stake, options: tuple[str, ...], prompt: str) -> Choice:
-    """What a reply chooses: nothing where it hands the question over."""
+    """Return what a reply chooses: nothing if it hands the question over."""
     if stake.skipped:
         return Choice(None, "strict")
     choice = read_choice(reply.text, options, reply.finish_reason, prompt)
@@ -165,7 +166,9 @@ def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake
 
 
 def _fields(question: MirrorQuestion, settings: Settings, limb_right_px: float | None) -> Facts:
-    """The family's columns of the episode; where the limb is seen is known from its picture."""
+    """Return the family's columns of the episode; where the limb is seen follows from its
+    picture.
+    """
     item, sim = question.item, question.sim
     plan = sim.design if sim else None
     view = item.view

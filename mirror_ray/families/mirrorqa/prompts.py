@@ -30,7 +30,7 @@ def prompt(
         examples: solved before the question, their pictures before its own.
         stages: chain of thought in three stages.
         shows: False leaves all pictures out.
-        channel: what is staked on the answer, and in which form both are to be written.
+        channel: what is staked on the answer, and the form in which both are to be written.
     """
     directions = _directions(channel, texts, stages=stages)
     return _put(item, options, examples, directions, texts, shows=shows)

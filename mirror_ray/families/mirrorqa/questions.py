@@ -16,7 +16,7 @@ from mirror_ray.families.mirrorqa.sim_design import design
 from mirror_ray.world.photo import FileView
 
 TRAINING_RUN = -1
-"""Examples of the simulation are items of a sequence that is never asked."""
+"""The examples of simulated items come from a sequence that is never asked."""
 _TRAINING_ITEMS = 6_400
 
 
@@ -25,8 +25,8 @@ class MirrorQuestion:
     """An episode's item and the solved examples before it.
 
     Args:
-        sim: the simulation's facts of the item; None for the public data.
-        split, quirks: of the public data: the row's place, and the leniency needed to read it.
+        sim: the simulation's facts about the item; None for the public data.
+        split, quirks: for the public data: the row's place, and how leniently it had to be read.
     """
 
     item: Item
@@ -37,7 +37,7 @@ class MirrorQuestion:
 
 
 def question_of(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
-    """The question of an episode: equal for every model, variant and shift of options."""
+    """Return the question of an episode: equal for every model, variant and shift of options."""
     if spec.cell.condition == "data":
         return _of_folder(spec, settings)
     reflected = spec.cell.condition == "sim-reflected"
@@ -51,7 +51,9 @@ def question_of(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
 
 
 def option_count(spec: EpisodeSpec) -> int:
-    """How many options an episode's question has: known before anything is placed."""
+    """Return how many options an episode's question has, which is known before anything is
+    placed.
+    """
     if spec.cell.condition == "data":
         return len(spec.given["options"])
     is_dog = design(spec.scene_seed, spec.run).kind == "dog"
@@ -71,12 +73,12 @@ def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimIt
 
 
 def what_is_shown(spec: EpisodeSpec) -> str:
-    """Names the picture of an episode: repetitions of a photograph show it again."""
+    """Return a name of the episode's picture: repetitions show a photograph again."""
     return str(spec.given.get("name") or f"{spec.scene_seed} {spec.run}")
 
 
 def unit_of(spec: EpisodeSpec) -> str:
-    """The independent unit: a picture, or a scene of the simulation."""
+    """Return the independent unit: a picture, or a scene of the simulation."""
     return str(spec.given.get("name") or scene_of(spec))
 
 

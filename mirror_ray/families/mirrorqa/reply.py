@@ -1,9 +1,9 @@
-"""Reading a chosen option out of a reply, however it is put.
+"""Reads a chosen option from a reply, however it is worded.
 
-Knows the six answers and their synonyms; how models commit to one of several options is
-`mirror_ray.reading.choices`. The committed letter counts: what a reply adds explains it,
-and does not name another option. A letter with another option's words, or several options none of
-which is committed to, are not an answer. It never raises.
+It knows the six answers and their synonyms; `mirror_ray.reading` knows how models commit to one of
+several options. The committed letter counts: what a reply adds explains it and does not name
+another option. A letter with another option's words, or several options without a commitment, are
+not an answer. Reading never raises.
 """
 
 import re
@@ -62,7 +62,7 @@ _NO_SIDE = (
     ),
     (re.compile(r"\bwhat(?:['’]s| is) left is\b", re.I), "it is"),
 )
-"""Words that look like a side, and what they are taken for."""
+"""Words that look like a side, and what replaces them."""
 _TRANSLATED = (
     (re.compile(r"\b(?:vorder\w{0,12}|avant|delanter[ao]|dianteir[ao])\b", re.I), " front "),
     (re.compile(r"\b(?:hinter(?:bein|pfote|lauf)\w{0,2}|arrière|traser[ao])\b", re.I), " rear "),
@@ -83,7 +83,7 @@ _TRANSLATED = (
         " right ",
     ),
 )
-"""The sides in the languages that models fall into."""
+"""The sides in the languages into which models sometimes switch."""
 _MOST_PIECE_CHARS = 60
 
 
@@ -99,12 +99,12 @@ class Choice:
 def read_choice(
     text: str, options: Sequence[str], finish_reason: str | None = None, prompt: str = ""
 ) -> Choice:
-    """The option that a reply names.
+    """Return the option that a reply names.
 
     Args:
         options: answers in the order in which they were offered.
-        finish_reason: of the reply; one of `CUT_SHORT`: it did not end by itself.
-        prompt: what was asked, which a reply may repeat.
+        finish_reason: of the reply; one of `CUT_SHORT` means that it did not end by itself.
+        prompt: the question, which a reply may repeat.
     """
     is_cut = finish_reason in CUT_SHORT
     whole = text.strip()
@@ -135,7 +135,9 @@ class _Sides:
     options: tuple[str, ...]
 
     def stated(self, piece: str) -> str | None:
-        """The letter of the option that a few words name, but for articles and the limb's name."""
+        """Return the letter of the option that a few words name, ignoring articles and the limb's
+        name.
+        """
         if len(piece) > _MOST_PIECE_CHARS:
             return None
         words, _ = _in_our_words(piece)
@@ -147,7 +149,9 @@ class _Sides:
         return next(iter(named)) if not re.search(r"\w", rest) else None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """The letters of all options named; without an end, a side does not name one of four."""
+        """Return the letters of all options named; without front or rear, a side does not name one
+        of four.
+        """
         return self._named(_in_our_words(_RIGHT_IS.sub(" ", sentence.lower()))[0])
 
     def _named(self, words: str) -> frozenset[str]:
@@ -162,7 +166,7 @@ class _Sides:
 
 
 def _in_our_words(part: str) -> tuple[str, tuple[str, ...]]:
-    """The part in lower case with synonyms replaced, and which were."""
+    """Return the text in lower case with synonyms replaced, and which were replaced."""
     words = part.lower()
     liberties: list[str] = []
     for pattern, ours in _SYNONYMS:

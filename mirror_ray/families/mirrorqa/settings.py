@@ -65,5 +65,5 @@ class Settings(FrameSettings):
 
 
 def settings_of(cell: Cell) -> Settings:
-    """The values of a cell's episodes, defaults where it is silent."""
+    """Return the values of a cell's episodes, with defaults for axes that it does not set."""
     return Settings(**axis_values(AXES, cell))

@@ -1,7 +1,7 @@
 """Generated items: people and dogs whose every limb is known.
 
-A design becomes a scene and a question; labels come from the poses, and the painter verifies in
-pixels that the limb is visible. [Our decision] throughout.
+A design becomes a scene and a question; the labels follow from the poses, and the painter verifies
+in pixels that the limb is visible. [Our decision] throughout.
 """
 
 from dataclasses import dataclass, replace
@@ -16,20 +16,23 @@ from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent, StudioF
 from sim_assets.figures import COATS, LOOKS
 
 CANDIDATES = 24
-"""Shots of an item of which the first that shows the limb well is taken; then as many again, nearer
-to straight ahead or behind."""
+"""Candidate shots of an item; the first that shows the limb well is used. If none does, as many
+again are tried, nearer to straight ahead or behind.
+"""
 
 _SHIRTS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "white")
 _WORN_COLORS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan")
 _WIDEST_DEG = 80.0
-"""From straight ahead or behind: exactly from the side a subject faces neither way. Of an item's
-shots each has less than the one before, since hardly any limb is hidden from ahead and behind."""
+"""The largest angle from straight ahead or behind: exactly from the side a subject faces neither
+way. Each shot of an item has a smaller angle than the one before, because hardly any limb is hidden
+from ahead and behind.
+"""
 _WORN_ON = {"glove": "hand", "boot": "foot", "sock": "leg"}
 
 
 @dataclass(frozen=True, slots=True)
 class SimItem:
-    """An item and the simulation's facts of it.
+    """An item and the simulation's facts about it.
 
     Args:
         shown: how its picture shows the subject.
@@ -40,15 +43,15 @@ class SimItem:
     shown: ShotContent
 
     def viewer_answer(self, limb_right_px: float | None) -> str | None:
-        """Return the option that is right in the viewer's frame, whose left is the picture's.
+        """Return the option that is right in the viewer's frame, whose left is the picture's left.
 
         Args:
             limb_right_px: how far the limb's middle is to the right of its owner's in the picture;
                 None without a picture.
 
         Returns:
-            None without such an option: without a picture, where it shows the subject twice,
-            or the limb in its very middle.
+            None if there is no such option: without a picture, if it shows the subject twice, or if
+                it shows the limb in its very middle.
         """
         if self.shown == "both" or not limb_right_px:
             return None
@@ -67,7 +70,8 @@ def sim_item(
     encoding: Encoding,
     dog_options: int = len(FOUR),
 ) -> SimItem:
-    """The item `index` of a run's sequence, seen directly or in the mirror: both the same scene.
+    """Return the item `index` of a run's sequence, seen directly or in the mirror, in the same
+    scene.
 
     Args:
         dog_options: of questions about dogs: four legs, or the two of a pair that is named.
@@ -81,7 +85,7 @@ def sim_item(
     looks = tuple(int(look) for look in rng.permutation(len(LOOKS)))
     shots = _shots(plan, colors, worn_color, looks, rng, widest_deg=_WIDEST_DEG)
     options = _options(plan, rng, dog_options)
-    # Of a stream of their own, so that options are those of versions without them.
+    # From a separate stream, so that the options equal those of versions without them.
     further = seeded("mirrorqa item, further shots", index, run)
     shots += _shots(plan, colors, worn_color, looks, further, widest_deg=_WIDEST_DEG / 3)
     view = PosingView(
@@ -157,7 +161,9 @@ def _shot(
     *,
     widest_deg: float,
 ) -> Shot:
-    """One way to place all figures; the first figure's azimuth is anywhere in its quadrant."""
+    """Return one way to place all figures; the first figure's azimuth is anywhere in its
+    quadrant.
+    """
     is_dog = plan.kind == "dog"
     from_axis_deg = round(float(rng.uniform(0.0, widest_deg)), 1)
     sideways_deg = from_axis_deg if plan.facing == "toward" else 180.0 - from_axis_deg

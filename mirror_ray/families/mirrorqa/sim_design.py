@@ -1,10 +1,10 @@
 """The design of each item of the simulation's endless sequence.
 
-It is balanced: within a block of 64 every label meets every quadrant of view and every part in
-question equally often, for people and for dogs; the number of others, what the mirror's picture
-shows besides the reflection and the position of the right option are equal for every label. Blocks
-are permuted by seed alone, so that the first items of a longer sweep are those of a shorter. All of
-it is [our decision]: MirrorQA's own pictures are photographs.
+It is balanced. Within a block of 64, every label occurs equally often with every quadrant of view
+and every part in question, for people and for dogs. The number of others, what the mirror's picture
+shows besides the reflection, and the position of the right option are distributed equally for every
+label. Blocks are permuted by the seed alone, so that the first items of a longer sweep are those of
+a shorter one. All of it is [our decision]: MirrorQA's own pictures are photographs.
 """
 
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ class Design:
 
     Args:
         answer: the right option, in the subject's own frame.
-        part: what is asked about: hand, leg, glove, boot, or of dogs leg, sock.
+        part: what is asked about: hand, leg, glove, boot; of dogs: leg, sock.
         facing: whether the subject faces its viewer.
         flank: the side of itself that it shows.
         others: how many others there are.
-        seen_directly: the picture of the mirror shows the subject directly, too.
+        seen_directly: whether the picture of the mirror shows the subject directly, too.
         position: of the right option, from 0.
     """
 

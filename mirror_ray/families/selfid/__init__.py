@@ -1,1 +1,1 @@
-"""Everything of selfid; `family.FAMILY` is what others see of it."""
+"""The selfid family; other packages use only `family.FAMILY`."""

@@ -1,6 +1,6 @@
 """Branches: an ended episode is played again up to a step, then continues under another condition.
 
-Ours, not the paper's: the same model before the same mirror, and then a change.
+They are ours, not the paper's: the same model in front of the same mirror, and then a change.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +15,9 @@ from mirror_ray.families.selfid.prompts import PastStep
 from mirror_ray.families.selfid.settings import AXES
 
 EVIDENCE_PX = 50
-"""The pixels of the ego's own reflection that begin a branch by themselves, at 640×480; scaled by
-area."""
+"""The number of pixels of the own reflection, at 640×480 and scaled by area, from which on a step
+is a default start of a branch.
+"""
 
 _TYPICAL_STEP = 5
 _STEPS = f"""
@@ -41,7 +42,7 @@ order by episodes.scene_seed, episodes.run, steps.step
 
 
 def steps_before(spec: EpisodeSpec) -> tuple[PastStep, ...]:
-    """The parent's steps that a branch begins with; none for any other episode."""
+    """Return the parent's steps that a branch begins with; none for any other episode."""
     return tuple(PastStep(**step) for step in spec.given.get("steps", ()))
 
 

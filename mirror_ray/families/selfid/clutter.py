@@ -1,6 +1,7 @@
 """Boxes that hide part of the ego's reflection, for the condition with a partial one.
 
-[Our decision] throughout, as arXiv 2605.08816 says only that clutter makes the reflection partial.
+[Our decision] throughout, because arXiv 2605.08816 only says that clutter makes the reflection
+partial.
 """
 
 from collections.abc import Sequence
@@ -29,9 +30,10 @@ MIN_BOXES = 6
 EDGE_RANGE_M = (0.3, 1.2)
 FRONT_DEPTH_M = (0.5, 1.5)
 HIDDEN_RANGE = (0.2, 0.7)
-# The silhouette's share and that of the pixels differ by up to 0.03 over a scene's places.
+# The hidden shares of the silhouette and of the pixels differ by up to 0.03 over a scene's places.
 _DRAWN_RANGE = (HIDDEN_RANGE[0] + 0.05, HIDDEN_RANGE[1] - 0.05)
-# Higher boxes before the mirror and slender ones throughout: else few draws hide a fifth.
+# Boxes are higher in front of the mirror and slender everywhere; otherwise few draws would hide a
+# fifth.
 _FRONT_HEIGHT_M = (0.6, 1.2)
 _FOOTPRINT_M = (0.3, 0.7)
 _TONES = tuple(CLUTTER_TONES)
@@ -41,11 +43,11 @@ _MAX_PLACINGS = 200
 
 
 def sample_clutter(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[Box, ...]:
-    """6–12 boxes, at least half of them 0.5–1.5 m before the mirror and within its width.
+    """Draw 6–12 boxes, at least half of them 0.5–1.5 m in front of the mirror and within its width.
 
-    The share of its reflection that the ego finds hidden, averaged over the reachable places where
-    the mirror could show all of it, lies within 20–70 %. There are many such places, and at one of
-    them it sees at least half.
+    The hidden share of the ego's reflection lies within 20–70 %, averaged over the reachable places
+    from which the mirror could show all of it. There are many such places, and at one of them at
+    least half of the reflection is visible.
 
     Raises:
         SceneError: no such boxes within the bound.
@@ -73,7 +75,7 @@ def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
 def _placed(
     count: int, start: Pose, wall: Wall, rng: np.random.Generator
 ) -> tuple[Box, ...] | None:
-    """Boxes clear of each other, the walls and the start; None when they do not fit."""
+    """Draw boxes clear of each other, the walls and the start; None if they do not fit."""
     boxes: list[Box] = []
     for _ in range(_MAX_PLACINGS):
         box = _drawn(wall, rng, front=2 * len(boxes) < count)

@@ -9,16 +9,17 @@ STEP_COLUMNS = pa.schema(
         pa.field("action", pa.string()),
         # In the model's own words, interpreted by the SQL macro `claim`.
         pa.field("identification", pa.string()),
-        # What it commits to in English words, where it was written in another language; else NULL.
+        # The English word for what the model commits to, if it was written in another language;
+        # else NULL.
         pa.field("identification_english", pa.string()),
         pa.field("selected_cube", pa.string()),
-        # Pose at which the frame was taken, before the action.
+        # The pose at which the frame was taken, before the action.
         pa.field("x_m", pa.float64()),
         pa.field("y_m", pa.float64()),
         pa.field("yaw_deg", pa.float64()),
         # True when this step's own action was blocked.
         pa.field("bumped", pa.bool_()),
-        # What blocked it: wall, cube, agent, clutter; none where nothing did.
+        # What blocked it: wall, cube, agent or clutter; none if nothing did.
         pa.field("blocked_by", pa.string()),
         # Ground truth of the frame, in pixels. `mirror_px`: the mirror's visible surface,
         # including what it shows. Lists follow the scene's order of others, cubes and clutter.
@@ -44,7 +45,7 @@ EPISODE_COLUMNS = pa.schema(
     [
         pa.field("ego_color", pa.string()),
         pa.field("cube_colors", pa.list_(pa.string())),
-        # Their centres, in the same order.
+        # The centres of these, in the same order.
         pa.field("cube_x_m", pa.list_(pa.float64())),
         pa.field("cube_y_m", pa.list_(pa.float64())),
         pa.field("wrong_color", pa.string()),
@@ -66,9 +67,9 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("mirror_called", pa.string()),
         # NULL in rows of versions without the axis: en.
         pa.field("language", pa.string()),
-        # NULL in rows of versions without these axes: drawn, plain, and a perfect mirror of 2 m.
-        # Places are NULL without cubes, what the mirror is like without one, and its distance where
-        # the ego begins anywhere.
+        # NULL in rows of versions without these axes: the places were drawn, the look plain, and
+        # the mirror perfect with an edge of 2 m. Places are NULL without cubes; the mirror's
+        # properties without a mirror; its distance if the ego begins anywhere.
         pa.field("body_color", pa.string()),
         pa.field("cube_places", pa.string()),
         pa.field("look", pa.string()),
@@ -82,11 +83,11 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("mirror_distance_m", pa.float64()),
         pa.field("encoding", pa.string()),
         pa.field("max_steps", pa.int32()),
-        # The form that the provider was asked to hold replies to, and how the others were painted
-        # (NULL without others).
+        # The format that the provider was asked to enforce, and how the others were painted (NULL
+        # without others).
         pa.field("structured", pa.string()),
         pa.field("others", pa.string()),
-        # Of a branch: its parent episode, and the step after which it begins. The branch's step
+        # For a branch: its parent episode, and the step after which it begins. The branch's step
         # numbers continue from there; the parent has the earlier ones.
         pa.field("parent_id", pa.string()),
         pa.field("branch_step", pa.int32()),

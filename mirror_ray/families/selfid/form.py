@@ -1,4 +1,4 @@
-"""selfid by keys: a walk, a glance, and what is asked before and after all steps."""
+"""selfid on the keyboard: a walk, a glance, and the questions before and after all steps."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request
@@ -9,7 +9,7 @@ from mirror_ray.forms.of_words import form_of_words
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
-    """The form of a step, of a glance, or of words."""
+    """Return the form of a step, of a glance, or of a text reply."""
     condition = CONDITIONS[spec.cell.condition]
     if not ask.system:
         return form_of_words(ask.user)

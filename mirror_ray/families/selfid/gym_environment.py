@@ -29,7 +29,7 @@ GYM_MOVES = ("w", "s", "a", "d")
 """Forward, backward, left, right: actions 0 to 3. What follows ends the episode, with a colour."""
 
 _AXES = ("max_steps", "image", "fov_deg", "history", "others")
-"""Of the family's axes, those that an environment takes."""
+"""The axes of the family that an environment takes."""
 
 _N_ACTIONS = len(GYM_MOVES) + len(COLOR_NAMES)
 _MOST_CHARS = 20_000
@@ -40,7 +40,7 @@ Seen = dict[str, Any]
 
 
 class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
-    """One agent in a room, which finds out its own body's colour and goes to the cube of it.
+    """One agent in a room, which has to find out its own colour and go to the cube of that colour.
 
     Observations: ``image``, (height, width, 3) uint8, what the agent sees; ``text``, the prompt of
     this step. Actions: 0 to 3 move (`GYM_MOVES`); 4 + i ends the episode with the i-th colour of
@@ -57,7 +57,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
         axes: some of `_AXES`, as in a sweep file.
 
     Raises:
-        SweepError: an axis or a value that there is not.
+        SweepError: an unknown axis or value.
         RenderError: no usable OpenGL.
     """
 
@@ -89,10 +89,10 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """A new episode.
+        """Begin a new episode.
 
         Args:
-            seed: the scene's, as `seeds` of a sweep counts them; None: a scene at random.
+            seed: the scene's, as `seeds` of a sweep counts them; None: a random scene.
             options: ``run``: the scene's run, from 0.
         """
         super().reset(seed=seed)
@@ -102,10 +102,10 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
         return self._look(next(self._playing))
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Acts, and returns what is seen then; after the end, what was seen last.
+        """Act, and return the next observation; after the end, the last one.
 
         Raises:
-            gymnasium.error.ResetNeeded: no episode is under way.
+            gymnasium.error.ResetNeeded: no episode is in progress.
             gymnasium.error.InvalidAction: the action does not exist.
         """
         if self._turn is None:
@@ -132,7 +132,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
         return seen, 0.0, False, False, info
 
     def render(self) -> NDArray[np.uint8] | None:
-        """What was seen last, (height, width, 3) uint8; None without `render_mode`."""
+        """Return the last image, (height, width, 3) uint8; None without `render_mode`."""
         return self._seen.get("image") if self.render_mode == "rgb_array" else None
 
     def close(self) -> None:
@@ -151,7 +151,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
 
 
 def _reply(condition: str, action: str, color: str | None) -> Reply:
-    """The reply of a model that decides so."""
+    """Write the reply of a model that decides so."""
     said = {
         "view-description": "",
         "reasoning": "",

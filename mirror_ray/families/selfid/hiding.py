@@ -1,8 +1,8 @@
 """Computes how much of the ego's reflection boxes hide, by geometry alone.
 
-A body is a set of weighted points of a flat silhouette with a virtual image behind the mirror;
-boxes have virtual images too. A point is hidden when the straight line from the eye to its image
-meets one of them: before the mirror a box, behind it a box's image. Bodies of others are left out.
+A body is a flat silhouette of weighted points with a virtual image behind the mirror; boxes have
+virtual images too. A point is hidden if the straight line from the eye to its image meets a box in
+front of the mirror or a box's image behind it. Bodies of others are ignored.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from mirror_ray.world.room.scene import (
     Wall,
 )
 
-# (sideways, height, percent of the area) of the humanoid from the front, read off its pixels over
+# (sideways, height, percent of the area) of the humanoid from the front, measured in pixels over
 # the walk cycle: legs, hips, trunk, shoulders, head.
 SILHOUETTE: NDArray[np.float64] = np.array(
     [
@@ -41,9 +41,10 @@ WHOLLY_MIRRORED = 0.9
 def hidden_shares(
     places: NDArray[np.float64], wall: Wall, boxes: Sequence[Box]
 ) -> NDArray[np.float64]:
-    """(n,) the hidden share, 0–1, of the image of an ego at each of `places` that faces `wall`.
+    """Return (n,) the hidden share, 0–1, of the image of an ego at each of `places` that faces
+    `wall`.
 
-    NaN where less than 90 % of the image would lie within the mirror's frame without any box: what
+    NaN if less than 90 % of the image would lie within the mirror's frame even without boxes: what
     does not fit there is cut off, not hidden.
 
     Args:
@@ -62,7 +63,7 @@ def hidden_shares(
     shares = np.full(len(places), np.nan)
     whole = framed @ weight >= WHOLLY_MIRRORED * weight.sum()
     framed, depth, side = framed[whole], depth[whole], side[whole]
-    # Seen from above, the points lie on few lines, one for each of their sides.
+    # Seen from above, the points lie on few lines, one for each sideways offset.
     sides, column = np.unique(sideways, return_inverse=True)
     eyes = np.stack(np.broadcast_arrays(depth - EYE_FORWARD_M, side), axis=-1)
     images = np.stack(np.broadcast_arrays(-depth, side + sides), axis=-1)
@@ -102,9 +103,9 @@ def _over(
 def _between(
     start: float | NDArray[np.float64], end: NDArray[np.float64], low: float, high: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """From where to where, 0–1, a run from `start` to `end` lies between two bounds.
+    """Return from where to where, 0–1, a line from `start` to `end` lies between two bounds.
 
-    Where it never does, it enters after it leaves.
+    If it never does, the first value is larger than the second.
     """
     run = end - start
     run = np.where(np.abs(run) < 1e-12, 1e-12, run)

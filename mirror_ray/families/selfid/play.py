@@ -49,7 +49,7 @@ _ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """The most asks an episode can take: each step's reply may be asked for twice."""
+    """Return the most requests an episode can take: each step's reply may be asked for twice."""
     settings = settings_of(spec)
     steps = ASKS_PER_STEP * (settings.max_steps - len(steps_before(spec)))
     return steps + (settings.channel != "natural")

@@ -31,7 +31,9 @@ _CUT_KEYS = {"action": "action", "selectedcube": "selected_cube"}
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about one of its earlier steps; no action: its reply was unreadable."""
+    """What a model is told about one of its earlier steps; without an action if its reply was
+    unreadable.
+    """
 
     action: Action | None
     reasoning: str
@@ -45,7 +47,7 @@ def system_prompt(
     language: Language = "en",
     texts: Texts = TEXTS,
 ) -> str:
-    """The system prompt; with `wrong_color`, its first line is the lie."""
+    """Return the system prompt; with `wrong_color`, its first line is the lie."""
     words = wording_of(texts, language)
     if condition.glance:
         return words.system_glance
@@ -69,12 +71,13 @@ def user_prompt(
     language: Language = "en",
     texts: Texts = TEXTS,
 ) -> str:
-    """The user prompt with its slots filled.
+    """Return the user prompt with its slots filled.
 
     Args:
-        n_frames: pictures that go with it; of several it says which is which [our decision].
+        n_frames: pictures that go with it; if there are several, the prompt says which is which
+            [our decision].
 
-    [Our decision] The slots are joined by single spaces and an empty one leaves none behind. The
+    [Our decision] The slots are joined by single spaces, and an empty one leaves none behind. The
     open-ended prompt as printed shows no slot for the warning, which appendix A.4 says all
     conditions share: it takes the same place as in the other prompts.
     """
@@ -121,11 +124,11 @@ def warning_text(
 def history_text(
     past: Sequence[PastStep], length: int, language: Language = "en", texts: Texts = TEXTS
 ) -> str:
-    """The last `length` steps in words, oldest first; the latest one is the "Previous step".
+    """Return the last `length` steps in words, oldest first; the latest one is the "Previous step".
 
-    [Our decision] White space is collapsed, reasoning cut to its first 200 characters, a summary
-    kept whole (it is all the memory a model has). With length 0 the slot stays empty, since
-    "No previous steps." would be untrue after the first.
+    [Our decision] White space is collapsed, reasoning is cut to its first 200 characters, and a
+    summary is kept whole (it is all the memory a model has). With length 0 the slot stays empty,
+    since "No previous steps." would be untrue after the first.
     """
     if length == 0:
         return ""
@@ -168,7 +171,7 @@ def forecast_text(position: str, mirror_called: MirrorCalled, texts: Texts = TEX
 def ended_text(
     words: str, cube: str | None, mirror_called: MirrorCalled, texts: Texts = TEXTS
 ) -> str:
-    """[Our decision] The task of E1–E4 after `done`, and what was selected, in English."""
+    """[Our decision] Return the task of E1–E4 after `done`, and what was selected, in English."""
     return texts(
         "channel.ended",
         robot=texts("channel.robot"),
@@ -179,14 +182,14 @@ def ended_text(
 
 
 def reask_prompt(user: str, problem: str, language: Language = "en", texts: Texts = TEXTS) -> str:
-    """[Our decision] The same prompt and one more line that names what was wrong."""
+    """[Our decision] Return the same prompt with one more line that names what was wrong."""
     words = wording_of(texts, language)
     said = problem if language == "en" else problem_text(problem, words)
     return f"{user}\n{filled(words.reask, problem=said)}"
 
 
 def problem_text(problem: str, words: Wording) -> str:
-    """What a reader found wrong with a reply, in another language than English."""
+    """Return what a reader found wrong with a reply, in a language other than English."""
     if problem in words.problems:
         return words.problems[problem]
     within = _WITHIN.fullmatch(problem)

@@ -1,9 +1,9 @@
 """Psychometric functions of selfid's doses: thresholds with credible intervals, by psignifit.
 
-Success as a logistic function of a dose, from a guess rate to one less the lapse rate, all four
-parameters free (Schütt et al. 2016, doi:10.1016/j.visres.2016.02.002). The threshold is the dose at
-which the curve is halfway between the two. Trials are of different scenes and independent, so that
-the fit allows for no overdispersion.
+Success is a logistic function of a dose, from the guess rate up to one minus the lapse rate; all
+four parameters are free (Schütt et al. 2016, doi:10.1016/j.visres.2016.02.002). The threshold is
+the dose at which the curve is halfway between the two. Trials are of different scenes and
+independent, so the fit allows for no overdispersion.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from mirror_ray.analysis.reading import Row
 
 EXTRA = "psychometric"
 LEAST_LEVELS = 4
-"""A curve of four parameters is fitted to no fewer levels."""
+"""The fewest levels to which a curve of four parameters is fitted."""
 
 _NO_OVERDISPERSION = 1e-5
 _KEY = ("condition", "model", "temperature", "setting", "axis")
@@ -27,13 +27,13 @@ _KEY = ("condition", "model", "temperature", "setting", "axis")
 
 @dataclass(frozen=True, slots=True)
 class Dose:
-    """An axis that gives or takes something of the mirror.
+    """An axis that changes a property of the mirror by degrees.
 
     Args:
         title: its name and unit.
-        spacing: of its levels; the curve is fitted over their logarithm if they are spaced so.
-        helps: whether more of it is easier.
-        most: more of it there cannot be; None: no such bound. Of none there is less than 0.
+        spacing: of its levels; with "log" the curve is fitted over their logarithm.
+        helps: whether a larger dose is easier.
+        most: the largest possible dose; None: no such bound. The smallest is 0.
     """
 
     title: str
@@ -57,9 +57,9 @@ class Fit:
     """A fitted curve, or the reason why it could not be fitted.
 
     Args:
-        threshold, low, high: the dose and its 95 % credible interval; None where none was crossed.
+        threshold, low, high: the dose and its 95 % credible interval; None if no level crosses it.
         guess, lapse: the success that remains at the hard end; what is missing at the easy one.
-        width: from 5 to 95 % of the way, in units of the dose, or of its decimal logarithm.
+        width: from 5 to 95 % of the rise, in units of the dose, or of its decimal logarithm.
         note: why the threshold is missing; "" if it is not.
         curve: (dose, success) along the fitted curve.
     """
@@ -75,12 +75,14 @@ class Fit:
 
 
 def is_installed() -> bool:
-    """Whether psignifit, of the extra `psychometric`, is here."""
+    """Whether psignifit, of the extra `psychometric`, is installed."""
     return find_spec("psignifit") is not None
 
 
 def by_curve(rows: Sequence[Row]) -> dict[tuple[Any, ...], list[Row]]:
-    """The rows of `metric.selfid_doses` by condition, model, temperature, setting and axis."""
+    """Return the rows of `metric.selfid_doses` by condition, model, temperature, setting
+    and axis.
+    """
     curves: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         curves.setdefault(tuple(row[name] for name in _KEY), []).append(row)
@@ -88,10 +90,10 @@ def by_curve(rows: Sequence[Row]) -> dict[tuple[Any, ...], list[Row]]:
 
 
 def fitted(axis: str, rows: Sequence[Row]) -> Fit:
-    """The curve of one model over one axis.
+    """Fit the curve of one model over one axis.
 
     Args:
-        rows: with `level`, `n_right` and `n`, a level each.
+        rows: with `level`, `n_right` and `n`, one row per level.
     """
     dose = DOSES[axis]
     if len(rows) < LEAST_LEVELS:
@@ -99,7 +101,7 @@ def fitted(axis: str, rows: Sequence[Row]) -> Fit:
     scale = log10 if dose.spacing == "log" else float
     data = np.array([[scale(row["level"]), row["n_right"], row["n"]] for row in rows], float)
     data = data[data[:, 0].argsort()]
-    # matplotlib, which it loads, and the grid of its posterior take a second: only who fits, waits.
+    # Imported late: matplotlib, which it loads, and the grid of its posterior take a second.
     result = import_module("psignifit").psignifit(
         data,
         experiment_type="yes/no",

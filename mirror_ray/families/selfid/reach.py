@@ -1,7 +1,7 @@
-"""Places that the ego can reach from its start, by the moves it has.
+"""Finds places that the ego can reach from its start.
 
-Moves are steps of 0.5 m at headings of 30° between standing boxes; other bodies move and are no
-obstacle here. Sound rather than complete: every place returned is reached by moves that a room
+Moves are steps of 0.5 m at headings of 30° between boxes; other bodies move and are no obstacle
+here. The result is sound but not complete: every place returned is reached by moves that a room
 would allow.
 """
 
@@ -16,14 +16,16 @@ from mirror_ray.world.room.scene import BODY_RADIUS_M, ROOM_SIDE_M, STEP_M, TURN
 _CELL_M = 0.25
 _CELLS = round(ROOM_SIDE_M / _CELL_M) + 1
 _SAMPLE_M = 0.1
-# A disc that is free at samples 0.1 m apart with this radius is free all along with its own.
+# A disc of this radius that is free at samples 0.1 m apart leaves the body free all along.
 _CLEARANCE_M = sqrt(BODY_RADIUS_M**2 + (_SAMPLE_M / 2) ** 2) + 1e-6
 
 
 def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
-    """(n, 2) metres: one place per 0.25 m cell that steps and turns lead to, the start first.
+    """Return (n, 2) metres: one place per 0.25 m cell that steps and turns lead to, the start
+    first.
 
-    Any heading that is a multiple of 30° off the start's can be taken at each, as turning is free.
+    At each place any heading that is a multiple of 30° from the start's is possible, because
+    turning is free.
     """
     headings = np.radians(start.yaw_deg + np.arange(0.0, 360.0, TURN_DEG))
     moves = STEP_M * np.stack([np.cos(headings), np.sin(headings)], axis=1)
@@ -34,7 +36,7 @@ def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
     while len(frontier):
         origins = np.repeat(frontier, len(moves), axis=0)
         targets = origins + np.tile(moves, (len(frontier), 1))
-        # Most moves lead out of the room or to where one has been: their paths need no look.
+        # Most moves leave the room or lead to a cell already visited: their paths need no check.
         new = np.abs(targets).max(axis=1) <= ROOM_SIDE_M / 2 - BODY_RADIUS_M
         new[new] = ~seen[_cells(targets[new])]
         origins, targets = origins[new], targets[new]
@@ -54,14 +56,14 @@ def _cells(places: NDArray[np.float64]) -> NDArray[np.intp]:
 def _paths_are_free(
     origins: NDArray[np.float64], targets: NDArray[np.float64], boxes: Sequence[Box]
 ) -> NDArray[np.bool_]:
-    """(n,) whether a body gets from each origin to its target without touching a box."""
+    """Return (n,) whether a body gets from each origin to its target without touching a box."""
     free = np.ones(len(targets), dtype=bool)
     if not boxes:
         return free
     centres = np.array([(box.x_m, box.y_m) for box in boxes])
     halves = np.array([(box.width_m, box.depth_m) for box in boxes]) / 2
     yaws = np.radians([box.yaw_deg for box in boxes])
-    # Most boxes are too far from most paths to need a closer look.
+    # Most boxes are too far from most paths to need an exact check.
     between = (origins + targets)[:, None, :] / 2 - centres
     within = np.array([box.half_diagonal_m for box in boxes]) + STEP_M / 2 + _CLEARANCE_M
     path, box = np.nonzero((between**2).sum(axis=2) < within**2)

@@ -1,9 +1,9 @@
 """selfid's reply: what counts as valid, the decision it contains, and the schema that may be sent.
 
-Knows the vocabulary of actions and which words are a decision. Wrapping and broken JSON are
-`providers.parsing`'s, forgiven misspellings `coercion`'s, replies without JSON `labelled`'s; what a
-decision does is `play`'s. Only an action has to be readable: an identification is kept in the
-model's own words and interpreted when the record is analysed.
+This module knows the vocabulary of actions and which words are a decision. `reading` handles
+wrapping, broken JSON, misspellings and replies without JSON; `play` carries a decision out. Only
+the action has to be readable: an identification is kept in the model's own words and interpreted
+when the record is analysed.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ Action = Literal["w", "a", "s", "d", "done"]
 UNKNOWN_IDENTIFICATION = "unknown"
 _NOTHING = "none"
 MOST_WORDS_CHARS = 200
-"""An identification or a selection of more is cut."""
+"""A longer identification or selection is cut."""
 
 _DECISIVE = ("action", "selected_cube", "identification")
 
@@ -48,7 +48,7 @@ class _StrictReply(BaseModel):
 
 
 class CubeReply(_StrictReply):
-    """A valid reply where a cube has to be selected (E1–E4)."""
+    """A valid reply if a cube has to be selected (E1–E4)."""
 
     view_description: str = Field(alias="view-description")
     reasoning: str
@@ -75,7 +75,7 @@ class OpenReply(_StrictReply):
 
 
 class GlanceReply(_StrictReply):
-    """A valid reply to a glance: nothing to do but to say who one is."""
+    """A valid reply to a glance: there is nothing to do but to identify oneself."""
 
     view_description: str = Field(alias="view-description")
     reasoning: str
@@ -87,9 +87,9 @@ class Decision:
     """What a model decided in one step.
 
     Args:
-        selected_cube: a colour of the palette, "none", or what else was written; None where there
-            cannot be selected.
-        identification: as written, on one line; None where nothing was.
+        selected_cube: a colour of the palette, "none", or what else was written; None if no cube
+            can be selected.
+        identification: as written, on one line; None if nothing was.
     """
 
     view_description: str
@@ -101,9 +101,9 @@ class Decision:
 
 
 def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
-    """What a provider is asked to hold replies to; None: nothing.
+    """Return the schema that a provider is asked to enforce; None: none.
 
-    A schema is strict, every key required, none besides. It names no colour.
+    A schema is strict: every key is required, and no other is allowed. It names no colour.
     """
     if settings.structured == "none":
         return None
@@ -137,7 +137,7 @@ def read_reply(
     if cut == "action" or (
         cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
     ):
-        # What breaks off at "d" may have been about to say "done".
+        # A reply that breaks off at "d" may have been about to say "done".
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and not reply.is_cut:
         fields = (
@@ -184,7 +184,7 @@ def _form(
 
 
 def _glanced(text: str, language: Language) -> dict[str, str] | None:
-    """What labelled lines, or nothing but a colour, say of oneself."""
+    """Read an identification from labelled lines, or from a reply that is only a colour."""
     color = selected(text) if len(text) <= MOST_WORDS_CHARS else None
     if color is not None and color != _NOTHING:
         return {"identification": color}

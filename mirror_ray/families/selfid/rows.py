@@ -1,6 +1,6 @@
 """selfid's columns of a step's and of an episode's row.
 
-What was not answered, not seen or not asked is NULL.
+NULL means not answered, not seen or not asked.
 """
 
 from typing import Any
@@ -53,7 +53,7 @@ def step_row(
 
 
 def current_facts(observation: Observation) -> Facts:
-    """What is known of the current frame: of several, the last."""
+    """Return the facts of the current frame, which is the last if there are several."""
     of_several: list[Facts] = observation.facts.get("views") or [observation.facts]
     return of_several[-1]
 
@@ -61,7 +61,7 @@ def current_facts(observation: Observation) -> Facts:
 def episode_fields(
     scene: Scene, wrong_color: str | None, settings: Settings, given: Facts
 ) -> dict[str, Any]:
-    """The family's columns of the episode; `near_at_done` is known at done only.
+    """Return the family's columns of the episode; `near_at_done` is only known at done.
 
     `first_frame_mirror`: the reflector's place is within the first frame, mirror or panel.
     """
@@ -110,7 +110,6 @@ def episode_fields(
 
 
 def _glass_fields(scene: Scene, settings: Settings) -> Facts:
-    """What the mirror is like; NULL without one."""
     glass = scene.glass
     fields: Facts = {
         "mirror_side_m": glass.side_m,

@@ -54,7 +54,8 @@ _MAX_PLACINGS = 10_000
 
 
 def sample_scene(spec: EpisodeSpec) -> Scene:
-    """The scene of an episode: the same for every model, temperature, variant and axis but some.
+    """Return the scene of an episode: the same for every model, temperature and variant, and for
+    most axes.
 
     `others` paints the other humanoids; they are placed and walk the same under each value. The
     mirror's axes, `look`, `body_color` and `cube_places` change what they name and nothing else.
@@ -97,7 +98,9 @@ def _start(ground: "_Ground", distance_m: float | None) -> Pose:
 
 
 def sample_wrong_color(spec: EpisodeSpec) -> str | None:
-    """The false colour the prompt opens with: one of the two other cubes'; None without a lie."""
+    """Return the false colour that the prompt opens with, one of the two other cubes'; None without
+    a lie.
+    """
     return _lied(spec) if CONDITIONS[spec.cell.condition].lie else None
 
 
@@ -121,10 +124,11 @@ def _standing(ground: "_Ground", spec: EpisodeSpec, places: CubePlaces) -> tuple
 
 
 def starts_facing_reflector(spec: EpisodeSpec) -> bool:
-    """Whether the first frame (640×480, 110°) may show the reflector: every second run.
+    """Return whether the first frame (640×480, 110°) may show the reflector, which alternates over
+    runs.
 
-    Alternation, begun by a coin for each scene seed, gives halves in any number of runs, as exactly
-    as they can be.
+    A coin flip for each scene seed decides with which run it begins, so that any number of runs is
+    divided as evenly as possible.
     """
     coin = int(seeded("scene", spec.cell.family, spec.scene_seed, "facing").integers(2))
     return (spec.run + coin) % 2 == 0
@@ -138,7 +142,7 @@ def _colors(spec: EpisodeSpec) -> tuple[tuple[str, ...], str]:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What all conditions of a scene share."""
+    """The parts of a scene that all conditions share."""
 
     wall: Wall
     ego_color: str
@@ -168,8 +172,9 @@ def _anyone(family: str, scene_seed: int, run: int) -> EpisodeSpec:
 def _layout(
     rng: np.random.Generator, wall: Wall, colors: tuple[str, ...]
 ) -> tuple[tuple[float, float], tuple[Box, ...]]:
-    """Start place and cubes; every cube and a whole view of the ego's own reflection can be
-    reached."""
+    """Draw the start and the cubes, so that every cube and a whole view of the own reflection can
+    be reached.
+    """
     for _ in range(_MAX_LAYOUTS):
         place = drawn_place(rng, START_WALL_GAP_M)
         cubes = tuple(drawn_cube(rng, color) for color in colors)
@@ -191,7 +196,7 @@ def _is_playable(start: Pose, cubes: tuple[Box, ...], wall: Wall) -> bool:
 
 
 def _heading(spec: EpisodeSpec, place: tuple[float, float], wall: Wall) -> float:
-    """A multiple of 30°, any of those alike that put the reflector in or out of the first frame."""
+    """Draw a heading, a multiple of 30°, that puts the reflector in or out of the first frame."""
     facing = starts_facing_reflector(spec)
     headings = [
         heading
@@ -207,7 +212,7 @@ def _heading(spec: EpisodeSpec, place: tuple[float, float], wall: Wall) -> float
 
 
 def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tuple[Body, ...]:
-    """1–6 agents in any of the ten colours, standing clear of boxes, walls and everybody."""
+    """Draw 1–6 agents in any of the ten colours, clear of boxes, walls and each other."""
     count = int(rng.integers(1, MAX_OTHERS + 1))
     colors = rng.choice(COLOR_NAMES, size=MAX_OTHERS)[:count]
     floor = Floor(boxes)
@@ -228,10 +233,11 @@ def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tu
 
 
 def _painted(others: tuple[Body, ...], spec: EpisodeSpec) -> tuple[Body, ...]:
-    """The others in the colours of the axis; of the cubes', the ego's comes first.
+    """Return the others in the colours of the axis; if these are the cubes', the ego's colour comes
+    first.
 
-    [Our decision] Alternating through the ego's colour and the two others in random order: with
-    one other it is a look-alike, with three each cube's colour is there.
+    [Our decision] The colours alternate through the ego's and the two other cubes' in random order:
+    a single other is a look-alike, and three others have one cube's colour each.
     """
     palette = settings_of(spec).others
     if palette == "random":

@@ -131,7 +131,7 @@ class Settings(FrameSettings):
 
 
 def settings_of(spec: EpisodeSpec) -> Settings:
-    """The values of this episode, defaults where its cell is silent."""
+    """Return the values of this episode, with defaults for axes that its cell does not set."""
     value = axis_values(AXES, spec.cell)
     is_glance = CONDITIONS[spec.cell.condition].glance
     glass = Glass(

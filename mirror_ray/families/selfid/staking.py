@@ -1,8 +1,8 @@
-"""How sure a robot is of its task: a forecast before its first step, or a stake after `done`.
+"""How sure an agent is of its task: a forecast before its first step, or a stake after `done`.
 
-Each request of this module starts a new conversation before the first or after the last of
-the episode's steps, whose prompts it leaves as they are. [Our decision] throughout: no paper asks
-an embodied agent so.
+Each request of this module starts a new conversation before the first or after the last step of the
+episode, whose prompts stay unchanged. [Our decision] throughout: no paper asks an embodied agent
+this.
 """
 
 from collections.abc import Generator
@@ -38,7 +38,7 @@ class Staked:
 def forecast(
     ask: Ask, position: str, pose: Pose, mirror_called: MirrorCalled, texts: Texts
 ) -> Generator[Ask, Turn, Staked]:
-    """Asks, before the first step, how likely the task will succeed.
+    """Ask, before the first step, how likely the task is to succeed.
 
     Args:
         ask: the first step's.
@@ -53,11 +53,11 @@ def forecast(
 def stake_on(
     ask: Ask, settings: Settings, cube: str | None, words: str, pose: Pose, *, texts: Texts
 ) -> Generator[Ask, Turn, Staked]:
-    """Asks, after `done`, what the model stakes on the cube that it selected.
+    """Ask, after `done`, what the model stakes on the cube that it selected.
 
     Args:
         ask: the last step's.
-        words: the last steps, that one among them, and where it was taken.
+        words: the last steps, including the final one, and where it was taken.
     """
     ended = ended_text(words, cube, settings.mirror_called, texts)
     user = f"{ended}\n{stake_prompt(settings.channel)}"

@@ -1,8 +1,8 @@
 """The texts of selfid's prompts in one language, from a file of `prompts/`.
 
 A text in another language says what the English one says, no more and no less. Keys of the reply,
-actions, the literals "done", "none" and "unknown", and the keys by which a step is recalled belong
-to the protocol and are not translated.
+actions, the literals "done", "none" and "unknown", and the keys of recalled steps belong to the
+protocol and are not translated.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ class Wording:
     Args:
         role, lie: the system prompt's first line, as published and with a false `{wrong_color}`.
         colors: each colour of the palette as the lie writes it.
-        rooms, evidence: what fills these slots, by what the mirror is called.
-        previous, ago: which step is recalled, the last one or `{ago}` before.
+        rooms, evidence: what fills these slots, by the mirror's name.
+        previous, ago: how a step is recalled: the last one, or the one `{ago}` steps earlier.
         unread: replaces the summary of a step whose reply was unreadable.
         problems, of_key: what a reader found wrong, in English → in this language; `of_key` names
             the `{key}`.

@@ -1,1 +1,1 @@
-"""Everything of textmirror; `family.FAMILY` is what others see of it."""
+"""The textmirror family; other packages use only `family.FAMILY`."""

@@ -1,4 +1,6 @@
-"""Which of the named models a reply says wrote a sentence: by its letter, or by its name."""
+"""Reads which of the named models, according to a reply, wrote a sentence: by its letter or by its
+name.
+"""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +18,7 @@ _SIGNS = re.compile(r"[^a-z0-9]+")
 
 
 def read_attribution(text: str, offered: Sequence[str]) -> Read[int]:
-    """The 1-based number of the model that a reply commits to.
+    """Return the 1-based number of the model that a reply commits to.
 
     Args:
         offered: the names, at most `MOST_OFFERED`.
@@ -44,7 +46,7 @@ class _Names:
     spelled: tuple[tuple[str, str], ...]
 
     def stated(self, piece: str) -> str | None:
-        """The letter of the model that a few words name."""
+        """Return the letter of the model that a few words name."""
         if len(piece) > _MOST_PIECE_CHARS:
             return None
         said = _plain(piece)
@@ -52,7 +54,9 @@ class _Names:
         return letters.pop() if len(letters) == 1 else None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """The letters of all models named; a longer name is not also the shorter one in it."""
+        """Return the letters of all models named; a longer name does not also count as the shorter
+        one in it.
+        """
         said, letters = f" {_plain(sentence)} ", set()
         for letter, name in self.spelled:
             if f" {name} " in said:

@@ -1,4 +1,4 @@
-"""Which of two sentences a reply says its author wrote: A or B."""
+"""Reads which of two sentences, A or B, a reply claims as its own."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _PLACE = re.compile(
 
 
 def read_letter(text: str) -> Read[str]:
-    """The sentence that a reply chooses as its own, A or B."""
+    """Return the sentence that a reply chooses as its own, A or B."""
     options = Options("AB", _Places(), leads=_I_WROTE, follows=_IS_MINE)
     found = commitment(verdicts_named(text, "AB"), options)
     if found.value is None:
@@ -46,10 +46,10 @@ class _Places:
     """The two sentences by their places."""
 
     def stated(self, piece: str) -> str | None:
-        """The letter of “the first one”."""
+        """Return the letter of “the first one”."""
         found = _PLACE.fullmatch(piece.strip())
         return _PLACES[found[1].casefold()] if found else None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """Nothing: places are named in passing for other reasons."""
+        """Return nothing: positions are also mentioned in passing."""
         return frozenset()

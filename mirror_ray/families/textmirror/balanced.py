@@ -1,4 +1,4 @@
-"""Random samples that are balanced over groups, and of which a larger one begins with a smaller.
+"""Random samples that are balanced over groups; a larger sample begins with the smaller one.
 
 An item's place within its group depends on its own name alone.
 """

@@ -1,4 +1,4 @@
-"""textmirror's columns besides the common ones. What a stage does not have is NULL."""
+"""textmirror's columns besides the common ones. Columns that a stage does not have are NULL."""
 
 import pyarrow as pa
 
@@ -15,7 +15,7 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("parent_id", pa.string()),
         pa.field("seed_text", pa.string()),
         pa.field("seed_origin", pa.string()),
-        # Step 0: the prompts that were read.
+        # Step 0: the prompts that were read from the reply.
         pa.field("prompts", pa.list_(pa.string())),
         # The sentences: of the story as written, or as shown to the reader.
         pa.field("sentences", pa.list_(pa.string())),
@@ -30,12 +30,12 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("revised_words", pa.int32()),
         # The reader's answer: 1-based, 0 for nothing; NULL if it gave no number.
         pa.field("predicted", pa.int32()),
-        # The reply named something that could be right.
+        # Whether the reply named something that could be right.
         pa.field("valid", pa.bool_()),
         # Attribution: the models that were offered, in their order, and the one that was named.
         pa.field("makers", pa.list_(pa.string())),
         pa.field("named", pa.string()),
-        # NULL where nothing is right or wrong (an unchanged story).
+        # NULL if nothing is right or wrong (an unchanged story).
         pa.field("correct", pa.bool_()),
     ]
 )

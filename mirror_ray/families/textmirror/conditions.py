@@ -1,4 +1,4 @@
-"""The stages of textmirror as conditions, ways of asking as variants, and what a sweep may vary."""
+"""The stages of textmirror as conditions, the wordings as variants, and what a sweep may vary."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ VARIANTS: Mapping[str, str] = {
     NUMBERED: "recognition is shown the sentences with their numbers",
     REVEALED: "recognition is told that one sentence was rewritten by somebody else",
 }
-"""Of recognition; the other stages ask with the published words alone."""
+"""Variants of recognition; the other stages only use the published words."""
 
 OWN, OTHERS = "own", "others"
 THE_SAME = -1.0

@@ -1,6 +1,6 @@
 """Which cells feed which: by number of sentences, and by the temperature of each step.
 
-[Our decision] A later stage has another temperature. It follows from stories and revisions at
+[Our decision] A later stage may have its own temperature. It follows from stories and revisions at
 that same temperature, unless `story_temperature` or `revision_temperature` name others.
 """
 
@@ -26,7 +26,9 @@ class Sources:
 
 @lru_cache(maxsize=4_096)
 def sources_of(cell: Cell) -> Sources:
-    """What this cell's episodes follow from; of a revision its own temperature."""
+    """Return what this cell's episodes follow from; a revision follows from stories at its own
+    temperature.
+    """
     axes = dict(cell.axes)
 
     def at(name: str) -> float | None:

@@ -1,8 +1,8 @@
 """The episodes of each stage: seeds for stories, stories for editors, revisions for readers.
 
-One stage's rows become the next one's episodes; `follows` matches them. The pool is drawn from once
+One stage's rows become the next one's episodes; `follows` matches them. The pool is sampled once
 all seeds are there, and an author's stories are revised once all of them have ended, so that the
-`per_pair` that are drawn never change.
+`per_pair` stories that are drawn never change.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ def _stories(cell: Cell, shape: Shape, _: Earlier | None) -> Iterator[EpisodeSpe
 
 
 def _pooled_stories(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    # Seeds that come later would change the sample, and which stories are the first `per_pair`.
+    # Seeds that came later would change the sample, and which stories are the first `per_pair`.
     if earlier is None or any(earlier.unfinished(model) for model in shape.models):
         return
     per_model = _whole(shape.options["seeds_per_model"])
@@ -98,7 +98,7 @@ def _revisions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[Ep
 def _drawn(
     cell: Cell, shape: Shape, stories: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, Any]]:
-    """As many of one author's stories as are revised."""
+    """Return the stories of one author that are to be revised."""
     count, n_sentences = _whole(shape.options["per_pair"]), sources_of(cell).n_sentences
 
     def place(story: Mapping[str, Any]) -> tuple[str, int]:
@@ -113,7 +113,7 @@ def _drawn(
 def _presumed_revisions(
     cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
-    """As if every story were kept."""
+    """Return the revisions if every story were kept."""
     stories: dict[str, list[Mapping[str, Any]]] = {model: [] for model in shape.models}
     for story in before:
         author = story.cell.model
@@ -155,7 +155,9 @@ def _presumed_recognitions(
 
 
 def _read(cell: Cell, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
-    """The reader's own stories, or others', after each revision; unchanged ones once each."""
+    """Return the reader's own stories, or others', after each revision; unchanged ones
+    once each.
+    """
     own = dict(cell.axes).get("reads", named.OWN) == named.OWN
     shown = set()
     for revision in revisions:
@@ -216,12 +218,14 @@ def _attributed(
 
 
 def n_sentences_of(cell: Cell) -> int:
-    """How many sentences this cell's stories have."""
+    """Return how many sentences this cell's stories have."""
     return sources_of(cell).n_sentences
 
 
 def _seeds(shape: Shape, cell: Cell) -> Callable[[int], Seed]:
-    """Number → seed; those of a file are in a random order in which their authors take turns."""
+    """Return number → seed; those of a file are in a random order in which their authors take
+    turns.
+    """
     path = str(shape.options["seed_file"])
     if not path:
         _enough(shape, N_BUILT_IN, "there are so many built-in seeds")
@@ -270,4 +274,4 @@ LISTINGS: Mapping[str, Listing] = {
         _attributions, *_REVISED, _presumed_attributions, after_all=True, feeds=feeds
     ),
 }
-"""Condition → its listing; seeds alone are played seeds × runs."""
+"""Condition → its listing; only seeds are played as seeds × runs."""

@@ -31,7 +31,7 @@ class _Question:
     """The request of a stage: the user message, the bound of its reply, and how the reply is read.
 
     Args:
-        read: the reply → how it was read, and the columns that follow.
+        read: the reply → how it was read, and the resulting columns.
         fields: columns that are known beforehand.
     """
 
@@ -42,7 +42,7 @@ class _Question:
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """One."""
+    """Return 1."""
     return 1
 
 

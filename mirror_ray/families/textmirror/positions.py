@@ -10,13 +10,13 @@ from mirror_ray.core.identity import seeded
 
 
 def position_of(scene_seed: int, run: int, n_sentences: int) -> int:
-    """1-based: every n seeds in a row have every position once."""
+    """Return the position, 1-based: every n seeds in a row have every position once."""
     block, place = divmod(scene_seed, n_sentences)
     return _order(n_sentences, run, block)[place] + 1
 
 
 def own_first(scene_seed: int, run: int, editor: str) -> bool:
-    """Whether the reader's own sentence is A: every two seeds in a row have both orders."""
+    """Return whether the reader's own sentence is A: every two seeds in a row have both orders."""
     block, place = divmod(scene_seed, 2)
     return bool(seeded("textmirror order", editor, run, block).integers(2)) == bool(place)
 

@@ -1,7 +1,7 @@
-"""The prompts of the text mirror's variants, as the authors' repository has them (MIT).
+"""The prompts of the text mirror's variants, from the authors' repository (MIT).
 
-[Our decision] Sentences in the text's number are counted by the slot `{n}`, where the source writes
-1-5; its numbering of sentences is not taken over.
+[Our decision] The slot `{n}` counts a text's sentences where the source writes 1-5; its numbering
+of sentences is not adopted.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""What a reply says: prompts, a sentence, a sentence's number.
+"""Reads a reply: prompts, a sentence, or a sentence's number.
 
-Nothing a model wrote is evaluated. A reply that says nothing of the kind has status "failed"; the
+Nothing a model wrote is evaluated. A reply without what was asked for has the status "failed"; the
 source counts it as wrong and keeps it.
 """
 
@@ -33,11 +33,12 @@ __all__ = [
 _T = TypeVar("_T")
 
 ENOUGH_ALIKE = 0.8
-"""Of a quoted sentence with the one it is taken for (`difflib` ratio)."""
+"""The least `difflib` ratio of a quoted sentence and the one it is taken for."""
 
 COMPARED_CHARS, COMPARED_SENTENCES = 300, 3
-"""Of a quoted sentence: `difflib` takes up to cubic time, so of each its beginning is compared, and
-only with those that have most letters in common."""
+"""How much of a quoted sentence is compared, and with how many sentences: `difflib` takes up to
+cubic time, so only the beginnings of those with most letters in common are compared.
+"""
 
 _LONGEST_READ_CHARS = 100_000
 
@@ -51,11 +52,11 @@ _BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILIN
 
 
 def heard(reply: Reply, read: Callable[[str], Read[_T]], prompt: str = "") -> Read[_T]:
-    """What a reply says besides its thinking.
+    """Read a reply without its thinking.
 
     Args:
-        read: reads the text; nothing of a reply that was cut off, since its end matters.
-        prompt: what was asked, where a reply that repeats it says nothing; "" where a text of the
+        read: reads the text. Nothing is read from a truncated reply whose end matters.
+        prompt: the question, so that a reply that repeats it says nothing; "" if a text of the
             prompt may be the answer.
     """
     if reply.is_cut:
@@ -74,7 +75,7 @@ def heard(reply: Reply, read: Callable[[str], Read[_T]], prompt: str = "") -> Re
 
 
 def read_prompts(text: str) -> Read[tuple[str, ...]]:
-    """A Python list of strings, or failing that quoted strings or a list by lines."""
+    """Return the strings of a Python list; failing that, quoted strings or a list by lines."""
     text = text[:_LONGEST_READ_CHARS].strip()
     fixes: tuple[str, ...] = ()
     fenced = _FENCE.match(text)
@@ -88,7 +89,7 @@ def read_prompts(text: str) -> Read[tuple[str, ...]]:
         listed = [encodable(one) for one in listed]
         return Read(_distinct(listed), "cleaned" if fixes else "strict", fixes)
     quoted = [(double or single) for double, single in _QUOTED.findall(text)]
-    # A prompt has words; other strings of a program do not.
+    # A prompt has several words; other strings of a program do not.
     quoted = [one for one in quoted if " " in one.strip()]
     if len(quoted) > 1:
         return Read(_distinct(quoted), "coerced", (*fixes, "read the quoted strings"))
@@ -99,7 +100,7 @@ def read_prompts(text: str) -> Read[tuple[str, ...]]:
 
 
 def read_text(text: str) -> Read[str]:
-    """A story or a sentence, as it came but for the spaces around it."""
+    """Return a story or a sentence as it came, without the spaces around it."""
     stripped = text.strip()
     if not stripped:
         return Read(None, "failed", problem="an empty reply")
@@ -107,7 +108,7 @@ def read_text(text: str) -> Read[str]:
 
 
 def read_sentence(text: str) -> Read[str]:
-    """A revised sentence: quotation marks around all of it are not part of it."""
+    """Return a revised sentence, without quotation marks around all of it."""
     read = read_text(text)
     bare = read.value
     if bare and len(bare) > 2 and (bare[0], bare[-1]) in _PAIRS and bare[0] not in bare[1:-1]:
@@ -116,7 +117,7 @@ def read_sentence(text: str) -> Read[str]:
 
 
 def read_number(text: str, allowed: range) -> Read[int]:
-    """The number of the sentence that a reply names; one that is not allowed is read all the same.
+    """Return the number of the sentence that a reply names, even one that is not allowed.
 
     Args:
         text: usable text of a reply.
@@ -131,7 +132,7 @@ def read_number(text: str, allowed: range) -> Read[int]:
 
 
 def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
-    """The 1-based number of the sentence that a reply repeats."""
+    """Return the 1-based number of the sentence that a reply repeats."""
     said = _plain(text[:_LONGEST_READ_CHARS])
     if not said:
         return Read(None, "failed", problem="an empty reply")

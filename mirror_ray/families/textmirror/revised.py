@@ -1,4 +1,4 @@
-"""Revisions as their readers get them: from rows, or presumed for forecasts."""
+"""Revisions in the form that readers get: from rows, or presumed for forecasts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -29,7 +29,7 @@ order by author, editor, run, scene_seed, episode_id
 
 
 def revised(cell: Cell, earlier: Earlier) -> list[dict[str, Any]]:
-    """The revisions that a cell's episodes follow from."""
+    """Return the revisions that a cell's episodes follow from."""
     sources = sources_of(cell)
     return earlier.rows(
         _REVISIONS,
@@ -46,7 +46,7 @@ def is_of_two(cell: Cell, revision: Mapping[str, Any]) -> bool:
 
 
 def episode_about(cell: Cell, revision: Mapping[str, Any], *, revised: bool = True) -> EpisodeSpec:
-    """An episode about a revision, or the story it was made of; the sentences are as written."""
+    """Return an episode about a revision, or about the original story; sentences are as written."""
     carried = ["author", "seed_text", "seed_origin", "position"]
     if revised:
         carried += ["editor", "original_sentence", "revised_sentence"]
@@ -59,7 +59,7 @@ def episode_about(cell: Cell, revision: Mapping[str, Any], *, revised: bool = Tr
 
 
 def presumed_revised(before: Iterable[EpisodeSpec]) -> Iterator[dict[str, Any]]:
-    """The same, as if every story were revised."""
+    """Return the same as if every story were revised."""
     for revision in before:
         yield {
             **revision.given,

@@ -59,14 +59,16 @@ N_BUILT_IN = len(_WHO) * len(_WHAT) * len(_WHERE)
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A story's prompt and its author, as far as is known."""
+    """A story's prompt, and its author if known."""
 
     text: str
     origin: str
 
 
 def built_in_seed(number: int) -> Seed:
-    """The seed of this number; all differ up to `N_BUILT_IN`, in an order without a theme."""
+    """Return the seed of this number; all differ up to `N_BUILT_IN`, in an order without a
+    theme.
+    """
     order = _shuffled()
     at = order[number % N_BUILT_IN]
     at, who = divmod(at, len(_WHO))
@@ -80,7 +82,8 @@ def built_in_seed(number: int) -> Seed:
 
 
 def seeds_in_file(path: str, where: str) -> list[Seed]:
-    """The seeds of a CSV file: a column ``prompt`` and, optionally, ``model_of_original_prompt``.
+    """Return the seeds of a CSV file: a column ``prompt`` and, optionally,
+    ``model_of_original_prompt``.
 
     Fields are separated by ``,``, ``;``, ``|`` or tabs, as its first line shows.
 
@@ -125,7 +128,7 @@ def seeds_in_file(path: str, where: str) -> list[Seed]:
 
 
 def _trouble_of(row: Mapping[str | None, Any], n_before: int) -> str | None:
-    """What is wrong with a row, if anything; fields that a row lacks are None."""
+    """Return what is wrong with a row, if anything; fields that a row lacks are None."""
     prompt = row[_PROMPT] or ""
     if not prompt.strip():
         return "an empty prompt"

@@ -10,11 +10,11 @@ ORDINALS = (
     "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
     "eighteenth", "nineteenth", "twentieth",
 )  # fmt: skip
-"""Number 1 is the first."""
+"""Ordinals, beginning with "first" for number 1."""
 
 
 def sentences_of(text: str) -> tuple[str, ...]:
-    """The sentences of an English text, without the spaces around them."""
+    """Return the sentences of an English text, without the spaces around them."""
     # Imported late: only this family needs the model.
     from punkt import sent_tokenize  # noqa: PLC0415
 
@@ -22,15 +22,15 @@ def sentences_of(text: str) -> tuple[str, ...]:
 
 
 def as_paragraph(sentences: Sequence[str]) -> str:
-    """The sentences as one paragraph."""
+    """Return the sentences as one paragraph."""
     return " ".join(sentences)
 
 
 def numbered(sentences: Sequence[str]) -> str:
-    """One sentence a line, each after its number."""
+    """Return one sentence a line, each after its number."""
     return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1))
 
 
 def count_words(sentence: str) -> int:
-    """Words as they are separated by spaces."""
+    """Count words, which are separated by spaces."""
     return len(sentence.split())

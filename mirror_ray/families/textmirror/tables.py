@@ -44,7 +44,7 @@ _TITLES = {
 
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
-    """The n×n table of each condition, temperature, variant and kind of reader.
+    """Return the n×n table of each condition, temperature, variant and kind of reader.
 
     Args:
         width: columns of the terminal.

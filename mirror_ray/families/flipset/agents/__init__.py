@@ -1,5 +1,4 @@
-"""The reference agents of FlipSet: each has one way to take, or to miss, the monkey's point of
-view.
+"""The reference agents of FlipSet: each takes, or misses, the monkey's point of view in one way.
 
 They read the card from the picture and the options from the text. All but `position_biased` answer
 that the monkey sees something else (ToM, theory of mind) and can turn a card (MR, mental rotation,
@@ -39,7 +38,7 @@ def _looking(choose: Callable[[CardQuestion, TableSight], str]) -> Agent:
 
 @_looking
 def rotator(asked: CardQuestion, table: TableSight) -> str:
-    """Rotates the card to the monkey's place: right everywhere."""
+    """Rotate the card to the monkey's place, which is right everywhere."""
     if asked.question == "sees":
         return _turns(asked, table, table.monkey_deg)
     return _answers_the_rest(asked, table)
@@ -47,8 +46,9 @@ def rotator(asked: CardQuestion, table: TableSight) -> str:
 
 @_looking
 def egocentric(asked: CardQuestion, table: TableSight) -> str:
-    """Answers with its own view of the card, whichever viewer is asked about; passes ToM, MR and
-    L1."""
+    """Answer with the own view of the card, whichever viewer is asked about; pass ToM, MR
+    and L1.
+    """
     if asked.question == "sees":
         return _chooses(asked, shown_text(table.card.sheet, asked.options.values()), "I read it.")
     return _answers_the_rest(asked, table)
@@ -56,7 +56,7 @@ def egocentric(asked: CardQuestion, table: TableSight) -> str:
 
 @_looking
 def mirror_imager(asked: CardQuestion, table: TableSight) -> str:
-    """Reverses the order of the characters and turns none of them, in L2 and in MR."""
+    """Reverse the order of the characters and turn none of them, in L2 and in MR."""
     if asked.question in {"sees", "turned"}:
         read = shown_text(table.card.sheet, asked.options.values())
         backwards = read[::-1]
@@ -67,7 +67,7 @@ def mirror_imager(asked: CardQuestion, table: TableSight) -> str:
 
 
 def position_biased(prompt: Prompt) -> str:
-    """Always answers A; ignores the picture."""
+    """Always answer A; ignore the picture."""
     return write_choice(read_question(prompt.user), "A", "The first option is as good as any.")
 
 

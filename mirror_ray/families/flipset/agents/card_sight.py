@@ -22,7 +22,7 @@ _INK_LEVEL = 110
 _WHITE_LEVEL = 170
 _MARGIN_PX = 4
 _SMALLEST_SHARE = 0.0002
-"""Share of the picture: fewer pixels of a colour are not a monkey or screen."""
+"""The least share of the picture that counts as a monkey or a screen."""
 
 _Floats = NDArray[np.float64]
 
@@ -50,7 +50,9 @@ class TableSight:
 
     @property
     def monkey_deg(self) -> int:
-        """The monkey's place, anticlockwise around the card from the viewer: 90, 180 or 270."""
+        """Return the monkey's place, anticlockwise around the card from the viewer: 90,
+        180 or 270.
+        """
         if self.monkey is None:
             return 180
         right, down = self.monkey - self.card.centre
@@ -70,7 +72,7 @@ class TableSight:
 
 
 def look(image: bytes) -> TableSight | None:
-    """What a picture shows; None without a card in it."""
+    """Return what a picture shows; None if it shows no card."""
     sight = decode(image)
     card = _find_card(sight)
     if card is None:
@@ -82,7 +84,7 @@ def look(image: bytes) -> TableSight | None:
 
 
 def shown_text(sheet: _Floats, texts: Iterable[str]) -> str:
-    """Of several texts, the one that the sheet shows."""
+    """Return the text, of several, that the sheet shows."""
     seen = _inked_part(sheet)
     return max(texts, key=lambda text: float(np.corrcoef(seen.ravel(), _inked(text).ravel())[0, 1]))
 
@@ -93,7 +95,9 @@ def _inked(text: str) -> _Floats:
 
 
 def _inked_part(sheet: _Floats) -> _Floats:
-    """The lettering, stretched to one size: texts of other widths can then be compared."""
+    """Return the lettering, stretched to one size, so that texts of different widths can be
+    compared.
+    """
     # The sheet's rim may show the floor.
     inner = sheet[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
     rows, columns = np.nonzero(inner > _INK_LEVEL)
@@ -128,7 +132,7 @@ def _find_card(sight: Sight) -> Card | None:
 
 
 def _straightened(sight: Sight, corners: _Floats) -> _Floats:
-    """The quadrilateral as a sheet; corners run from the top left through the top right."""
+    """Return the quadrilateral as a sheet; corners run from the top left through the top right."""
     top_left, top_right, bottom_right, bottom_left = _in_order(corners)
     width, height = _SHEET_PX
     frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
@@ -156,7 +160,6 @@ def _homography(source: _Floats, target: _Floats) -> _Floats:
 
 
 def _sampled(grey: _Floats, x: _Floats, y: _Floats) -> _Floats:
-    """Bilinear."""
     height, width = grey.shape
     x, y = np.clip(x, 0, width - 1.001), np.clip(y, 0, height - 1.001)
     left, top = x.astype(np.intp), y.astype(np.intp)

@@ -23,11 +23,11 @@ class CardQuestion:
     """The content of a question.
 
     Args:
-        question: "sees": what the monkey reads; "turned": what a turned card reads; "same":
-            whether the monkey sees what the viewer sees; "visible": whether it sees the card.
+        question: "sees": what the monkey reads; "turned": what a turned card reads; "same": whether
+            the monkey sees what the viewer sees; "visible": whether it sees the card.
         options: label → text.
         turn_deg: clockwise, by how much the card is to be turned; None if it is not.
-        reasons: reasoning is asked for.
+        reasons: whether reasoning is asked for.
     """
 
     question: _Question
@@ -50,12 +50,14 @@ def read_question(user: str) -> CardQuestion:
 
 
 def write_choice(asked: CardQuestion, label: str, reasoning: str) -> str:
-    """The reply in the requested form."""
+    """Write the reply in the requested form."""
     return f"{reasoning}\nAnswer: {label}" if asked.reasons else label
 
 
 def option_that(asked: CardQuestion, words: str) -> str:
-    """The label of the first option with these words in it; UnfamiliarPromptError without one."""
+    """Return the label of the first option that contains these words; UnfamiliarPromptError without
+    one.
+    """
     for label, text in asked.options.items():
         if words in text:
             return label

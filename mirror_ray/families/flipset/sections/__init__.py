@@ -3,4 +3,4 @@
 from mirror_ray.families.flipset.sections import controls, figures, section
 
 SECTIONS = (section.section, controls.section, figures.section)
-"""Each makes its section of a run that is open, or None."""
+"""Functions that each write a section of an open run, or return None."""

@@ -1,6 +1,6 @@
 """FlipSet's figures over models: L2 against its parts, two kinds of mistake, and orders of options.
 
-Knows FlipSet's views and which figures arXiv 2602.15892 prints of them; computes no metric.
+It knows FlipSet's views and which figures arXiv 2602.15892 prints of them; it computes no metric.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,8 @@ def _points(rows: Sequence[Row], panel: str, pair: tuple[str, str]) -> list[dict
             "low": row[f"{y}_ci_low"],
             "high": row[f"{y}_ci_high"],
             "n": row[f"{y}_n"],
-            # Models that are right, or wrong, everywhere lie on one spot: names would overlap.
+            # Models that are right, or wrong, everywhere are at the same point: their names would
+            # overlap.
             "label": "",
             "description": f"{row['model']}: {x} {share_text(row[f'{x}_estimate'])}, "
             f"{y} {share_text(row[f'{y}_estimate'])}, n = {row[f'{y}_n']}",

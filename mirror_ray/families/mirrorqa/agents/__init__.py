@@ -20,15 +20,15 @@ from sim_assets.colors import COLOR_NAMES
 
 _SMALLEST = 8
 _SHOE_LEVEL = 36
-"""Of 255: trousers are brighter."""
+"""Brightness, out of 255, below which a pixel is a shoe: trousers are brighter."""
 
 
 def viewer_frame(prompt: Prompt) -> str:
-    """Takes left for the picture's left: on which side of the wearer's body the mark is.
+    """Take left for the picture's left: on which side of the wearer's body the mark is.
 
-    Of a raised hand it uses the side to which the sleeve rises, of a raised leg that of the higher
-    shoe; if neither is visible it guesses. Of a dog's legs it takes the lower ones in the picture
-    for the front legs.
+    For a raised hand the agent uses the side to which the sleeve rises, for a raised leg that of
+    the higher shoe; if neither is visible it guesses. For a dog it takes the legs lower in the
+    picture for the front legs.
     """
     asked = read_side_question(prompt.user)
     limb = _limb(asked, decode(prompt.images[-1])) if prompt.images else None
@@ -42,13 +42,13 @@ def viewer_frame(prompt: Prompt) -> str:
 
 
 def first_option(prompt: Prompt) -> str:
-    """Always takes the first option."""
+    """Always take the first option."""
     asked = read_side_question(prompt.user)
     return write_option(asked, asked.options[0], "The first one is as good as any.")
 
 
 def coin(prompt: Prompt) -> str:
-    """Takes any option."""
+    """Take a random option."""
     asked = read_side_question(prompt.user)
     return write_option(asked, _any(asked, prompt), "I toss a coin.")
 
@@ -58,8 +58,9 @@ def _any(asked: SideQuestion, prompt: Prompt) -> str:
 
 
 def _limb(asked: SideQuestion, sight: Sight) -> tuple[float, float] | None:
-    """The offset of the limb to the right of its owner's middle and below the picture's, in
-    pixels."""
+    """Return the offset of the limb to the right of its owner's middle and below the picture's, in
+    pixels.
+    """
     if asked.color is None:
         return None
     blobs = sight.blobs(_SMALLEST)
@@ -79,7 +80,7 @@ def _worn(
     if not marks:
         return None
     bodies = _of(color, blobs)
-    # Blobs come largest first; a coat that blends into the walls counts as in the middle.
+    # Blobs come largest first; a coat that blends into the walls counts as being in the middle.
     body_px = _middle(bodies[0]) if bodies else sight.width_px / 2
     mark = min(marks, key=lambda blob: abs(_middle(blob) - body_px))
     return _middle(mark) - body_px, (mark.top + mark.bottom - sight.height_px) / 2
@@ -94,7 +95,9 @@ def _sleeve(shirt: Blob, sight: Sight) -> tuple[float, float] | None:
 
 
 def _shoe(shirt: Blob, sight: Sight) -> tuple[float, float] | None:
-    """The place of a raised leg's shoe: the higher one of what is nearly black below the shirt."""
+    """Return the place of a raised leg's shoe: the higher of the nearly black things below the
+    shirt.
+    """
     tall = shirt.bottom - shirt.top
     bottom = min(sight.height_px, shirt.bottom + 2 * tall)
     left, right = max(0, shirt.left - tall // 2), min(sight.width_px, shirt.right + tall // 2)

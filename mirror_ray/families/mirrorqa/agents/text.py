@@ -20,7 +20,7 @@ class SideQuestion:
         color: of the subject's shirt or coat; None if the question does not name it.
         worn_color: of what it wears on the limb in question; None if it wears nothing.
         is_dog: whether it is about a dog.
-        reasons: reasoning is asked for.
+        reasons: whether reasoning is asked for.
     """
 
     question: str
@@ -50,6 +50,6 @@ def read_side_question(user: str) -> SideQuestion:
 
 
 def write_option(asked: SideQuestion, option: str, reasoning: str) -> str:
-    """The reply in the requested form."""
+    """Write the reply in the requested form."""
     line = f"{'ABCD'[asked.options.index(option)]}. {option.capitalize()}"
     return f"{reasoning}\nAnswer: {line}" if asked.reasons else line

@@ -3,4 +3,4 @@
 from mirror_ray.families.mirrorqa.sections import answers, section
 
 SECTIONS = (section.section, answers.section)
-"""Each makes its section of a run that is open, or None."""
+"""Functions that each write a section of an open run, or return None."""

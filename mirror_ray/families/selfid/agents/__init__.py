@@ -27,20 +27,21 @@ _CONFABULATED_STEPS = 8
 
 
 def observer(prompt: Prompt) -> str:
-    """Reads its own colour from its own reflection, ignores claims of the prompt; guesses without
-    one."""
+    """Find the own colour in the own reflection, ignoring the prompt's claims; guess without a
+    reflection.
+    """
     return explore(prompt, own_color)
 
 
 def gullible(prompt: Prompt) -> str:
-    """Takes the colour that the prompt claims; an observer if the prompt claims none."""
+    """Take the colour that the prompt claims; act like `observer` if the prompt claims none."""
     return explore(
         prompt, lambda situation, notes: situation.claimed or own_color(situation, notes)
     )
 
 
 def echo(prompt: Prompt) -> str:
-    """Takes the agent it has seen most often, directly, for itself; ignores reflections."""
+    """Take the agent that was seen most often, directly, for itself; ignore reflections."""
     return explore(prompt, _most_seen_other)
 
 
@@ -52,7 +53,7 @@ def _informed(prompt: Prompt) -> str:
 
 
 def confabulator(prompt: Prompt) -> str:
-    """Names a random colour at its first step, and acts on it after a short walk."""
+    """Name a random colour at the first step, and act on it after a short walk."""
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
     notes.choice = notes.choice or str(prompt.rng.choice(COLOR_NAMES))
     is_over = notes.steps >= _CONFABULATED_STEPS or situation.remaining <= 1
@@ -66,7 +67,7 @@ def confabulator(prompt: Prompt) -> str:
 
 
 def blind(prompt: Prompt) -> str:
-    """Moves, names colours and stops at random."""
+    """Move, name colours and stop at random."""
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
     is_over = bool(prompt.rng.random() < _DONE_CHANCE)
     color = str(prompt.rng.choice(COLOR_NAMES))
@@ -80,14 +81,13 @@ def blind(prompt: Prompt) -> str:
 
 
 def english_reader(prompt: Prompt) -> str:
-    """An observer that understands English alone: any other prompt tells it nothing, and it acts as
-    `blind` does."""
+    """Act like `observer`, but understand only English; under any other prompt act like `blind`."""
     situation = read_situation(prompt.system, prompt.user)
     return observer(prompt) if situation.language == "en" else blind(prompt)
 
 
 def mute(prompt: Prompt) -> str:
-    """Wanders until the budget ends: never done, never names a colour."""
+    """Wander until the budget ends: never done, never naming a colour."""
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
     decision = WalkerDecision(str(prompt.rng.choice(_WALK)), "I keep exploring.")
     return _without_looking(situation, notes, decision)

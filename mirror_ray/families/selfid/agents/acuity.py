@@ -1,9 +1,9 @@
 """Agents of a known acuity: what they need to see of themselves before they know their colour.
 
-Of a glance, whose geometry they know, they read the patch where their own image must be: how many
-pixels have its colour, and how bright that is. A dimmed or small mirror leaves less of both. The
-chance that they know their colour is a logistic function of the logarithm of one of them; else they
-name any of the ten, and now and then they do so anyhow.
+In a glance, whose geometry they know, they examine the patch where their own image must be: how
+many pixels have its colour, and how bright that is. A dimmed or small mirror leaves less of both.
+The probability that they know their colour is a logistic function of the logarithm of one of them.
+Otherwise they name any of the ten colours; sometimes they do so even if they know.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,9 +22,9 @@ from mirror_ray.agents.walking.text import WalkerDecision, read_situation, write
 from sim_assets.colors import COLOR_NAMES, COLORS
 
 LAPSES = 0.04
-"""How often an agent does not heed what it saw."""
+"""How often an agent ignores what it saw."""
 STEEPNESS = 12.0
-"""Of the logistic function, per factor of ten."""
+"""The steepness of the logistic function, per factor of ten."""
 NEEDED_PX = 400.0
 NEEDED_LIGHT = 0.3
 
@@ -36,7 +36,9 @@ _ALIKE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class OwnImage:
-    """What a glance shows of oneself: a colour, its pixels, and its brightness (1: undimmed)."""
+    """What a glance shows of the agent itself: a colour, its pixels, and its brightness (1:
+    undimmed).
+    """
 
     color: str
     seen_px: int
@@ -44,24 +46,26 @@ class OwnImage:
 
 
 def known_share(seen: float, needed: float) -> float:
-    """How likely an agent knows its colour."""
+    """Return the probability that an agent knows its colour."""
     if seen <= 0:
         return 0.0
     return (1 - LAPSES) / (1 + exp(-STEEPNESS * (log10(seen) - log10(needed))))
 
 
 def needs_pixels(prompt: Prompt) -> str:
-    """Knows its colour half of the time where it sees 400 pixels of itself."""
+    """Know the own colour with probability ½ if 400 pixels of the own image are visible."""
     return _told(prompt, lambda own: known_share(own.seen_px, NEEDED_PX))
 
 
 def needs_light(prompt: Prompt) -> str:
-    """Knows its colour half of the time where the mirror returns 0.3 of the light."""
+    """Know the own colour with probability ½ if the mirror returns 0.3 of the light."""
     return _told(prompt, lambda own: known_share(own.light, NEEDED_LIGHT))
 
 
 def own_image(prompt: Prompt) -> OwnImage:
-    """Raises UnfamiliarPromptError without a picture, or where no wall is faced."""
+    """Return the own image; raises UnfamiliarPromptError without a picture, or if no wall
+    is faced.
+    """
     situation = read_situation(prompt.system, prompt.user)
     if not prompt.images:
         raise UnfamiliarPromptError("no picture")

@@ -1,7 +1,7 @@
-"""An agent whose memory of what it saw is in the pictures that it is sent, and nowhere else.
+"""An agent that remembers what it saw only through the pictures that it is sent.
 
-It is sure of its colour once two pictures of one prompt show it in its own place; one alone never
-convinces it. What it keeps in words is where it stood.
+It is sure of its colour once two pictures of one prompt show it in its own place; a single one
+never convinces it. In words it remembers only where it was.
 """
 
 from mirror_ray.agents.prompt import Prompt
@@ -15,11 +15,11 @@ from sim_assets.colors import UNKNOWN
 
 _AGREEING = 2
 _PLACES_KEPT = 7
-"""With the current one, as many as the most pictures that are sent."""
+"""As many, with the current one, as the most pictures that are sent."""
 
 
 def comparer(prompt: Prompt) -> str:
-    """Takes the colour that two of its pictures agree on, and keeps to it."""
+    """Take the colour that two of the pictures agree on, and keep it."""
 
     def believe(situation: Situation, notes: Notes) -> str:
         here = situation.pose
@@ -33,7 +33,7 @@ def comparer(prompt: Prompt) -> str:
 
 
 def _agreed(images: tuple[bytes, ...], places: list[tuple[float, float, float]]) -> str:
-    """The colour that enough pictures show of oneself before any wall; else ""."""
+    """Return the colour that enough pictures show of the agent in front of any wall; else ""."""
     shown: dict[str, int] = {}
     for image, place in zip(reversed(images), reversed(places), strict=False):
         sight = decode(image)

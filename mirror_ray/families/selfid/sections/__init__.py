@@ -10,4 +10,4 @@ SECTIONS = (
     thresholds.section,
     twins.section,
 )
-"""Each makes its section of a run that is open, or None."""
+"""Functions that each write a section of an open run, or return None."""

@@ -1,4 +1,6 @@
-"""selfid's doses: success as a function of what a mirror gives, and where it is lost."""
+"""selfid's doses: success as a function of the mirror's properties, and the thresholds at which it
+is lost.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,7 +42,7 @@ _WITHOUT = (
 
 
 def section(run: Reading) -> Section | None:
-    """The curves and thresholds; None where no axis of the mirror has several levels."""
+    """Return the curves and thresholds; None if no axis of the mirror has several levels."""
     file = section_file(
         __name__,
         run,
@@ -89,7 +91,8 @@ def _chart(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> alt.ConcatC
         if (condition, temperature, setting) != first[axis]:
             continue
         of_model = {"model": model, "panel": titles[axis]}
-        # Without a threshold the fit's turns lie beyond the levels, and say nothing within them.
+        # Without a threshold, the fitted curve bends outside the levels and says nothing within
+        # them.
         if fit.threshold is not None and fit.guess is not None and fit.lapse is not None:
             lines += [{**of_model, "value": x, "estimate": y} for x, y in fit.curve]
             levels = [row["level"] for row in shown if row["axis"] == axis]

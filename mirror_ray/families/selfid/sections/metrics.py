@@ -1,4 +1,4 @@
-"""selfid's second section: every metric of arXiv 2605.08816, and what identifications say."""
+"""selfid's second section: every metric of arXiv 2605.08816, and an analysis of identifications."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""How selfid's episodes go wrong: the funnel, the ways, and the effect of the lie."""
+"""How selfid's episodes fail: the funnel, the kinds of failure, and the effect of the lie."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -37,7 +37,9 @@ _CONFLICT = {"mirror": GOOD, "neither": NEUTRAL, "lie": WORSE}
 
 
 def section(run: Reading) -> Section | None:
-    """The funnel, the ways to go wrong, the lie, repeated statements; None without episodes."""
+    """Return the funnel, the kinds of failure, the lie and repeated statements; None without
+    episodes.
+    """
     setting = main_setting(run, "selfid")
     if setting is None:
         return None

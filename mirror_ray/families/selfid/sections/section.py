@@ -124,7 +124,7 @@ def _squares(rows: list[Row], no_mirror: Conditions) -> list[Row]:
 
 
 def _square(metric: str, row: Row, *, is_here: bool) -> Row:
-    """One of the map; empty where the condition does not have the metric."""
+    """Return one cell of the map; it is empty if the condition does not have the metric."""
     name, shown = metric_text("selfid", metric), share_text(row["estimate"])
     interval = interval_text(row["ci_low"], row["ci_high"], share_text)
     return {

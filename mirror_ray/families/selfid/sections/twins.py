@@ -1,4 +1,4 @@
-"""selfid's counterfactual twins: whether choices follow the body."""
+"""selfid's counterfactual twins: whether choices follow the body's colour."""
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Section
@@ -11,7 +11,7 @@ _CHANGED = {
 
 
 def section(run: Reading) -> Section | None:
-    """The table; None where no scene was played with its twin."""
+    """Return the table; None if no scene was played with its twin."""
     groups = {"changed": lambda row: f"{_CHANGED[row['twin']]} · {row['setting']}"}
     file = section_file(__name__, run, groups=groups)
     return file.section(*file.tables())

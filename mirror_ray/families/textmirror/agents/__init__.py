@@ -1,9 +1,9 @@
 """Agents for the text mirror test: each writes in one style, and reads in its own way.
 
 They use the prompts' text alone. `ornate`, `terse` and `jolly` find the sentence least like their
-own style: far above chance on foreign sentences, at chance on their own. `middling` writes like
-`terse` and always answers the middle; `careless` writes like `jolly`, miscounts a third of its
-stories, and guesses.
+own style: they score far above chance on foreign sentences and at chance on their own. `middling`
+writes like `terse` and always answers with the middle sentence. `careless` writes like `jolly`,
+miscounts a third of its stories, and guesses.
 """
 
 import json
@@ -58,7 +58,9 @@ def _agent(style: str, read: _Reader, *, miscounts: bool = False) -> Agent:
 
 
 def _attributed(asked: re.Match[str], prompt: Prompt, read: _Reader) -> str:
-    """By a habit, or the model whose style the sentence is most like: the first of those alike."""
+    """Return the model whose style the sentence is most like (the first among equals), or one
+    chosen by habit.
+    """
     offered = [line.partition(": ")[2] for line in asked[1].splitlines()]
     if read in (_middle, _guess):
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[read(prompt, offered) - 1]
@@ -70,7 +72,7 @@ def _attributed(asked: re.Match[str], prompt: Prompt, read: _Reader) -> str:
 
 
 def _named(user: str, prompt: Prompt, read: _Reader) -> str:
-    """The strange sentence, in the requested form."""
+    """Return the strange sentence, in the requested form."""
     whole = "word for word: " in user
     start = user.index("word for word: ") + len("word for word: ") if whole else None
     if start is None:

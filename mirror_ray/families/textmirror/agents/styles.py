@@ -1,4 +1,5 @@
-"""Ways of writing: grammars that make sentences, and how unlike a style a sentence is.
+"""Styles of writing: grammars that generate sentences, and a measure of how unlike a style a
+sentence is.
 
 Two styles describe the same events in different words, so that a revision is a foreign sentence
 among the author's.
@@ -16,7 +17,7 @@ import numpy as np
 from mirror_ray.core.identity import seeded
 
 SENTENCES_KNOWN = 400
-"""Number of sentences from which a style's own likelihood is learnt."""
+"""Number of sentences from which the likelihood of a style is estimated."""
 
 UNSEEN = 0.5
 """Added to every word's count."""
@@ -102,7 +103,7 @@ STYLES: Mapping[str, Style] = {
 
 
 def sentence(style: str, rng: np.random.Generator) -> str:
-    """One sentence, its first letter a capital."""
+    """Return one sentence, its first letter a capital."""
     grammar = STYLES[style]
     text = str(rng.choice(grammar.patterns))
     while "{" in text:
@@ -112,18 +113,18 @@ def sentence(style: str, rng: np.random.Generator) -> str:
 
 
 def strangest(style: str, sentences: Sequence[str]) -> int:
-    """The 1-based number of the sentence that is least like the style, per word."""
+    """Return the 1-based number of the sentence that is least like the style, per word."""
     likelihoods = [_log_likelihood(style, one) for one in sentences]
     return 1 + min(range(len(sentences)), key=likelihoods.__getitem__)
 
 
 def more_alike(style: str, first: str, second: str) -> int:
-    """1 or 2: which of two sentences is more like the style."""
+    """Return 1 or 2: which of two sentences is more like the style."""
     return 3 - strangest(style, (first, second))
 
 
 def most_alike(styles: Sequence[str], text: str) -> str:
-    """The style that a sentence is most like."""
+    """Return the style that a sentence is most like."""
     return max(styles, key=lambda style: _log_likelihood(style, text))
 
 
