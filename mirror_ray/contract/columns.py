@@ -1,6 +1,6 @@
 """The columns of each family's rows besides the common ones: what families and analysis agree on.
 
-A family's module `columns` states names, types and meanings, and imports nothing but Arrow.
+A family's module `columns` gives names and types, of this package's families from `columns.yaml`.
 """
 
 from collections.abc import Mapping

@@ -13,13 +13,13 @@ from mirror_ray.analysis.report.section import ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.families.metacog.agents.judge import ERROR_RATE, UNREADABLE_RATE
-from mirror_ray.families.metacog.columns import JUDGED
 from mirror_ray.families.metacog.sections import readings as metacog_readings
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.load import load_plan
 from support.staged_run import agents_reply, play_stages, staged_plan
 
 M = "metacog"
+JUDGED = ("judged_id", "judged_ask", "judged_part", "rubric")
 KNOWN = {"family": M, "conditions": ["exp1"], "seeds": 96, "channel": ["natural", "wagering"]}
 PREMISES = {"family": M, "conditions": ["exp6b"], "seeds": 60}
 PARTS = {"family": M, "conditions": ["exp9-C3"], "seeds": 4, "matching": "judge"}
@@ -221,7 +221,7 @@ def test_the_same_sweep_goes_on_where_it_was(run: str) -> None:
 
 
 def test_rows_of_before_there_were_judges(run: str, tmp_path: Path) -> None:
-    new = {"key_kind", "key_kind_a", "key_kind_b", "verdict", *(field.name for field in JUDGED)}
+    new = {"key_kind", "key_kind_a", "key_kind_b", "verdict", *JUDGED}
     for path in Path(run).rglob("*.parquet"):
         if "family=metacog" in str(path):
             table = pq.read_table(path, partitioning=None)
