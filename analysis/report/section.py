@@ -101,29 +101,6 @@ class ReportTable:
 
 
 @dataclass(frozen=True, slots=True)
-class TableQuery:
-    """A table whose query is the same for every run.
-
-    Args:
-        name, title, text, sql, columns, group: as a Table's.
-    """
-
-    name: str
-    title: str
-    text: str
-    sql: str
-    columns: tuple[Column, ...]
-    group: Callable[[Row], str] | None = None
-
-    def of(self, run: Reading) -> ReportTable:
-        """Ask the query."""
-        data = run.table(self.sql)
-        return ReportTable(
-            self.name, self.title, self.text, self.sql, data, self.columns, group=self.group
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Figure:
     """A figure of the page, and of the files `figures/<name>.{svg,png,pdf}`.
 
