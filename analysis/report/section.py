@@ -7,7 +7,7 @@ from typing import TypeAlias
 import altair as alt
 import pyarrow as pa
 
-from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.reading import Row
 
 Chart: TypeAlias = (
     alt.Chart
