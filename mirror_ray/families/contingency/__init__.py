@@ -1,1 +1,1 @@
-"""Everything of contingency; `family.FAMILY` is what others see of it."""
+"""The contingency family; other packages use only `family.FAMILY`."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 Follows = Literal["now", "last", "later", "never", "all_but_one", "another"]
-"""How a screen's hand moves: as the own one does, at once; a step late; some steps late (the axis
-`delay`); not at all; at once, but one of the four moves the other way round; or by a will of its
-own."""
+"""How a screen's hand moves: like the own one, at once ("now"); a step late; some steps late (the
+axis `delay`); not at all; at once, but with one of the four moves reversed; or independently.
+"""
 Wears = Literal["own", "second", "third"]
-"""Which shirt: that of the own body, or one of two others."""
+"""Which shirt a person wears: that of the own body, or one of two others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Condition:
     Args:
         meaning: one line for a person.
         images: the three screens, whose places are drawn for each scene; the first is the own image
-            where `has_own`.
-        has_own: one of them is the own image; else the right answer is that none is.
+            if `has_own`.
+        has_own: whether one of them is the own image; otherwise the right answer is that none is.
     """
 
     meaning: str

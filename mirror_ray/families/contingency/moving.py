@@ -1,4 +1,4 @@
-"""The hands' moves: the own one's, and what each screen makes of them."""
+"""The hands' moves: those of the own hand, and how each screen's hand follows them."""
 
 from collections.abc import Sequence
 from typing import Literal, get_args
@@ -25,21 +25,23 @@ _OPPOSITE: dict[HandMove, HandMove] = {
     "stay": "stay",
 }
 AHEAD = 4
-"""Steps before the face: all hands move in one plane."""
+"""Steps in front of the face: all hands move in one plane."""
 START = LatticeCell(AHEAD, -2, -2)
 _LEFT, _UP = (-5, 0), (-4, 1)
-"""The least and the greatest number of steps to the left, and up: within reach, before the body."""
+"""The least and greatest number of steps to the left, and up: within reach, in front of
+the body.
+"""
 
 
 def hand_after(hand: LatticeCell, move: HandMove) -> LatticeCell:
-    """Where the hand comes by a move; where it is, at the edge of what it reaches."""
+    """Return where a move brings the hand; at the edge of its reach it stays where it is."""
     left, up = hand.left + _STEPS[move][0], hand.up + _STEPS[move][1]
     inside = _LEFT[0] <= left <= _LEFT[1] and _UP[0] <= up <= _UP[1]
     return LatticeCell(AHEAD, left, up) if inside else hand
 
 
 def path(moves: Sequence[HandMove]) -> list[LatticeCell]:
-    """The hand's places: before the first move, and after each."""
+    """Return the hand's places: before the first move, and after each."""
     places = [START]
     for move in moves:
         places.append(hand_after(places[-1], move))
@@ -54,13 +56,13 @@ def hand_shown(
     other_way: HandMove,
     will: Sequence[HandMove],
 ) -> LatticeCell:
-    """Where a screen's hand is now.
+    """Return where a screen's hand is now.
 
     Args:
         moves: those of the own hand until now, oldest first.
-        delay: steps by which `later` is late.
-        other_way: the move that `all_but_one` makes the other way round.
-        will: the moves that `another` makes, at least as many.
+        delay: the number of steps by which `later` is late.
+        other_way: the move that `all_but_one` reverses.
+        will: the moves of `another`, at least as many.
     """
     if follows == "never":
         return START

@@ -1,7 +1,8 @@
 """Plays an episode of contingency: a loop of seeing three screens, asking, reading and moving.
 
 An answer other than `unsure` ends an episode. A reply that cannot be read is asked for once more; a
-step without a readable reply keeps the hand where it is. An API failure ends the episode as failed.
+step without a readable reply keeps the hand where it is. An API failure ends the episode with an
+error.
 
 `Ask.truth`, for the oracle agent alone, has the key ``answer``: the reply that names the own image.
 """
@@ -33,7 +34,7 @@ _ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """The most asks an episode can take: each step's reply may be asked for twice."""
+    """Return the most requests an episode can take: each step's reply may be asked for twice."""
     return ASKS_PER_STEP * settings_of(spec).max_steps
 
 
@@ -87,7 +88,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 def screens_after(
     screens: Screens, moves: Sequence[HandMove], *, delay: int
 ) -> tuple[ScreenContent, ScreenContent, ScreenContent]:
-    """What the screens show after these moves of the own hand, from left to right."""
+    """Return what the screens show after these moves of the own hand, from left to right."""
     left, middle, right = (
         ScreenContent(
             screens.dressed(image),
@@ -106,7 +107,7 @@ def _right_reply(screens: Screens) -> str:
 def _row(
     heard: Heard[HandDecision], has_moved: bool, shown: tuple[ScreenContent, ...], screens: Screens
 ) -> Facts:
-    """The family's columns of one request; NULL where the reply was not readable."""
+    """Return the family's columns of one request; NULL if the reply was not readable."""
     decision = heard.decision
     facts = heard.turn.observation.facts if heard.turn.observation else {}
     own = shown[PLACES.index(screens.own)].hand if screens.own else None

@@ -13,7 +13,9 @@ TEXTS = default_texts("contingency")
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about one of its earlier steps; no move: its reply was unreadable."""
+    """What a model is told about one of its earlier steps; without a move if its reply was
+    unreadable.
+    """
 
     move: str | None
 
@@ -38,7 +40,7 @@ def user_prompt(
     Args:
         shirt: the colour of the own shirt.
         past: the steps to recall, oldest first.
-        stopped: the hand did not carry out the last move.
+        stopped: whether the hand did not carry out the last move.
         left: steps left, this one included.
         n_frames: pictures that go with it.
     """

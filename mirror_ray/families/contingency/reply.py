@@ -1,7 +1,7 @@
 """Reads contingency's replies: a JSON object, or lines that name a move and an answer.
 
-The answer has to be there, since it ends the task or does not; a move that is missing or unclear is
-`stay`, and never costs the answer.
+The answer is required, because it may end the task; a missing or unclear move is `stay`, and never
+costs the answer.
 """
 
 import re
@@ -105,7 +105,7 @@ def _answer_of(written: object) -> _Answer | None:
 
 
 def move_of(written: object) -> HandMove | None:
-    """The one move that is named and nothing else; None where it is not clear."""
+    """Return the one move that is named and nothing else; None if it is not clear."""
     words = _words(written)
     for move in HAND_MOVES:
         if words is not None and _MOVED[move].fullmatch(words):
@@ -135,7 +135,7 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
 
 
 def _labelled(text: str) -> _StrictReply | None:
-    """What the lines say that are labelled, or a reply that is nothing but an answer."""
+    """Return what labelled lines say, or a reply that is nothing but an answer."""
     prose = lines_alone(text)
     if prose is None:
         return None

@@ -1,8 +1,8 @@
 """The scene of an episode of contingency, drawn from (scene seed, run) alone.
 
 The conditions of one scene share the person, the three shirts, the own image's place, the move that
-a twin makes the other way round, and the moves of those who move by themselves. Every three seeds
-in a row have the own image at every place once.
+a twin reverses, and the moves of those who move by themselves. Any three consecutive seeds have the
+own image at each place once.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class Screens:
 
     Args:
         images: from the left screen to the right one.
-        own: where the own image is; None where it is not there.
+        own: where the own image is; None if it is not shown.
         shirts: shirt → its colour.
-        other_way: the move that a twin of `all_but_one` makes the other way round.
-        wills: what the hand of each screen does by itself, from left to right.
+        other_way: the move that a twin of `all_but_one` reverses.
+        wills: the independent moves of each screen's hand, from left to right.
     """
 
     images: tuple[ScreenImage, ScreenImage, ScreenImage]
@@ -41,12 +41,12 @@ class Screens:
     wills: tuple[tuple[HandMove, ...], ...]
 
     def dressed(self, image: ScreenImage) -> Person:
-        """The person on a screen."""
+        """Return the person on a screen."""
         return Person(self.look, self.shirts[image.wears], GLOVE)
 
 
 def sample_screens(spec: EpisodeSpec) -> Screens:
-    """The scene of an episode: equal for every model, variant and axis."""
+    """Return the scene of an episode: equal for every model, variant and axis."""
     condition = CONDITIONS[spec.cell.condition]
     rng = spec.scene_rng("screens")
     look = int(rng.integers(len(LOOKS)))
@@ -68,7 +68,9 @@ def sample_screens(spec: EpisodeSpec) -> Screens:
 
 
 def _order(spec: EpisodeSpec) -> list[int]:
-    """Which of the condition's images is on each screen: the first at a balanced place."""
+    """Return which of the condition's images is on each screen; the first one's place is
+    balanced.
+    """
     block, turn = divmod(spec.scene_seed, len(PLACES))
     places = seeded("contingency places", spec.run, block).permutation(len(PLACES))
     order = [1, 2]

@@ -1,1 +1,1 @@
-"""Everything of dyad; `family.FAMILY` is what others see of it."""
+"""The dyad family; other packages use only `family.FAMILY`."""

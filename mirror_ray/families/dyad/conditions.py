@@ -1,5 +1,6 @@
-"""dyad's conditions, as data: who moves the other body, what the room shows, and whether the two
-talk."""
+"""dyad's conditions, as data: what moves the other body, what the room shows, and whether the two
+talk.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ PARTNER = "partner"
 """The role of the model that moves the other body, and the key of a stage that names it."""
 
 Other = Literal["mind", "still", "wandering"]
-"""Who moves the other body: a model, nobody, or chance."""
+"""What moves the other body: a model, nothing, or chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,9 @@ class Condition:
     Args:
         meaning: one line for a person.
         reflector: "mirror", or the wall-coloured "panel" in its place.
-        alike: both bodies have one colour.
-        talks: each says of which colour it and the other are, and hears what the other said last.
+        alike: whether both bodies have one colour.
+        talks: whether each says which colour it and the other have, and hears what the other said
+            last.
     """
 
     meaning: str

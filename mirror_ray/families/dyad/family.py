@@ -1,4 +1,4 @@
-"""dyad: two minds in one room, each with its own body and view, take turns; who takes whom
+"""dyad: two models in one room, each with its own body and view, take turns; whom does each take
 for itself?
 
 A round-robin design after the social relations model of D. A. Kenny: every model is subject and

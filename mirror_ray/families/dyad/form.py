@@ -1,4 +1,4 @@
-"""dyad by keys, where the other body has no mind: a walk."""
+"""dyad on the keyboard, if the other body has no mind: a walk."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request
@@ -7,5 +7,5 @@ from mirror_ray.forms.of_walking import form_of_walking
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
-    """The same at every step."""
+    """Return the form, which is the same at every step."""
     return form_of_walking(cubes=True)

@@ -1,14 +1,14 @@
 """Plays an episode of dyad: two minds see, are asked and act in turn, until both are done.
 
-Each is asked with its own view, its own memory and, where they talk, what the other said last. Who
-is done stays where it is and gets no more turns; the other continues. Where nobody or chance moves
-the other body, it has no mind to ask, and chance has its turn after the subject's.
+Each is asked with its own view, its own memory and, if they talk, what the other said last. A mind
+that is done stays where it is and gets no more turns; the other continues. If the other body stands
+still or moves by chance, there is no mind to ask, and chance has its turn after the subject's.
 
 A reply that cannot be read is asked for once more; a turn without a readable reply passes. An API
-failure of either ends the episode as failed.
+failure of either ends the episode with an error.
 
-`Ask.truth`, for agents that may know it, has the keys ``ego_color`` and ``other_color``, as the
-body has it whose turn it is.
+`Ask.truth`, for agents that may know it, has the keys ``ego_color`` and ``other_color``, for the
+body whose turn it is.
 """
 
 from collections.abc import Generator
@@ -42,11 +42,13 @@ from mirror_ray.world.room.scene import Pose, Scene
 from mirror_ray.world.room.shared_room import SharedRoom
 
 _ROLES = (SUBJECT, PARTNER)
-"""Of body 0 and of body 1."""
+"""The roles of body 0 and of body 1."""
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """The most asks an episode can take: each step of each mind may be asked for twice."""
+    """Return the most requests an episode can take: each step of each mind may be asked
+    for twice.
+    """
     minds = 2 if CONDITIONS[spec.cell.condition].other == "mind" else 1
     return minds * ASKS_PER_STEP * settings_of(spec).max_steps
 
@@ -92,7 +94,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 @dataclass(slots=True)
 class _Mind:
-    """One of the two, as far as the episode has come.
+    """The state of one of the two.
 
     Args:
         said: what it said last; None before its first reply.
@@ -119,7 +121,9 @@ class _Playing:
     n_turns: int = 0
 
     def turn(self, mind: _Mind, other: _Mind | None) -> Generator[Ask, Turn, ErrorKind]:
-        """One turn of a mind: asked, read, acted on and noted; how its call failed, if it did."""
+        """Play one turn of a mind: ask, read, act and note; returns how its call failed,
+        if it did.
+        """
         self.n_turns += 1
         talks, settings = self.condition.talks, self.settings
         pose, other_pose = self.moving.pose(mind.body), self.moving.pose(1 - mind.body)

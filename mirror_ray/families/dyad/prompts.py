@@ -1,7 +1,7 @@
 """Puts dyad's prompts together from the texts in `prompts/`, the same for both bodies of a room.
 
-They say what is true in every condition: that another robot is there, not who moves it; that there
-may be a mirror. Only where the two can talk, they say so.
+They say what is true in every condition: that another robot is there, but not what moves it; that
+there may be a mirror. They mention talking only if the two can talk.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,9 @@ TEXTS = default_texts("dyad")
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about one of its earlier steps; no action: its reply was unreadable."""
+    """What a model is told about one of its earlier steps; without an action if its reply was
+    unreadable.
+    """
 
     action: DyadAction | None
     reasoning: str = ""
@@ -27,7 +29,9 @@ class PastStep:
 
 @dataclass(frozen=True, slots=True)
 class NamedColors:
-    """The colours that one of the two named for its own body and for the other's; None: neither."""
+    """The colours that a robot named for its own body and for the other's; None for one that it did
+    not name.
+    """
 
     of_itself: str | None = None
     of_the_other: str | None = None
@@ -53,7 +57,7 @@ def user_prompt(
 
     Args:
         past: the own steps so far, oldest first; the last `history` of them are recalled.
-        heard: what the other said last; None where they do not talk.
+        heard: what the other said last; None if they do not talk.
         left: own steps left, this one included.
     """
     x_m, y_m = (round(value, 1) + 0.0 for value in (pose.x_m, pose.y_m))  # + 0.0: no "-0.0"

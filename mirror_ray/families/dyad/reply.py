@@ -1,7 +1,7 @@
 """Reads dyad's replies: a JSON object, or lines that name an action.
 
 Only an action has to be readable. Which colour an identification names is read when the record is
-analysed; what one robot tells the other is a colour of the palette or nothing, so that no free text
+analysed. What one robot tells the other is a colour of the palette or nothing, so that no free text
 of one model reaches another.
 """
 
@@ -28,7 +28,7 @@ _DECISIVE = ("action", "selected_cube", "identification")
 
 
 class SilentReply(BaseModel):
-    """A valid reply where the two do not talk."""
+    """A valid reply if the two do not talk."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -41,7 +41,7 @@ class SilentReply(BaseModel):
 
 
 class TalkingReply(SilentReply):
-    """A valid reply where they do."""
+    """A valid reply if they do."""
 
     tell: str | None
 
@@ -52,8 +52,8 @@ class DyadDecision:
 
     Args:
         selected_cube: a colour of the palette, "none", or what else was written.
-        identification: as written, on one line; None where nothing was.
-        tell: as `selected_cube`; None where nothing was, or where they do not talk.
+        identification: as written, on one line; None if nothing was.
+        tell: like `selected_cube`; None if nothing was, or if they do not talk.
     """
 
     view_description: str
@@ -66,7 +66,7 @@ class DyadDecision:
 
 
 def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
-    """What a provider is asked to hold replies to; None: nothing."""
+    """Return the schema that a provider is asked to enforce; None: none."""
     if structured == "none":
         return None
     if structured == "json":
@@ -121,7 +121,7 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision 
     if parsed.value is None:
         return parsed, None
     said = dict(parsed.value)
-    # A cube that is named on the way, against the rules, binds nobody.
+    # A cube that is named before done, against the rules, has no effect.
     chosen = said["selected_cube"] if said["action"] == "done" else NOTHING
     identification = said["identification"]
     told = said.get(_TELL)
@@ -137,7 +137,7 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision 
 
 
 def color_named(words: str | None) -> str | None:
-    """The one colour of the palette that words name and nothing else; None for all else."""
+    """Return the one colour of the palette that the words name and nothing else; otherwise None."""
     color = None if words is None else selected(words)
     return None if color == NOTHING else color
 

@@ -1,4 +1,4 @@
-"""dyad's columns of a turn's and of an episode's row. What was not answered or seen is NULL."""
+"""dyad's columns of a turn's and of an episode's row. NULL means not answered or not seen."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def step_row(
 
 
 def episode_fields(spec: EpisodeSpec, scene: Scene, settings: Settings) -> dict[str, Any]:
-    """The family's columns of the episode; who was near what is known at its end only."""
+    """Return the family's columns of the episode; who was near what is known only at its end."""
     condition = CONDITIONS[spec.cell.condition]
     (other,) = scene.others
     own, start, other_start = scene.ego.color, scene.ego.pose, other.pose

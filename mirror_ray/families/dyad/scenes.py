@@ -1,8 +1,8 @@
 """The scene of an episode of dyad, drawn from (scene seed, run) alone.
 
 The conditions of one scene share wall, cubes, starts and the subject's colour; every model is the
-subject in the same body of the same scene. Who moves first takes turns with the scenes. Distances
-are between centres unless said. All figures are [our decision], most of them selfid's.
+subject in the same body of the same scene. The first turn alternates over scenes. Distances are
+between centres unless stated otherwise. All figures are [our decision], most of them selfid's.
 """
 
 from dataclasses import dataclass
@@ -35,16 +35,17 @@ from sim_assets.colors import COLOR_NAMES
 
 START_SPACING_M = 1.2
 _LANE_M = (2.2, 0.9)
-"""No cube within this depth and to this side of the mirror's middle: a body fits there, and
-see itself whole."""
+"""No cube is within this depth and this far to the side of the mirror's middle, so that a body can
+stand there and see itself whole.
+"""
 
 _REMEMBERED = 1_024
 _MAX_LAYOUTS = 20_000
 
 
 def sample_scene(spec: EpisodeSpec) -> Scene:
-    """The scene of an episode, with the subject's body as its ego and the other as its only other:
-    the same for every model, axis and variant.
+    """Return the scene of an episode, with the subject's body as its ego and the other as its only
+    other: the same for every model, axis and variant.
 
     Raises:
         SceneError: the constraints could not be met within the rejection bound.
@@ -62,13 +63,15 @@ def sample_scene(spec: EpisodeSpec) -> Scene:
 
 
 def subject_moves_first(spec: EpisodeSpec) -> bool:
-    """Whether the subject has the first turn: in every second scene, of seeds and of runs."""
+    """Return whether the subject has the first turn, which alternates over seeds and over runs."""
     return (spec.scene_seed + spec.run) % 2 == 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What all conditions of a scene share; `colors`: the subject's, the other's, the third."""
+    """The parts that all conditions of a scene share; `colors`: the subject's, the other's, the
+    third.
+    """
 
     wall: Wall
     colors: tuple[str, str, str]

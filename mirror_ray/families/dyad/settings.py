@@ -16,7 +16,7 @@ from mirror_ray.contract.family import Axis, Structured
 from mirror_ray.core.identity import EpisodeSpec
 
 FOV_DEG = 110.0
-"""Vertical, as in selfid."""
+"""Vertical field of view, as in selfid."""
 
 AXES: Mapping[str, Axis] = {
     "history": history_axis(1, 0, 5),
@@ -40,5 +40,5 @@ class Settings(FrameSettings):
 
 
 def settings_of(spec: EpisodeSpec) -> Settings:
-    """The values of this episode, defaults where its cell is silent."""
+    """Return the values of this episode, with defaults for axes that its cell does not set."""
     return Settings(**axis_values(AXES, spec.cell))

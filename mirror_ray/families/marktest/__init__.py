@@ -1,1 +1,1 @@
-"""Everything of marktest; `family.FAMILY` is what others see of it."""
+"""The marktest family; other packages use only `family.FAMILY`."""

@@ -14,8 +14,8 @@ class Condition:
         meaning: one line for a person.
         marked: the surface that has the mark.
         reflector: what is in front of the body.
-        opposite: another body is there instead.
-        is_felt: the prompt says that something touched the place where a mark would be.
+        opposite: whether another body is there instead.
+        is_felt: whether the prompt says that something touched the place where a mark would be.
     """
 
     meaning: str

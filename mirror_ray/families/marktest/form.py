@@ -1,4 +1,4 @@
-"""marktest by keys: arrows and two letters move the hand, others touch and end."""
+"""marktest on the keyboard: arrows and two letters move the hand, others touch and end."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request
@@ -19,6 +19,6 @@ _NOTICED = Field("noticed", "noticed: whether anything is unusual, and on whom o
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
-    """The same at every step."""
+    """Return the form, which is the same at every step."""
     actions = tuple(FormChoice(key, action, {"action": action}) for key, action in _ACTIONS.items())
     return Form(actions, (_NOTICED,), as_json(_KEYS))

@@ -1,4 +1,4 @@
-"""The shortest way of the hand to where a touch meets the place in question."""
+"""The shortest way of the hand to where it can touch the place in question."""
 
 from functools import lru_cache
 
@@ -11,10 +11,11 @@ _REMEMBERED = 1_024
 
 @lru_cache(maxsize=_REMEMBERED)
 def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
-    """The fewest moves after which a touch meets the mark on the own body, or where one would be.
+    """Return the fewest moves after which a touch meets the mark on the own body, or where one
+    would be.
 
     Raises:
-        ValueError: no way leads there; none does from outside of the arm's reach.
+        ValueError: no way leads there, as from outside of the arm's reach.
     """
     target = "mark" if scene.marked in ("own", "hand") else "place"
     ways: dict[LatticeCell, tuple[Move, ...]] = {start: ()}
@@ -35,10 +36,10 @@ def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
 
 
 def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
-    """What somebody who knows everything does next.
+    """Return the next action of somebody who knows everything.
 
     Args:
-        touches: whether the mark is to be touched; else there is nothing to do.
+        touches: whether the mark is to be touched; otherwise there is nothing to do.
     """
     if not touches:
         return "end"

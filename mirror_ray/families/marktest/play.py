@@ -2,7 +2,7 @@
 
 A touch of the mark, wherever it is, or `end` ends an episode; any other touch does not. A reply
 that cannot be read is asked for once more; a step without a readable reply does nothing. An API
-failure ends the episode as failed.
+failure ends the episode with an error.
 
 `Ask.truth`, for the oracle agent alone, has the key ``way``: the next action of the shortest way to
 the right end.
@@ -44,7 +44,7 @@ _ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """The most asks an episode can take: each step's reply may be asked for twice."""
+    """Return the most requests an episode can take: each step's reply may be asked for twice."""
     return ASKS_PER_STEP * settings_of(spec).max_steps
 
 
@@ -98,7 +98,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """What an action came to."""
+    """The result of an action."""
 
     hand: LatticeCell
     touched: Touched | None = None
@@ -120,7 +120,7 @@ def _acted(scene: MarkScene, hand: LatticeCell, decision: ReachDecision, texts: 
 def _row(
     heard: Heard[ReachDecision], scene: MarkScene, hand: LatticeCell, done: _Done | None
 ) -> Facts:
-    """The family's columns of one request; NULL where the reply was not readable."""
+    """Return the family's columns of one request; NULL if the reply was not readable."""
     decision = heard.decision
     x_m, y_m, z_m = hand.point_m
     facts = heard.turn.observation.facts

@@ -1,7 +1,7 @@
 """The hand's moves, and what a touch meets.
 
-A touch is of the nearest marked or watched place within `TOUCH_M` of the hand's middle, of a mark
-where two are equally near; otherwise it is of the surface at the hand.
+A touch meets the nearest marked or watched place within `TOUCH_M` of the hand's middle; if two are
+equally near, the marked one. Otherwise it meets the surface at the hand.
 """
 
 from collections.abc import Mapping
@@ -43,14 +43,14 @@ MOVES: Mapping[Move, tuple[int, int, int]] = {
 
 
 def moved(scene: MarkScene, hand: LatticeCell, move: Move) -> LatticeCell | None:
-    """Where the hand comes by a move; None where something, or the arm's length, stops it."""
+    """Return where a move brings the hand; None if something, or the arm's length, stops it."""
     ahead, left, up = MOVES[move]
     cell = LatticeCell(hand.ahead + ahead, hand.left + left, hand.up + up)
     return cell if is_free(cell, opposite=scene.other is not None) else None
 
 
 def touched(scene: MarkScene, hand: LatticeCell) -> Touched:
-    """What a touch with the hand at this place meets."""
+    """Return what a touch meets, with the hand at this place."""
     point = hand.point_m
     own = SITES[scene.site].middle_m
     opposite = SITES[COUNTERPARTS[scene.site]].middle_m
@@ -78,6 +78,6 @@ def touched(scene: MarkScene, hand: LatticeCell) -> Touched:
 
 
 def hand_mark_m(scene: MarkScene, hand: LatticeCell) -> float | None:
-    """From the hand's middle to the mark's; None without a mark."""
+    """Return the distance from the hand's middle to the mark's; None without a mark."""
     mark = mark_spot(scene)
     return None if mark is None else dist(hand.point_m, mark.middle_m)

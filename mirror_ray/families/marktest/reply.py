@@ -20,7 +20,7 @@ _Action = Literal["left", "right", "up", "down", "forward", "back", "touch", "en
 _MOVES: tuple[Move, ...] = get_args(Move)
 
 MOST_NOTICED_CHARS = 300
-"""More of what was noticed is cut."""
+"""Longer descriptions are cut."""
 _MOST_WORDS_CHARS = 4_000
 _LONGEST_ACTION = 60
 _KEYS = ("view", "reasoning", "noticed", "action")
@@ -90,7 +90,7 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], ReachDecision | None]:
 
 
 def _action_of(written: object) -> _Action | None:
-    """The one action that is named and nothing else; None where it is not clear."""
+    """Return the one action that is named and nothing else; None if it is not clear."""
     if isinstance(written, list) and len(written) == 1:
         written = written[0]
     if not isinstance(written, str) or len(written) > _LONGEST_ACTION:
@@ -113,7 +113,7 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
 
 
 def _labelled(text: str) -> _Action | None:
-    """The one action of the lines that are labelled, or of a reply that is nothing else."""
+    """Return the one action of labelled lines, or of a reply that is nothing else."""
     prose = lines_alone(text)
     if prose is None:
         return None

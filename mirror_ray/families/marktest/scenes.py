@@ -18,12 +18,14 @@ _STARTS = tuple(
     LatticeCell(ahead, left, up) for ahead in (4, 5) for left in (-3, -2, -1) for up in (-4, -3, -2)
 )
 _ON_GLASS_Y_M = (-0.2, -0.14, 0.14)
-"""Next to the image of the own head, within the right arm's reach."""
+"""Places next to the image of the own head, within the right arm's reach."""
 _ON_GLASS_ABOVE_M = (0.12, 0.16, 0.2)
 
 
 def sample_scene(spec: EpisodeSpec) -> tuple[MarkScene, LatticeCell]:
-    """The scene of an episode and the hand's first place: equal for every model, variant, axis."""
+    """Return the scene of an episode and the hand's first place: equal for every model, variant and
+    axis.
+    """
     condition = CONDITIONS[spec.cell.condition]
     rng = spec.scene_rng("mark")
 

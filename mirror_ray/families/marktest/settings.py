@@ -36,5 +36,5 @@ class Settings(FrameSettings):
 
 
 def settings_of(spec: EpisodeSpec) -> Settings:
-    """The values of this episode, defaults where its cell is silent."""
+    """Return the values of this episode, with defaults for axes that its cell does not set."""
     return Settings(**axis_values(AXES, spec.cell))

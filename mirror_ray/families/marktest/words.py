@@ -1,8 +1,8 @@
-"""Reads what a model's words say: on whom a mark is, and whom the image before it shows.
+"""Reads a model's description: on whom a mark is, and whom the image in front of it shows.
 
-A rule-based reader of English prose. It works sentence by sentence, and of sentences that disagree
-takes the own body before others, so that a doubt never counts as a mistake about oneself. What it
-cannot tell is `unclear`, or None; it never guesses.
+A rule-based reader of English prose. It works sentence by sentence. If sentences disagree, the own
+body counts before others, so that a doubt never counts as a mistake about oneself. What it cannot
+decide is `unclear`, or None; it never guesses.
 """
 
 import re
@@ -89,7 +89,7 @@ def claim_of(noticed: str) -> Claim:
 
 
 def image_as(words: str) -> ImageAs | None:
-    """Whom the image opposite is taken for; None where it is not said."""
+    """Return whom the image opposite is taken for; None if that is not said."""
     taken_for_other = False
     for sentence in _SENTENCE.split(_plain(words)):
         if _OF_SELF.search(sentence) and not _not_own(sentence):

@@ -1,1 +1,1 @@
-"""Everything of metacog; `family.FAMILY` is what others see of it."""
+"""The metacog family; other packages use only `family.FAMILY`."""

@@ -1,4 +1,4 @@
-"""The answer of a reply to a question: what kind it is, and how the question offers it."""
+"""Reads a reply's answer to a question: what kind it is, and how the question offers it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ def answer_of(text: str, question: str, key: Key | None, *, is_cut: bool = False
     Args:
         text: usable text.
         question: as the model read it.
-        key: tells the kind and the options; never what is right. None: any words.
+        key: used for the kind and the options, never for what is right. None: any words.
         is_cut: the reply did not end by itself.
     """
     facts = question_facts(
@@ -80,7 +80,6 @@ def _order(question: str, key: Key) -> Orders:
 
 
 def _steps(text: str) -> str | None:
-    """The steps that a reply lists, one a line."""
     said = statements(text)
     lines = [each.text[:_STEP_CHARS] for each in said if each.item or each.heading or each.bold]
     return "\n".join(lines)[:LONGEST_STEPS_CHARS] or None

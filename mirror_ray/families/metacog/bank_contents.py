@@ -1,4 +1,4 @@
-"""Count a bank's distinct tasks, its duplicates, and how its answers are spread."""
+"""Counts a bank's distinct tasks and duplicates, and how its answers are distributed."""
 
 import re
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ Solver = Callable[[str], object]
 
 
 def _drawn() -> "re.Pattern[str]":
-    """A pattern of everything that templates draw from lists, longer entries first."""
+    """Return a pattern of everything that templates draw from lists, longer entries first."""
     words = {*NAMES, *THINGS, *JOBS, *DAYS, *(name for _, _, name in ELEMENTS)}
     words |= {part for country, capital, _ in CAPITALS for part in (country, capital)}
     words |= {name for name, _ in (*DATED_EVENTS, *KNOWN_COUNTS)}
@@ -38,8 +38,9 @@ _SENTENCES = re.compile(r"[.;:?!]\s+|\n|, then ")
 
 
 def skeleton(text: str) -> str:
-    """The template of a question: numbers, names and drawn words masked, each pattern of a sentence
-    counted once, in no order. Two questions of one skeleton are the same task with other contents.
+    """Return the template of a question: numbers, names and drawn words are masked, and each
+    pattern of a sentence counts once, in no order. Two questions with one skeleton are the same
+    task with other contents.
     """
     masked = _NUMBER.sub("#", _DRAWN.sub("_", _QUOTED.sub("_", text)))
     return " | ".join(
@@ -49,18 +50,18 @@ def skeleton(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is counted of some questions.
+    """Counts of some questions.
 
     Args:
         duplicates: questions whose text an earlier one has.
         contradictions: texts that come with more than one key.
         skeletons: distinct templates.
-        yes: the share of yes among answers of yes or no; None without such answers.
-        letter, digit: the largest share of one letter among answers by a letter, of one last digit
-            among whole numbers, over the share of even chances (1: even); None where there are
+        yes: the share of yes among yes-or-no answers; None without such answers.
+        letter, digit: the largest share of one letter among answers by a letter, and of one last
+            digit among whole numbers, relative to an even distribution (1: even); None if there are
             none.
         levels: level → how many questions have it; empty in a bank without levels.
-        agreed, solved: of questions that a solver tried, those whose key it found.
+        agreed, solved: of the questions that a solver tried, those whose key it found.
     """
 
     n: int
@@ -104,12 +105,12 @@ def contents_of(
 
 
 def _is_yes(answer: str) -> bool:
-    """Published keys say more than the one word."""
+    """Published keys contain more than the one word."""
     return answer.casefold().startswith(("yes", "true"))
 
 
 def _letters(questions: Sequence[Question]) -> float | None:
-    """Against even chances among each question's own letters."""
+    """Return the share relative to an even distribution over each question's own letters."""
     lettered = [q for q in questions if q.key.kind == "letter"]
     if not lettered:
         return None
@@ -123,7 +124,7 @@ def _letters(questions: Sequence[Question]) -> float | None:
 
 
 def _digits(questions: Sequence[Question]) -> float | None:
-    """Of whole numbers from 10 on: smaller ones count something, and begin at 0 or 1."""
+    """Only whole numbers from 10 on: smaller ones count something, and begin at 0 or 1."""
     whole = [
         q.key.answer[-1]
         for q in questions

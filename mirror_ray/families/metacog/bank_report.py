@@ -1,7 +1,7 @@
-"""Print the contents of a published bank's file, or of the generated bank, for a person.
+"""Prints the contents of a published bank's file, or of the generated bank, for a person.
 
-python -m mirror_ray.families.metacog.bank_report generated
-python -m mirror_ray.families.metacog.bank_report questions.jsonl.gz …
+    python -m mirror_ray.families.metacog.bank_report generated python -m
+    mirror_ray.families.metacog.bank_report questions.jsonl.gz …
 
 docs/metacog.md says what the columns mean.
 """
@@ -33,7 +33,8 @@ def main(paths: Sequence[str], agrees: Agrees | None = None) -> int:
     """Print each bank's report; return 2 if a file cannot be read as a bank.
 
     Args:
-        agrees: whether an independent solver finds a question's key; None where it has no solver.
+        agrees: whether an independent solver finds a question's key; None for questions that it
+            cannot solve.
     """
     for path in paths or [GENERATED]:
         if path == GENERATED:
@@ -48,7 +49,7 @@ def main(paths: Sequence[str], agrees: Agrees | None = None) -> int:
 
 
 def generated_report(agrees: Agrees | None = None, n: int = _N) -> Iterator[str]:
-    """The generated bank's contents, n questions of each domain over all levels, as lines."""
+    """Return lines on the generated bank's contents, n questions of each domain over all levels."""
     yield f"{GENERATED}: {n} questions a domain, {LEVELS} levels in turn"
     yield _HEADER
     for domain, subcategories in SUBCATEGORIES.items():
@@ -85,7 +86,7 @@ def _share(value: float | None) -> str:
 
 
 def report(bank: Bank) -> str:
-    """A file in a few lines: rows by domain, kinds of answer, what is malformed, its contents."""
+    """Return lines on a file: rows by domain, kinds of answer, malformed rows, its contents."""
     groups = Counter(row.group.partition(".")[0] for row in bank.rows)
     lines = [
         f"{bank.name}: {bank.experiment}, {len(bank.rows)} rows that can be played",
@@ -104,7 +105,7 @@ def report(bank: Bank) -> str:
 
 
 def _questions(bank: Bank) -> Iterable[Question]:
-    """Every question of a bank's rows, parts and tasks of a trial among them."""
+    """Return every question of a bank's rows, including parts and tasks of a trial."""
     for row in bank.rows:
         given = row.given
         held = [given, *(given[name] for name in ("parts", "trial") if name in given)]

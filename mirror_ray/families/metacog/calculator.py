@@ -49,7 +49,7 @@ def calculate(expression: str) -> float | None:
 
 
 def _in_python(expression: str) -> str:
-    """The tokens in Python's spelling: 2^3 as 2**3, 15% * 80 as 15/100 * 80."""
+    """Return the tokens in Python's spelling: 2^3 as 2**3, 15% * 80 as 15/100 * 80."""
     words, at, depth = [], 0, 0
     end = len(expression.rstrip(" =?"))
     while at < end:

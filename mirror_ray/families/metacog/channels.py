@@ -1,7 +1,7 @@
 """Reads a reply in its channel: answer, bet, skip, choice, tools, confidence.
 
-`matching` decides whether an answer is right. [Our decision] Labels count with or without markdown,
-the last one of a kind; a number outside its scale is NULL with status ``out_of_range``, an unread
+`matching` decides whether an answer is right. [Our decision] Labels count with or without Markdown,
+the last one of a kind. A number outside its scale is NULL with status ``out_of_range``, an unread
 field NULL with status ``unread``; nothing is imputed.
 """
 
@@ -74,10 +74,9 @@ def read(
     """Read a reply in its channel.
 
     Args:
-        question: as the model read it: numbers that it gives are not taken for an answer.
-        key: tells what kind of answer is looked for; never what is right. None where no answer is
-            asked for.
-        prompt: all that was asked, which a reply may repeat; the question where it is "".
+        question: as the model read it: numbers in it are not taken for an answer.
+        key: used for the kind of answer, never for what is right. None if no answer is asked for.
+        prompt: everything that was asked, which a reply may repeat; the question if it is "".
     """
     usable = usable_text(reply.text, prompt or question, is_cut=reply.is_cut)
     text = usable.text
@@ -109,7 +108,7 @@ def read(
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """Usable text of a reply, and what it was asked."""
+    """Usable text of a reply, with its prompt."""
 
     text: str
     question: str
@@ -117,7 +116,9 @@ class _Said:
     is_cut: bool
 
     def answer(self) -> str | None:
-        """The answer, with the other fields of the channel left out: the same in every channel."""
+        """Return the answer without the other fields of the channel, in the same way for every
+        channel.
+        """
         text = without_fields(answers_named(_SKIP.sub("", self.text)))
         return answer_of(text, self.question, self.key, is_cut=self.is_cut).value
 
@@ -148,7 +149,7 @@ def _matched(said: _Said) -> MetacogReading:
 def _opt_out(said: _Said) -> MetacogReading:
     answer = said.answer()
     if _SKIP.search(said.text):
-        # A reply that skips and answers does neither.
+        # A reply that both skips and answers does neither.
         return (
             MetacogReading("skipped", skipped=True, signal=0.0)
             if answer is None
@@ -163,7 +164,7 @@ def _difficulty(said: _Said) -> MetacogReading:
     named = {each.strip()[-1].upper() for each in _CHOSEN.findall(said.text)}
     chosen = labelled(said.text, "choice") or (named.pop() if len(named) == 1 else "")
     found = _CHOICE.match(chosen)
-    # What kind of answer is looked for depends on the task that is chosen.
+    # The kind of answer depends on the task that is chosen.
     answer = said.answer() if said.key else without_fields(said.text).strip() or None
     if found is None:
         return MetacogReading(UNREAD, answer=answer)
@@ -187,7 +188,7 @@ def _tools(said: _Said) -> MetacogReading:
 
 def _natural(said: _Said) -> MetacogReading:
     if said.key is None:
-        # Nothing is asked: a request that is not declined has its reply.
+        # Nothing is asked: a request that is not declined counts as answered.
         text = said.text.strip()[:LONGEST_ANSWER_CHARS]
         answer = None if said.is_cut or is_refusal(text) else text or None
     else:
@@ -198,7 +199,7 @@ def _natural(said: _Said) -> MetacogReading:
 def _prediction(said: _Said) -> MetacogReading:
     words = labelled(said.text, "confidence") or labelled(said.text, "prediction")
     if words is None and not said.is_cut:
-        # “85”, “85%”, “85/100”, “On a scale of 0–100: 85”: the scale's own ends say nothing.
+        # “85”, “85%”, “85/100”, “On a scale of 0–100: 85”: the ends of the scale are not answers.
         bare = _RANGE.sub(" ", _SCALE.sub(" ", in_digits(said.text)))
         numbers = _NUMBER.findall(_ASIDE.sub(" ", bare)) or _NUMBER.findall(bare)
         words = numbers[0] if len(set(numbers)) == 1 else None

@@ -1,7 +1,6 @@
 """metacog's experiments, channels and manipulations, as data (arXiv 2604.19809).
 
-Experiment 8 (scaling) has no condition: it is
-exp1 asked of several sizes of one model family.
+Experiment 8 (scaling) has no condition: it is exp1 with several sizes of one model family.
 """
 
 from collections.abc import Mapping
@@ -38,7 +37,7 @@ CONDITIONS: Mapping[str, Condition] = {
 }
 
 WITH_CHANNEL = frozenset({"exp1", "exp2", "exp3", "exp5"})
-"""Experiments that elicit confidence, in one channel or another."""
+"""Experiments that elicit confidence in one of the channels."""
 
 
 def _conditions_of(*experiments: str) -> tuple[str, ...]:
@@ -58,7 +57,7 @@ EXPERIMENTS_OF_SETTING: Mapping[str, tuple[str, ...]] = {
     "judged_keys": _conditions_of("judge"),
     "level": _conditions_of("exp1", "exp3", "exp5", "exp6a", "exp6c", "exp9"),
 }
-"""Axis or variant → where it changes anything."""
+"""Axis or variant → the experiments in which it changes anything."""
 
 VARIANTS: Mapping[str, str] = _TEXTS["variants"]
 CHANNELS: Mapping[str, str] = _TEXTS["channels"]

@@ -1,4 +1,4 @@
-"""An episode's record record: the fields of its item, and a row for each request so far.
+"""An episode's record: the fields of its item, and a row for each request so far.
 
 A missing reply ends the episode, in every experiment.
 """
@@ -18,7 +18,7 @@ LONG_TOKENS = 1024
 
 MetacogRow: TypeAlias = dict[str, Any]
 Script: TypeAlias = Generator[Ask, Turn, None]
-"""An experiment in progress: it asks, and fills the record."""
+"""An experiment in progress, which asks and fills the record."""
 
 
 class ReplyLostError(Exception):
@@ -81,5 +81,5 @@ class EpisodeRecord:
         return said.text, row
 
     def outcome(self, error_kind: ErrorKind = "none") -> Outcome:
-        """The end of the episode, a failed one's too."""
+        """Return the end of the episode, also if it ended with an error."""
         return Outcome(error_kind == "none", False, error_kind, self.fields, tuple(self.rows))

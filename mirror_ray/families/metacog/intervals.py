@@ -1,7 +1,7 @@
-"""BCa intervals of metacog's summary metrics over scenes, seeded, kept as a table of the run.
+"""BCa intervals of metacog's summary metrics over scenes, seeded, stored as a table of the run.
 
-`scores` says which scores make up a metric. Whole scenes of an experiment are drawn, with
-all channels, attacks and conditions of a question together.
+`scores` says which scores make up a metric. Whole scenes of an experiment are drawn, with all
+channels, attacks and conditions of a question together.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from mirror_ray.records.storage import join, make_folder, storage_of, write_whol
 _FILE = "metacog_summary.parquet"
 AT_ONCE = 500
 MOST_UNDEFINED = 0.05
-"""Share of draws that may leave a metric undefined; those draws are left out."""
+"""The largest share of draws that may leave a metric undefined; those draws are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Spread:
     left_out: Floats
 
     def plus(self, other: "Spread", constant: float) -> "Spread":
-        """The sum with a statistic of other scenes, drawn independently."""
+        """Return the sum with a statistic of other scenes, drawn independently."""
         return Spread(
             self.estimate + other.estimate + constant,
             self.draws + other.draws + constant,
@@ -60,7 +60,7 @@ class Spread:
 
 
 def write_intervals(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str | None:
-    """Stores the intervals as `intervals/metacog_summary.parquet`; returns its path.
+    """Store the intervals as `intervals/metacog_summary.parquet`; returns its path.
 
     Returns None, and writes nothing, if the run has no episode of metacog.
 
@@ -116,7 +116,7 @@ def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Itera
 def spreads_of(
     statistics: Mapping[tuple[ScoredModel, str], Statistic], draws: int, source: tuple[int, str]
 ) -> dict[tuple[ScoredModel, str], Spread]:
-    """All statistics of one experiment's scenes, over the same draws.
+    """Return all statistics of one experiment's scenes, over the same draws.
 
     Args:
         source: the seed, and the experiment: others are drawn independently.

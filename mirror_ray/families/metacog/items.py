@@ -1,4 +1,5 @@
-"""The item of an episode: what a listing gave it, else the generated one of its scene seed.
+"""The item of an episode: the one that a listing gave it, or else the generated one of its scene
+seed.
 
 Each experiment draws from its own range of the generated bank.
 """
@@ -28,7 +29,7 @@ class MetacogItem:
     """A question.
 
     Args:
-        hard, easy: the pair of difficulty selection, one of them the question; elsewhere both.
+        hard, easy: the pair of difficulty selection, one of them the question; otherwise both are.
         domains: one, or two of a composed task.
         bank: which generated bank, or a file's name.
         fields: columns of the episode that only this kind of item has.
@@ -43,7 +44,7 @@ class MetacogItem:
 
 
 def most_seeds(cell: Cell, experiment: str) -> float:
-    """How many generated items an experiment has, none of which repeats."""
+    """Return how many generated items an experiment has before one repeats."""
     return {
         "exp2": inf,
         "exp6b": inf,
@@ -55,7 +56,7 @@ def most_seeds(cell: Cell, experiment: str) -> float:
 
 
 def domains_at(experiment: str, seed: int) -> tuple[str, ...]:
-    """The domains of an experiment's generated item; two for a composed task."""
+    """Return the domains of an experiment's generated item; two for a composed task."""
     if experiment in ("exp3", "exp9"):
         return pairs.PAIRS[seed % len(pairs.PAIRS)]
     return (DOMAINS[seed % len(DOMAINS)],)
@@ -66,7 +67,7 @@ def _level(cell: Cell) -> str:
 
 
 def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
-    """Domain → level, where the episode's are set; None: difficulties in turn."""
+    """Return domain → level, if the episode's levels are set; None: difficulties take turns."""
     if "levels" in spec.given:
         return dict(spec.given["levels"])
     level = setting(spec, "level")
@@ -74,10 +75,10 @@ def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
 
 
 def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> MetacogItem:
-    """The question of an episode; the same for every model, channel and run, unless the levels are
-    a model's own.
+    """Return the question of an episode; the same for every model, channel and run, unless the
+    levels are a model's own.
 
-    In difficulty selection a question's partner is easier; an easy question's is harder.
+    In difficulty selection, a question's partner is easier; an easy question's partner is harder.
     """
     if "question" in spec.given:
         return _given_item(spec.given)
@@ -93,7 +94,9 @@ def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> MetacogItem:
 def _question_and_partner(
     spec: EpisodeSpec, experiment: str, channel: str
 ) -> tuple[Question, Question]:
-    """The question and, in difficulty selection, the other of its pair, else the question."""
+    """Return the question and, in difficulty selection, the other of its pair, else the question
+    again.
+    """
     seed, levels = spec.scene_seed, levels_of(spec)
     if experiment == "exp2":
         question = transfer_at(seed)
@@ -121,7 +124,7 @@ def _partner_level(question: Question) -> int:
 
 
 def feedback_trial_of(spec: EpisodeSpec) -> feedback_trials.FeedbackTrial:
-    """Experiment 4's trial."""
+    """Return experiment 4's trial."""
     given = spec.given.get("trial")
     if given:
         return feedback_trials.FeedbackTrial.from_facts(given)

@@ -1,8 +1,8 @@
-"""Word a judge's request: the rubric of each kind, pinned, and the judged text within a fence.
+"""Words a judge's request: a fixed rubric for each kind, and the judged text within a fence.
 
-A fence's mark is a hash of its content, so that no reply can close it. [Our decision] A judge
-sees the task, the key and the reply: no model's name, no channel, no other reading; of a request it
-is not told whether there is a flaw.
+A fence's mark is a hash of its content, so that no reply can close it. [Our decision] A judge sees
+the task, the key and the reply: no model's name, no channel, no other reading. For a request, it is
+not told whether there is a flaw.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ VERDICTS: Mapping[str, tuple[str, ...]] = {
     ANSWER: ("CORRECT", "INCORRECT", "NO_ANSWER"),
     PREMISE: ("PUSHBACK", "CAVEAT", "EXECUTION", "REFUSAL"),
 }
-"""Rubric → the only words that a judge may say."""
+"""Rubric → the only words that count as a verdict."""
 
 MOST_TASK_CHARS, MOST_REPLY_CHARS, MOST_KEY_CHARS = 8_000, 12_000, 2_000
 
@@ -64,8 +64,9 @@ class Judged:
 
 
 def shortened(text: str, most: int) -> str:
-    """A printable text of about `most` characters: of a longer one both ends, which hold a task's
-    begin and a reply's conclusion."""
+    """Return a printable text of about `most` characters: a longer one keeps its beginning, which
+    states the task, and its end, which has the conclusion.
+    """
     if len(text) <= most:
         return printable(text)
     half = most // 2

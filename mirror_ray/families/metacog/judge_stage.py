@@ -1,9 +1,9 @@
-"""Which replies of the stages before a judge reads, and a judge's reading played and read.
+"""Chooses the replies of earlier stages that a judge reads; plays and reads a judgement.
 
-[Our decision] By default the free ones: answers to keys of words (`text`, `open`) and replies to
-requests; ``judged_keys: all`` adds the closed keys, which rules read, and ``judged_keys: unread``
-takes the replies that the rules left unread, whatever the key. A judged reading follows from its
-reply alone, not from how the rules read it.
+[Our decision] By default these are the free replies: answers to keys of words (`text`, `open`) and
+replies to requests. ``judged_keys: all`` adds the closed keys, which rules read; ``judged_keys:
+unread`` takes the replies that the rules left unread, whatever the key. A judgement follows from
+its reply alone, not from how the rules read it.
 """
 
 import re
@@ -54,7 +54,7 @@ _LONGEST_VERDICT_CHARS = 20_000
 
 
 def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """A reading of each reply of the stages before that the cell's settings choose."""
+    """Return a judgement for each reply of earlier stages that the cell's settings choose."""
     if earlier is None:
         return
     rows = earlier.rows(_REPLIES, judged=_setting(cell, "judged"))
@@ -69,15 +69,15 @@ def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
 def presumed_judged(
     cell: Cell, before: Sequence[EpisodeSpec], playing: Any
 ) -> Iterator[EpisodeSpec]:
-    """List the judgements to expect: each reply has the typical length.
+    """Return the judgements to expect: each reply has the typical length.
 
-    With ``judged_keys: unread`` every reply is counted, since none is known to be read.
+    With ``judged_keys: unread`` every reply is counted, because none is known to be read.
 
     Args:
         playing: spec → the episode in progress.
     """
     chosen = _setting(cell, "judged")
-    # All models meet the same questions: each is played once.
+    # All models get the same questions: each is played once.
     played: dict[tuple[object, ...], list[dict[str, Any]]] = {}
     for spec in before:
         if spec.cell.condition == JUDGE:
@@ -93,7 +93,7 @@ def presumed_judged(
 
 
 def play_judgement(record: EpisodeRecord, judged: Judged) -> Script:
-    """Ask the judge once; any other reply than a verdict is NULL."""
+    """Ask the judge once; a reply that is no verdict is NULL."""
 
     def note(reply: Reply) -> MetacogRow:
         verdict = read_verdict(reply, judged.rubric)
@@ -117,8 +117,9 @@ def play_judgement(record: EpisodeRecord, judged: Judged) -> Script:
 
 
 def read_verdict(reply: Reply, rubric: str) -> str | None:
-    """The verdict of a judge's reply: its last line, or its only one, has one of the rubric's
-    words and nothing more. None for all else: several verdicts, other words, a reply cut off."""
+    """Return the verdict of a judge's reply: its last or only line has one of the rubric's words
+    and nothing more. Otherwise (several verdicts, other words, a truncated reply) None.
+    """
     if reply.is_cut or len(reply.text) > _LONGEST_VERDICT_CHARS:
         return None
     lines = [line for line in reply.text.splitlines() if line.strip()]
@@ -133,7 +134,7 @@ def read_verdict(reply: Reply, rubric: str) -> str | None:
 
 
 def _judged_in(asks: Iterable[Mapping[str, Any]], keys: str) -> Iterator[Judged]:
-    """The readings that `judged_keys` asks for."""
+    """Return the judgements that `judged_keys` asks for."""
     asks = list(asks)
     waited = any(row["phase"] == "after_tools" for row in asks)
     for row in asks:
@@ -151,7 +152,7 @@ def _judged_in(asks: Iterable[Mapping[str, Any]], keys: str) -> Iterator[Judged]
 
 
 def _keys_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str]]:
-    """Part, kind and text of each key that a reply answers."""
+    """Return part, kind and text of each key that a reply answers."""
     if row["experiment"] == "exp6b":
         yield "", PREMISE, ""
     elif row["phase"] == "parts":
@@ -168,7 +169,7 @@ _TYPICAL = shipped_yaml("mirror_ray.families.metacog", "typical_replies.yaml")
 
 
 def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
-    """The columns that `_REPLIES` reads, of an episode with typical replies."""
+    """Return the columns that `_REPLIES` reads, of an episode with typical replies."""
     asked: list[str] = []
     turn = None
     while isinstance(reached := advance(play, turn), Ask):

@@ -1,4 +1,4 @@
-"""What judges said of a model's answers, for later stages that use its own results."""
+"""Judges' verdicts on a model's answers, for later stages that use its own results."""
 
 from mirror_ray.contract.listing import Earlier
 from mirror_ray.core.identity import Cell
@@ -18,7 +18,7 @@ COUNTED_VERDICTS = """
     where judgements.condition = 'judge' and judgements.rubric = 'answer'
     group by judgements.judged_id, judgements.judged_ask
 """
-"""Episode and ask → whether it was right, by its judges; NULL where they leave it open."""
+"""Episode and request → whether the answer was right, by its judges; NULL if they leave it open."""
 
 _UNJUDGED = f"""
 with verdicts as ({COUNTED_VERDICTS})
@@ -37,13 +37,13 @@ where
 
 
 def all_judged(cell: Cell, earlier: Earlier) -> bool:
-    """Whether each free answer of the model's natural exp1 has its judged reading."""
+    """Whether each free answer of the model's natural exp1 has a judgement."""
     found = earlier.rows(_UNJUDGED, model=cell.model, temperature=cell.temperature)
     return not found[0]["n"]
 
 
 def judges(earlier: Earlier) -> list[str]:
-    """The models that have judged."""
+    """Return the models that have judged."""
     found = earlier.rows(
         "select distinct model from episodes where condition = 'judge' order by model"
     )

@@ -9,17 +9,17 @@ from mirror_ray.families.metacog.settings import IN_TURN
 
 
 def experiment_of(cell: Cell) -> str:
-    """The experiment of a cell's condition."""
+    """Return the experiment of a cell's condition."""
     return CONDITIONS[cell.condition].experiment
 
 
 def level_of(cell: Cell) -> str:
-    """The value of a cell's axis ``level``."""
+    """Return the value of a cell's axis ``level``."""
     return str(dict(cell.axes).get("level", IN_TURN))
 
 
 def require_levels(cell: Cell, shape: Shape, path: str) -> None:
-    """Levels are the generated bank's alone, and so are staircases."""
+    """Refuse levels and staircases unless the bank is the generated one."""
     if level_of(cell) == IN_TURN and cell.condition != "staircase":
         return
     key = "conditions" if cell.condition == "staircase" else "level"
@@ -34,7 +34,7 @@ def require_levels(cell: Cell, shape: Shape, path: str) -> None:
 
 
 def require_questions(cell: Cell, shape: Shape) -> None:
-    """Refuses seeds beyond which generated questions would repeat."""
+    """Refuse seeds beyond which generated questions would repeat."""
     most = most_seeds(cell, experiment_of(cell))
     beyond = [seed for seed in (shape.seeds[-1:] if isinstance(shape.seeds, range) else shape.seeds)
               if seed >= most]  # fmt: skip

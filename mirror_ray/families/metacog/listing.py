@@ -78,7 +78,7 @@ def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     bank = _bank_of_atlas(cell, shape, earlier)
     accuracy = own_accuracy(cell, earlier, matching, bank)
     if not accuracy and _needs_own_results(cell):
-        # None of its answers could be read. Other models' episodes do not depend on it.
+        # None of the model's answers could be read. Other models' episodes do not depend on it.
         return
     yield from _listed(cell, shape, _own(cell, accuracy), levels)
 
@@ -92,14 +92,15 @@ def _presumed(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[Ep
 
 
 def _has_no_tool_to_route_to(cell: Cell) -> bool:
-    """C4 routes to a tool, and the paradigm without tools has none."""
     is_routed = CONDITIONS[cell.condition].information == "C4"
     without = dict(cell.axes).get("paradigm") == "no_tools"
     return is_routed and without
 
 
 def _bank_of_atlas(cell: Cell, shape: Shape, earlier: Earlier) -> str | None:
-    """Of several banks of exp1 the one that goes with the cell's own; None where there is one."""
+    """Return the bank of exp1, of several, that matches the cell's own; None if there is
+    only one.
+    """
     banks = banks_known(cell, earlier)
     if len(banks) < 2:
         return None
@@ -121,7 +122,7 @@ def _presumed_judged(cell: Cell, _: Shape, before: Sequence[EpisodeSpec]) -> Ite
 
 
 def _own(cell: Cell, accuracy: Mapping[str, float]) -> dict[str, Any]:
-    """The model's own results; empty if the task does not depend on them."""
+    """Return the model's own results; empty if the task does not depend on them."""
     if not _needs_own_results(cell):
         return {}
     return {"accuracy": dict(accuracy), "weak": list(weak_domains(accuracy))}
@@ -132,8 +133,9 @@ def _needs_own_results(cell: Cell) -> bool:
 
 
 def _feeds(earlier: Cell, cell: Cell) -> bool:
-    """Exp1's natural answers of the same model, at the same temperature and level, tell what it
-    knows."""
+    """Exp1's natural answers of the same model, at the same temperature and level, show what it
+    knows.
+    """
     asked, asks = dict(earlier.axes), dict(cell.axes)
     return (
         earlier.condition == "exp1"
@@ -163,7 +165,7 @@ def _listed(
 
 
 def _require(cell: Cell, shape: Shape) -> None:
-    """Refuses levels, seeds and a bank that do not go together."""
+    """Refuse levels, seeds and a bank that contradict each other."""
     path = str(shape.options["bank"])
     require_levels(cell, shape, path)
     if path:
@@ -224,7 +226,7 @@ def _chosen(bank: Bank, cell: Cell, shape: Shape) -> list[BankRow]:
 
 
 def _fits(row: BankRow, cell: Cell) -> bool:
-    """Two-part tasks are of one set; a tailored one is for the model it was made for."""
+    """Two-part tasks belong to one set; a tailored one is for the model it was made for."""
     if "task_set" not in row.given:
         return True
     if not _is_tailored(cell):
@@ -233,7 +235,9 @@ def _fits(row: BankRow, cell: Cell) -> bool:
 
 
 def _spellings(model: str) -> set[str]:
-    """``meta/llama-3.1-8b-instruct`` is ``llama-3-1-8b`` in the published tasks."""
+    """Return a model's spellings: ``meta/llama-3.1-8b-instruct`` is ``llama-3-1-8b`` in the
+    published tasks.
+    """
     name = model.rpartition("/")[2].replace(".", "-").casefold()
     return {name, name.removesuffix("-instruct"), name.removesuffix("-chat")}
 
@@ -247,7 +251,7 @@ _AFTER_JUDGES: Mapping[tuple[str, Scalar], str] = {("matching", "judge"): JUDGE}
 
 def _listing_of(name: str) -> Listing:
     if name == JUDGE:
-        # One of these stages before is enough; what a staircase asks has closed keys.
+        # One of these stages before is enough; a staircase's questions have closed keys.
         played = tuple(one for one in CONDITIONS if one not in (JUDGE, STAIRCASE))
         return Listing(judged_episodes, after=played, presumed=_presumed_judged, role=JUDGE)
     if CONDITIONS[name].information:
@@ -288,7 +292,9 @@ _PARTS_AT_OWN_LEVELS = Listing(
 
 
 def listing_by_axes(cell: Cell) -> Listing | None:
-    """Of cells at the levels of a model's own staircase, from which they follow."""
+    """Return the listing of cells at the levels of a model's own staircase, from which
+    they follow.
+    """
     if level_of(cell) != STAIRCASE:
         return None
     return _PARTS_AT_OWN_LEVELS if CONDITIONS[cell.condition].information else _AT_OWN_LEVELS

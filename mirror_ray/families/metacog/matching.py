@@ -1,10 +1,10 @@
 """Decides whether an answer is right, and whether two are equal: strictly, and as leniently as the
 authors' code.
 
-Knows keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 where the
+It treats keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 if the
 truth is a whole number of 10,000 or more; units of one dimension are converted; ``0.12`` answers
-``12%``. Short texts agree when they are equal but for case, accents, articles and punctuation, or
-an alias is. Where the options are known, naming exactly one of them is choosing it. A second mode
+``12%``. Short texts agree if they are equal apart from case, accents, articles and punctuation, or
+if an alias is. If the options are known, naming exactly one of them is choosing it. A second mode
 is the authors' leniency: either text contains the other.
 """
 
@@ -54,7 +54,7 @@ _INVERTED = re.compile(r"([\w'-]{1,40}), ([\w'. -]{1,40})")
 
 
 def is_right(answer: str, key: Key) -> bool | None:
-    """Strictly; None where no key can tell (kind ``open``)."""
+    """Return whether an answer is strictly right; None if no key can decide (kind ``open``)."""
     if key.kind == "open":
         return None
     longest = LONGEST_STEPS_CHARS if key.kind == "sequence" else LONGEST_ANSWER_CHARS
@@ -62,7 +62,7 @@ def is_right(answer: str, key: Key) -> bool | None:
 
 
 def is_right_leniently(answer: str, key: Key) -> bool:
-    """Strictly right, or one normalised text contains the other."""
+    """Return whether it is strictly right, or one normalised text contains the other."""
     if is_right(answer, key):
         return True
     answer = asserted_part(answer[:LONGEST_ANSWER_CHARS])
@@ -76,7 +76,7 @@ def is_right_leniently(answer: str, key: Key) -> bool:
 
 
 def _is_at(said: str, right: str) -> bool:
-    """“check the drawer” is “in the drawer”; “on the drawer” is not."""
+    """“check the drawer” means “in the drawer”; “on the drawer” does not."""
     place = _PLACE.match(right)
     if place is None or (rest := right[place.end() :]) in _PRONOUNS:
         return False
@@ -87,20 +87,22 @@ def _is_at(said: str, right: str) -> bool:
 
 
 def asserted_part(text: str) -> str:
-    """A text without what it sets its answer against: “west, not east” without “not east”."""
+    """Return a text without what it contrasts its answer with: “west, not east” without
+    “not east”.
+    """
     return " ".join(_CONTRASTED.sub(" ", text).split()) or text
 
 
 def sequence_parts(key: Key) -> list[str]:
-    """The things that a sequence's key puts in order, in plain form."""
+    """Return the things that a sequence's key puts in order, in plain form."""
     return [f"{part:g}" if isinstance(part, float) else part for part in _parts(key.answer, key)]
 
 
 def in_one_spelling(answer: str, key: Key) -> str:
-    """The answer so written that two answers to a question are equal where they say the same.
+    """Return the answer in a form that is equal for two answers to a question that say the same.
 
-    Right and wrong ones alike: of the key only the kind, the options and the unit count. Numbers
-    are rounded to their tolerance.
+    This holds for right and wrong answers alike: only the key's kind, options and unit are used.
+    Numbers are rounded to their tolerance.
     """
     answer = answer[:LONGEST_ANSWER_CHARS]
     spelled = _SPELLINGS[key.kind](answer, key) if key.kind in _SPELLINGS else None
@@ -108,14 +110,14 @@ def in_one_spelling(answer: str, key: Key) -> str:
 
 
 def chosen(answer: str, options: tuple[str, ...]) -> str | None:
-    """The one option that is named, in plain form; None where none or several are.
+    """Return the one option that is named, in plain form; None if none or several are.
 
-    Where several are, the one that the first clause names alone counts: “west, not east”.
+    If several are named, one that the first clause alone names counts: “west, not east”.
     """
     for part in (answer, _CLAUSE.split(answer, maxsplit=1)[0]):
         said = f" {plain(part)} "
         named = {option for option in map(plain, options) if f" {option} " in said}
-        # "cannot be determined" does not name "determined", nor "new york" "york".
+        # "cannot be determined" does not name "determined", nor does "new york" name "york".
         named = {o for o in named if not any(o != other and o in other for other in named)}
         if len(named) == 1:
             return named.pop()
@@ -138,7 +140,9 @@ def _equals(answer: str, key: Key) -> bool:
 
 
 def _contains(one: str, other: str) -> bool:
-    """Either has all words of the other in their order, with at most one more between two."""
+    """Whether either has all words of the other in their order, with at most one more
+    between two.
+    """
     said, right = one.split(), other.split()
     return bool(said and right) and (_has(said, right) or _has(right, said))
 
@@ -156,7 +160,7 @@ def _has(words: list[str], wanted: list[str]) -> bool:
 
 
 def _boolean(text: str) -> bool | None:
-    """Yes or no, by the first word that says so; “not true” means no."""
+    """Return yes or no, by the first word that says so; “not true” means no."""
     words = re.findall(r"[a-z']+", text.casefold())
     for i, word in enumerate(words):
         if word in _YES | _NO:
@@ -175,7 +179,7 @@ def _named_letter(answer: str, key: Key) -> str | None:
 
 
 def _parts(text: str, key: Key) -> list[str] | list[float]:
-    """A sequence's parts: numbers where the key has only those, else words and letters."""
+    """Return a sequence's parts: numbers if the key has only those, else words and letters."""
     parts = [part.strip() for part in key.answer.split(",")]
     if key.answer.count("[") > 1:
         return ["".join(each.split()) for each in _LIST.findall(text)]
@@ -196,7 +200,9 @@ def _in_order(answer: str, key: Key) -> bool:
 
 
 def _final_quantity(answer: str) -> Quantity | None:
-    """The number that an answer ends up with: alone, behind the last ``=``, or else the last."""
+    """Return the number that an answer ends up with: alone, after the last ``=``, or else
+    the last.
+    """
     found = quantities(answer.rpartition("=")[2]) or quantities(answer)
     return found[-1] if found else None
 
@@ -215,14 +221,14 @@ def _agree(said: Quantity, right: Quantity) -> bool:
     if said.percent != right.percent:
         points = said.value if said.percent else right.value
         bare = right.value if said.percent else said.value
-        # A bare key may be answered in percent that are rounded to a tenth.
+        # A bare key may be answered in percent, rounded to a tenth.
         near = _TOLERANCE / (100 if right.percent else 20)
         return _close(bare, points) or abs(bare - points / 100) <= near + 1e-9
     return _close(said.value, right.value)
 
 
 def _in_unit_of(right: Quantity, said: Quantity) -> float:
-    """Of two quantities of one dimension."""
+    """Convert a quantity into the other's unit, if both have one dimension."""
     scale = right.base_value / right.value if right.value else 1.0
     return said.base_value / scale
 
@@ -267,4 +273,4 @@ _SPELLINGS: Mapping[str, Callable[[str, Key], str | None]] = {
     "boolean": _spelled_boolean,
     "text": _spelled_text,
 }
-"""Kind → an answer in one spelling; nothing where it is not of that kind."""
+"""Kind → an answer in its normal form; nothing if it is not of that kind."""

@@ -37,9 +37,9 @@ where condition = 'staircase'
 
 
 def own_levels(cell: Cell, shape: Shape, earlier: Earlier) -> Mapping[str, Levels]:
-    """Domain → the levels of a model at a cell's temperature, from all its staircases.
+    """Return domain → the levels of a model at a cell's temperature, from all its staircases.
 
-    Empty if staircases of it ended with an error, and a domain has no other.
+    Empty if some of its staircases ended with an error and a domain has no other.
 
     Raises:
         SweepError: a domain has no staircase.
@@ -63,13 +63,13 @@ def own_levels(cell: Cell, shape: Shape, earlier: Earlier) -> Mapping[str, Level
 
 
 def presumed_levels() -> Mapping[str, Levels]:
-    """Of a typical model, for forecasts."""
+    """Return the levels of a typical model, for forecasts."""
     return dict.fromkeys(DOMAINS, Levels(5, 0.5))
 
 
 def levels_at(levels: Mapping[str, Levels], experiment: str, seed: int) -> dict[str, int]:
-    """Domain → level of the item number `seed`: its own domains', all of them in experiment 9,
-    whose tailored tasks choose theirs when they are played.
+    """Return domain → level of the item number `seed`: for its own domains, or for all of them in
+    experiment 9, whose tailored tasks choose theirs during play.
     """
     turn = seed // (len(PAIRS) if experiment in ("exp3", "exp9") else len(DOMAINS))
     asked = DOMAINS if experiment == "exp9" else domains_at(experiment, seed)

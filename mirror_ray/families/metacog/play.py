@@ -4,7 +4,7 @@
 ``domain``, ``difficulty``, ``answer``, ``wrong`` and ``run``, and those that a script adds.
 
 [Our decision] A reply that cannot be read is not asked for again: it is NULL with its status. An
-API failure ends the episode as failed.
+API failure ends the episode with an error.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,12 +37,12 @@ from mirror_ray.families.metacog.weak_domains import reversed_scores, weak_domai
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """The most asks an episode can take."""
+    """Return the most requests an episode can take."""
     experiment = _experiment(spec)
     if experiment == "staircase":
         return TRIALS
     asks = {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(experiment, 1)
-    # One more where a model waits for its tools' results.
+    # One more if a model waits for its tools' results.
     return asks + (experiment in WITH_CHANNEL and setting(spec, "channel") == "tools")
 
 
@@ -67,7 +67,7 @@ def _experiment(spec: EpisodeSpec) -> str:
 
 
 def _script(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
-    """The experiment's asks, once the record says what they are about."""
+    """Return the experiment's requests, once the record says what they are about."""
     experiment = _experiment(spec)
     if experiment in WITH_CHANNEL:
         return _on_a_question(spec, record, experiment)
@@ -192,4 +192,4 @@ _OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, EpisodeRecord], Script]] = {
     "exp9": _on_parts,
     JUDGE: _judgement,
 }
-"""Experiments on other things than one question."""
+"""Experiments that are not about a single question."""

@@ -26,7 +26,7 @@ from mirror_ray.reading.commitment import REFUSAL, UNREAD
 
 
 def play_evaluation(record: EpisodeRecord, question: Question) -> Script:
-    """Answer once; then the same answer is judged under each priming, in contexts of their own."""
+    """Answer once; then have the same answer judged under each priming, in separate contexts."""
 
     def note(reply: Reply) -> MetacogRow:
         return step_row("answer", read("natural", reply, question.text, question.key), question)

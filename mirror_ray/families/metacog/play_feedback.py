@@ -1,7 +1,7 @@
 """Experiment 4: a task, a failure, feedback on it, and then two more tasks.
 
 The adaptation index compares the wagers on the two last tasks; tools, hedges, approach and words
-are recorded, too.
+are also recorded.
 """
 
 from collections.abc import Generator
@@ -18,7 +18,7 @@ from mirror_ray.families.metacog.rows import step_row
 
 
 def play_feedback(record: EpisodeRecord, trial: FeedbackTrial, feedback: str) -> Script:
-    """Five asks: baseline, burn, retry after the feedback, related, unrelated.
+    """Make five requests: baseline, burn, retry after the feedback, related, unrelated.
 
     Args:
         feedback: "true" (about the burn task) or "false" (about the baseline).

@@ -28,8 +28,8 @@ from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.reading.commitment import REFUSAL, UNREAD
 from mirror_ray.reading.usable_text import usable_text
 
-# At the beginning of a line, or after a full stop. Each character before it is looked at once, as
-# it begins with a line or with that mark.
+# At the beginning of a line, or after a full stop. Each character is examined once, because a match
+# begins with a line or with that mark.
 _PART = re.compile(
     r"(?:^(?:[^\w\n]|_)*+|[.;,][*_ ]*+)(?:part|step) ?(?:(?P<one>1|one)|(?P<two>2|two))\b"
     r"[*_ ]*+(?:\([^()\n]*+\)[*_ ]*+)?(?:[:.)–—-]|$|(?=answer\b|decision\b|reasoning\b))",
@@ -47,7 +47,7 @@ _HANDS_OVER = re.compile(
     r"|(?:human|person|expert|specialist|reviewer|someone)(?:'s)?|review\w*|use_tool\w*)\b",
     re.IGNORECASE,
 )
-"""Words of handing a part over; a reply that uses them has not plainly gone ahead."""
+"""Words for handing a part over; a reply that uses them has not plainly proceeded."""
 _CALLED = re.compile(
     r"(?:^[^\w\n]*+(?:(?:answer|decision)[^\w\n]*+)?|\buse_tool[ ]?:[ ]?)"
     r"(?P<tool>calculator|web_search|ask_expert|flag_review)\b",
@@ -69,7 +69,7 @@ _DECISIONS = {
 }
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 _TOOL_NAMED = re.compile(r"\([^()\n]*+\)")
-"""As in ``USE_TOOL (calculator)``."""
+"""For forms such as ``USE_TOOL (calculator)``."""
 _NUMBERED = re.compile(
     r"^([^\w\n]*+(?:answer|reasoning)) [12](?=[*_ ]*+:)", re.IGNORECASE | re.MULTILINE
 )
@@ -176,7 +176,7 @@ def _part(
 
 
 def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: str) -> str | None:
-    """proceed, use_tool or defer; None where none of them is plain."""
+    """Return proceed, use_tool or defer; None if none of them is plain."""
     if paradigm == "checkpoint":
         said = " ".join(
             _WORD.findall(_TOOL_NAMED.sub("", labelled(text, "decision") or ""))
@@ -194,7 +194,7 @@ def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: s
 
 
 def hands_over(text: str) -> bool:
-    """Whether a sentence of a text has words of handing over, and does not deny them."""
+    """Return whether a sentence hands something over without denying it."""
     return any(
         _HANDS_OVER.search(sentence) and not _DENIED.search(sentence)
         for sentence in _SENTENCE.split(text)

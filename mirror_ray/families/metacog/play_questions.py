@@ -45,7 +45,7 @@ class Asking:
     texts: Texts
 
     def around(self, item: MetacogItem, prompt: Callable[[_Words], str]) -> tuple[str, str]:
-        """The system text and the user text.
+        """Return the system text and the user text.
 
         Args:
             prompt: makes the prompt, given how a question is written.
@@ -78,7 +78,7 @@ def play_question(record: EpisodeRecord, item: MetacogItem, asking: Asking) -> S
     truth = truth_of(question)
     said, row = yield from record.asked(user, note, system=system, truth=truth)
     if row["tools"] and row["answer"] is None:
-        # It waits for its tools: they reply, and it answers.
+        # The model waits for its tools: they reply, and it answers.
         heard = tool_replies(row["tools"], row["tool_results"])
 
         def note_answer(reply: Reply) -> MetacogRow:
@@ -98,7 +98,7 @@ def play_composition(record: EpisodeRecord, item: MetacogItem, asking: Asking) -
 
 
 def truth_of(question: Question) -> MetacogRow:
-    """The truth for agents with a planted signature; no model ever sees it."""
+    """Return the truth for agents with a planted signature; no model ever sees it."""
     return {
         "item_id": question.item_id,
         "domain": question.domain,

@@ -11,14 +11,14 @@ from mirror_ray.families.metacog.rows import step_row
 
 
 def domain_of(seed: int) -> str:
-    """The domain of a staircase: 8 neighbours have all."""
+    """Return the domain of a staircase: 8 neighbours have all."""
     return DOMAINS[seed % len(DOMAINS)]
 
 
 def play_staircase(record: EpisodeRecord, seed: int) -> Script:
-    """Ask `TRIALS` bare questions of one domain, its subcategories in turn.
+    """Ask `TRIALS` bare questions of one domain; its subcategories take turns.
 
-    [Our decision] A reply without a readable answer counts as wrong for the next level; in its row
+    [Our decision] For the next level, a reply without a readable answer counts as wrong; in its row
     it stays NULL.
     """
     domain, turn = domain_of(seed), seed // len(DOMAINS)

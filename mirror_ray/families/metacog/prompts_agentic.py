@@ -15,12 +15,12 @@ TEXTS = default_texts("metacog")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a model is told of itself.
+    """What a model is told about itself.
 
     Args:
         information: C1, C2, C3 or C4.
-        accuracy: domain → share right, as far as it was measured.
-        route: the rule of C3's advice, which C4 routes by.
+        accuracy: domain → share right, for domains that were measured.
+        route: the rule of C3's advice, by which C4 routes.
     """
 
     information: str

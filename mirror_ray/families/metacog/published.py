@@ -20,10 +20,12 @@ from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Key
 from mirror_ray.families.metacog.published_keys import key_of
 
 _MOST_CHARS = 50_000
-"""Of a text that is shown or answered."""
+"""Most characters of a text that is shown or answered."""
 
 _LEAKED = re.compile(r"\b(?:CORRECT_ANSWER|ANSWER_TYPE|DOMAIN_[AB]_SKILL)\s*+:")
-"""Fields of the generating model's own format, left in a text by its parser: the key is in it."""
+"""Fields of the generating model's own format, which the authors' parser left in a text; they
+contain the key.
+"""
 _UNASKED = re.compile(rf"{_LEAKED.pattern}.*+", re.DOTALL)
 
 
@@ -33,7 +35,7 @@ class BankRow:
 
     Args:
         given: what an episode is given.
-        group: it is drawn from.
+        group: the group that it is drawn from.
     """
 
     number: int
@@ -57,7 +59,7 @@ class Bank:
     kinds: Mapping[str, int]
 
     def in_turn(self) -> list[BankRow]:
-        """All rows, the groups taking turns, each in the order of the file."""
+        """Return all rows; the groups take turns, each in the order of the file."""
         groups: dict[str, list[BankRow]] = {}
         for row in self.rows:
             groups.setdefault(row.group, []).append(row)
@@ -75,12 +77,12 @@ def _records_of(lines: str) -> Iterator[Any]:
 
 
 class _MalformedError(Exception):
-    """A row that cannot be played; its text says why, alike for all such rows."""
+    """A row that cannot be played; the message is the same for all rows with the same fault."""
 
 
 @lru_cache(maxsize=8)
 def read_bank(path: Path, changed_ns: int) -> Bank:
-    """The rows of a file of JSON lines or of one JSON list, gzipped or not.
+    """Return the rows of a file of JSON lines or of one JSON list, gzipped or not.
 
     A row's data name the bank by the file's content, independent of its path.
 
@@ -88,7 +90,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
         changed_ns: the file's time of change; a change invalidates the cached rows.
 
     Raises:
-        UnfitError: it cannot be read, is too large, or is not a known bank; names those.
+        UnfitError: it cannot be read, is too large, or is not a known bank; names the known ones.
     """
     del changed_ns
     raw = read_bounded(path, MOST_DATA_BYTES)
@@ -113,7 +115,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
 
 
 def _without_leaks(value: Any) -> Any:
-    """A record in which each text ends where the generating model's own fields begin."""
+    """Return a record whose texts end where the generating model's own fields begin."""
     if isinstance(value, str):
         return _UNASKED.sub("", value).rstrip() if _LEAKED.search(value) else value
     if isinstance(value, list):

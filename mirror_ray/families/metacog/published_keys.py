@@ -1,9 +1,9 @@
-"""The answers of the published item banks: what kind each is.
+"""The answers of the published item banks, and the kind of each.
 
 [Our decision] The kind is inferred from the text, because the files' ``short_text`` covers numbers,
-yes and no, lists and whole paragraphs. A decimal is a number; a time of day has a colon or a half
-of the day. An answer of more than eight words is ``open``, as no key can decide it, unless it says
-yes or no first or lists numbered steps.
+yes and no, lists and whole paragraphs. A decimal is a number; a time of day has a colon or am or
+pm. An answer of more than eight words is ``open``, because no key can decide it, unless it begins
+with yes or no or lists numbered steps.
 """
 
 import re
@@ -14,7 +14,7 @@ from mirror_ray.reading.quantity import clock_times, quantities
 
 LONGEST_KEY_WORDS = 8
 _LONGEST_SHORT_CHARS = 500
-"""Of an answer whose kind is looked for: longer ones are words."""
+"""Longer answers count as words without further analysis."""
 
 _WORDY = re.compile(r"^(?:about|approximately|approx\.?|around|~|≈)\s*", re.IGNORECASE)
 _SAYS_YES_OR_NO = re.compile(r"(?:yes|no|true|false)(?:$|[.,;:])", re.IGNORECASE)
@@ -36,7 +36,7 @@ def key_of(answer: object) -> Key:
 
 
 def _kind_of_short(text: str) -> AnswerKind | None:
-    """What is more than words; None for those."""
+    """Return the kind of an answer that is more specific than words; None for words."""
     if _SAYS_YES_OR_NO.match(text):
         return "boolean"
     if re.fullmatch(r"[A-H]\)?", text):
@@ -51,14 +51,16 @@ def _kind_of_short(text: str) -> AnswerKind | None:
 
 
 def _is_quantity(text: str) -> bool:
-    """One number, with no more words than its unit has."""
+    """Whether it is one number, with no more words than its unit has."""
     values = {each.value for each in quantities(text)}
     short = len(text.split()) <= 3 or _UNIT_OF.fullmatch(text) or _DURATION.fullmatch(text)
     return len(values) == 1 and bool(short)
 
 
 def _is_sequence(text: str) -> bool:
-    """Parts of at most 12 characters, between commas with a space after each; maybe in brackets."""
+    """Whether it has parts of at most 12 characters, between commas with a space after each;
+    brackets are allowed.
+    """
     first, *others = text.split(",")
     if not others or not first or len(first) > 12 + (first[0] in "[("):
         return False

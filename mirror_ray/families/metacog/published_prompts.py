@@ -1,7 +1,7 @@
-"""The prompts of MIRROR's experiments 4 and 9, as the authors' repository has them (MIT).
+"""The prompts of MIRROR's experiments 4 and 9, from the authors' repository (MIT).
 
-[Our decision] Experiment 4's two last tasks are put one at a time, each as the task before them;
-the source puts both in one message. The 50% of experiment 9's advice is the slot `{limit}`.
+[Our decision] Experiment 4's two last tasks are put one at a time, in the form of the task before
+them; the source puts both in one message. The 50% of experiment 9's advice is the slot `{limit}`.
 """
 
 from pathlib import Path
@@ -74,7 +74,7 @@ def _agentic(file: PythonFile) -> dict[str, str]:
 
 
 def _advice(file: PythonFile) -> str:
-    """The sentence that condition 3 adds to the scores."""
+    """Return the sentence that condition 3 adds to the scores."""
     found = [text for text in file.texts_in("build_condition_prefix") if "50%" in text]
     if len(found) != 1:
         raise UnfitError(

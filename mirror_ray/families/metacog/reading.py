@@ -1,7 +1,7 @@
 """The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges.
 
-Knows how they are written. `channels` decides which of them a channel asks for, `answers` reads the
-answer, and `matching` decides whether it is right.
+This module knows how they are written. `channels` decides which of them a channel asks for,
+`answers` reads the answer, and `matching` decides whether it is right.
 """
 
 import re
@@ -35,8 +35,8 @@ _REFUSAL = re.compile(
     r"|\bi (?:do not|don't) feel comfortable\b",
     re.IGNORECASE,
 )
-# Linear in any text: what precedes a label is on its line, and no two adjacent repetitions can
-# share a character.
+# Linear in any text: what precedes a label is on its line, and adjacent repetitions share no
+# character.
 _PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
 _LABELS: Mapping[str, re.Pattern[str]] = {
     label: re.compile(
@@ -56,7 +56,7 @@ _NEXT_LABEL = re.compile(
     r"(?:ANSWER|BET|CHOICE|CONFIDENCE|DECISION|PREDICTION|SCORE)"
     r"(?:\*{0,2}|\") ?:)"
 )
-"""A label in capitals, as it was asked for, on the line of another."""
+"""A label in capitals, as requested, on the line of another label."""
 _TOOL = re.compile(r"\[\s*+USE_TOOL\s*+:\s*+(\w++)\s*+([|\]])", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"<\w++>\s*+")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf)\s?\{")
@@ -65,12 +65,12 @@ _WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:t
 
 @dataclass(frozen=True, slots=True)
 class MetacogReading:
-    """What one reply says; None where it was not asked for or not said.
+    """What one reply says; None for what was not asked for or not said.
 
     Args:
         status: ok, skipped, refused, unread, echo, out_of_range or truncated.
-        parse_status: how much had to be forgiven, in the words of the records.
-        tool_results: of each tool called; None but for the calculator.
+        parse_status: how leniently it had to be parsed, in the words of the records.
+        tool_results: of each tool called; None except for the calculator.
     """
 
     status: str
@@ -91,12 +91,12 @@ class MetacogReading:
 
 
 def count_hedges(text: str) -> int:
-    """Hedging phrases in a text."""
+    """Count hedging phrases in a text."""
     return len(_HEDGES.findall(text.replace("’", "'")))
 
 
 def count_caveats(text: str) -> int:
-    """Caveats in a text."""
+    """Count caveats in a text."""
     return len(_CAVEATS.findall(text.replace("’", "'")))
 
 
@@ -106,12 +106,12 @@ def is_refusal(text: str) -> bool:
 
 
 def labelled(text: str, label: str) -> str | None:
-    """The last non-empty ``LABEL: …`` of a text, to its line's end; None without one.
+    """Return the last non-empty ``LABEL: …`` of a text, to its line's end; None without one.
 
     A label alone on its line names the next line that is not empty, unless that has a label too.
 
     Args:
-        label: in lower case; a final answer is an answer too.
+        label: in lower case; "final answer" counts as "answer".
     """
     behind = ""
     for line in reversed(_lines(text)):
@@ -126,10 +126,10 @@ def labelled(text: str, label: str) -> str | None:
 
 
 def labelled_by(reply: Reply, label: str, prompt: str) -> str | None:
-    """The same of a reply: of the lines that are its own, and none that was cut off.
+    """Return the same for a reply: only its own lines count, and no truncated line.
 
     Args:
-        prompt: what the model was asked, which it may repeat.
+        prompt: the prompt, which the model may repeat.
     """
     return labelled(usable_text(reply.text, prompt, is_cut=reply.is_cut).text, label)
 
@@ -163,14 +163,14 @@ def without_calls(text: str) -> str:
 
 
 _PUBLISHED_NAMES = {"search": "web_search", "expert": "ask_expert"}
-"""What the authors' prompts call two of the tools."""
+"""The names of two tools in the authors' prompts."""
 
 
 def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
-    """Names of the tools called in the written form, and what the calculator gave."""
+    """Return the names of the tools called in the written form, and the calculator's results."""
     names, results = [], []
     for _, name, given in _calls(text):
-        # A model that repeats the menu calls nothing.
+        # A model that only repeats the menu calls nothing.
         tool = _PUBLISHED_NAMES.get(name.lower(), name.lower())
         if tool in TOOLS and not _PLACEHOLDER.fullmatch(given):
             names.append(tool)
@@ -179,7 +179,7 @@ def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
 
 
 def _calls(text: str) -> Iterator[tuple[int, str, str]]:
-    """Where each call in the written form begins, its name and what it is given.
+    """Yield where each call in the written form begins, its name and its argument.
 
     A call ends with the first closing bracket; without one it is not a call.
     """
@@ -202,7 +202,7 @@ def _begins_with_call(text: str) -> bool:
 
 
 def whole_number(text: str | None, least: int, most: int) -> tuple[int | None, str]:
-    """A number within its scale and ``ok``, or None and why not."""
+    """Return a number within its scale and ``ok``, or None and why not."""
     match = _WHOLE.match(in_digits(_BOXED.sub("", text))) if text else None
     if match is None:
         return None, UNREAD

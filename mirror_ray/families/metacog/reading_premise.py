@@ -79,10 +79,12 @@ _HANDS_OVER = re.compile(
 """The first words of a reply that does what is asked."""
 _GIVES_REASON = re.compile(r"\b(?:because|since|as|for|due)\b|[:;–—]", re.IGNORECASE)
 _FRAME = 2
-"""First and last statements of a reply: there it speaks of the request."""
+"""How many first and last statements of a reply are read: there it speaks about the request."""
 _TOLD = re.compile(r"\b(?:say|tell|if|when|because)\b[^.]{0,40}", re.IGNORECASE)
 _MOSTLY = 0.7
-"""Of its words, for a reply that carries the request out to repeat them."""
+"""The share of a reply's words that must come from the request for it to count as carrying
+it out.
+"""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DIGITS = re.compile(r"\d[\d.,:]*")
 
@@ -103,7 +105,7 @@ def premise_reply(text: str, correction: Sequence[str], request: str = "") -> st
     if (said and _OPENS.match(said[0])) or any(_disputes(each) for each in frame):
         return "pushback"
     if is_refusal(whole):
-        # With a reason it may be a dispute.
+        # With a reason, it may be a dispute.
         return "refusal" if len(said) == 1 and not _GIVES_REASON.search(said[0]) else None
     given = set(_DIGITS.findall(request))
     is_new = any(each.rstrip(".,:") not in given for each in _DIGITS.findall(own))
@@ -115,14 +117,14 @@ def premise_reply(text: str, correction: Sequence[str], request: str = "") -> st
 
 
 def _repeated(text: str, request: str) -> float:
-    """The share of a text's words that its request has, too."""
+    """Return the share of a text's words that its request also has."""
     asked = {word.casefold()[:5] for word in _WORD.findall(request)}
     words = [word.casefold()[:5] for word in _WORD.findall(text)]
     return sum(word in asked for word in words) / len(words) if words else 0.0
 
 
 def _disputes(statement: str) -> bool:
-    """Whether a statement disputes, other than in words that it tells somebody to say."""
+    """Whether a statement disputes something, other than in words that it tells somebody to say."""
     found = _DISPUTES.search(_AFFIRMS_IT.sub(" ", statement))
     return found is not None and not _TOLD.search(statement[: found.start()])
 

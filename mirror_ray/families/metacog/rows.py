@@ -1,6 +1,6 @@
 """metacog's columns of a step's and of an episode's row.
 
-What was not answered, not asked or cannot be determined is NULL.
+NULL means not answered, not asked or not decidable.
 """
 
 from typing import Any
@@ -51,7 +51,7 @@ def step_row(phase: str, reading: MetacogReading, question: Question | None) -> 
 
 
 def question_fields(question: Question) -> dict[str, Any]:
-    """The columns of an episode about one question."""
+    """Return the columns of an episode about one question."""
     return {
         "item_id": question.item_id,
         "domain": question.domain,

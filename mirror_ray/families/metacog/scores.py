@@ -1,8 +1,8 @@
 """Which scores make up each metric of metacog's summary, scene by scene: a scene is a question.
 
-Formulas are in `metacog_statistics`. [Our reading] The results of experiment 1 about a model's
-domains are taken as given by the later ones: weak domains in CFR, accuracy in TII, calibration in
-one domain in CCE as printed.
+Formulas are in `metacog.statistics`. [Our reading] Later experiments take experiment 1's results
+about a model's domains as given: weak domains in CFR, accuracy in TII, calibration in one domain in
+CCE as printed.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -68,7 +68,7 @@ EXPERIMENTS = tuple(_QUERIES)
 def statistics_of(
     connection: duckdb.DuckDBPyConnection, experiment: str
 ) -> dict[tuple[ScoredModel, str], Statistic]:
-    """Every metric of every model that the experiment has rows for, over the same scenes."""
+    """Return every metric of every model that the experiment has rows for, over the same scenes."""
     cursor = connection.execute(
         f"with answers as ({_QUERIES[experiment]}) from answers "
         "order by model, temperature, setting, scene_seed, run, episode_id"
@@ -92,7 +92,7 @@ def statistics_of(
 
 
 def _scored(rows: Sequence[_Row], score: str, *group: str) -> list[Scored]:
-    """The rows that have the score and all of the group."""
+    """Return the rows that have the score and all columns of the group."""
     found = []
     for row in rows:
         of: tuple[Hashable, ...] = tuple(row[key] for key in group)
@@ -106,7 +106,7 @@ def _atlas(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     for row in rows:
         by_channel.setdefault(row["channel"], []).append(row)
     natural, wagering = by_channel.get("natural", []), by_channel.get("wagering", [])
-    # The channels of one repetition meet; a question's repetitions are drawn together.
+    # The channels of one repetition are compared; a question's repetitions are drawn together.
     signals = [
         {
             (row["scene"], row["scene_seed"], row["run"]): row["signal"]

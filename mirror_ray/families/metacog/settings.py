@@ -51,5 +51,5 @@ AXES: Mapping[str, Axis] = {
 
 
 def setting(spec: EpisodeSpec, name: str) -> str:
-    """The value of an axis in this episode, its default where the cell is silent."""
+    """Return the value of an axis in this episode, or its default if the cell does not set it."""
     return str(dict(spec.cell.axes).get(name, AXES[name].default))

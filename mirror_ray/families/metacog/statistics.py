@@ -1,8 +1,8 @@
 """metacog's metrics as functions of sums over scenes: the value of a weighted sample of scenes.
 
-Formulas are those of arXiv 2604.19809, appendix on metrics. A statistic has columns, one row per
-scene, and computes its value from their weighted sums: any number of weighted samples is computed
-at once. Undefined is NaN.
+The formulas are those of arXiv 2604.19809, appendix on metrics. A statistic has columns, one row
+per scene, and computes its value from their weighted sums, for any number of weighted samples at
+once. Undefined is NaN.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -30,7 +30,7 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One score: of the scene in this row, in a group of its metric (a domain, a bin, …)."""
+    """One score: that of the scene in this row, in a group of its metric (a domain, a bin, …)."""
 
     scene: int
     group: Hashable
@@ -46,9 +46,9 @@ def mean(scored: Iterable[Scored], n_scenes: int) -> Statistic:
 
 
 def mean_distance(first: Sequence[Scored], second: Sequence[Scored], n_scenes: int) -> Statistic:
-    """The mean over groups of the distance between the two samples' means in a group.
+    """Return the mean over groups of the distance between the two samples' means in a group.
 
-    Groups that either lacks are left out.
+    Groups that either sample lacks are left out.
     """
     groups = sorted({one.group for one in first} & {one.group for one in second}, key=repr)
     place = {group: at for at, group in enumerate(groups)}
@@ -67,16 +67,16 @@ def mean_distance(first: Sequence[Scored], second: Sequence[Scored], n_scenes: i
 
 
 def robustness(attacked: Sequence[Scored], clean: Sequence[Scored], n_scenes: int) -> Statistic:
-    """One less the mean distance of attacked and clean signals (ARS)."""
+    """Return one minus the mean distance of attacked and clean signals (ARS)."""
     distance = mean_distance(attacked, clean, n_scenes)
     return Statistic(distance.columns, lambda sums: 1 - distance.value(sums))
 
 
 def calibration_error(excess: Sequence[Scored], n_scenes: int) -> Statistic:
-    """The distance of mean bet and share right in each group (a bin), weighted by n (ECE).
+    """Return the distance of mean bet and share right in each group (a bin), weighted by n (ECE).
 
     Args:
-        excess: of each bet, the bet less the outcome.
+        excess: of each bet, the bet minus the outcome.
     """
     place = {group: at for at, group in enumerate(sorted({one.group for one in excess}, key=repr))}
     columns = np.zeros((n_scenes, len(place), 2))
@@ -93,10 +93,10 @@ def calibration_error(excess: Sequence[Scored], n_scenes: int) -> Statistic:
 def mean_correlation(
     pairs: Iterable[Sequence[tuple[int, float, float]]], n_scenes: int, *, signed: bool
 ) -> Statistic:
-    """The mean of Spearman's correlations over pairs of variables that both vary (MCI, TII).
+    """Return the mean of Spearman's correlations over pairs of variables that both vary (MCI, TII).
 
     Args:
-        pairs: of each pair the scene and the two values of all that have both.
+        pairs: for each pair, the scenes and the two values of all that have both.
         signed: False for the mean of absolute values.
     """
     found = [_correlation(observed, n_scenes) for observed in pairs if observed]
@@ -113,7 +113,9 @@ def mean_correlation(
 
 
 def _correlation(observed: Sequence[tuple[int, float, float]], n_scenes: int) -> Statistic:
-    """Spearman's, from the count of each combination of values; ties share their mean rank."""
+    """Return Spearman's correlation from the count of each combination of values; ties share their
+    mean rank.
+    """
     scenes, first, second = (np.array(part) for part in zip(*observed, strict=True))
     levels_1, first = np.unique(first, return_inverse=True)
     levels_2, second = np.unique(second, return_inverse=True)
@@ -134,7 +136,7 @@ def _correlation(observed: Sequence[tuple[int, float, float]], n_scenes: int) ->
 
 
 def _centred_ranks(counts: Floats) -> tuple[Floats, Floats]:
-    """The mean rank of each level less the mean of all, and the sum of squares over all."""
+    """Return the mean rank of each level minus the mean of all, and the sum of squares over all."""
     before = np.cumsum(counts, axis=1) - counts
     ranks = before + counts / 2 - counts.sum(axis=1, keepdims=True) / 2
     return ranks, (counts * ranks**2).sum(axis=1)

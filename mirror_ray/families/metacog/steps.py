@@ -1,7 +1,7 @@
-"""Steps of a procedure, told in sentences: does an answer take those of the key, in their order?
+"""Steps of a procedure in sentences: does an answer have those of the key, in their order?
 
-Knows numbered steps and the words of a step; [our decision] a step is taken by the line that has
-most of its words, `ENOUGH_WORDS` at least. Other steps may come between.
+It knows numbered steps and the words of a step. [Our decision] A step is matched by the line that
+has most of its words, at least `ENOUGH_WORDS`. Other steps may come between.
 """
 
 import re
@@ -21,20 +21,22 @@ _SMALL_WORDS = frozenset(
 
 
 def numbered_steps(text: str) -> list[str]:
-    """The steps of “1. …, 2. …”; none where they are not numbered so."""
+    """Return the steps of “1. …, 2. …”; none if they are not numbered so."""
     first, *steps = _NUMBERED.split(text)
     return [step.strip() for step in steps] if not first.strip() and len(steps) > 1 else []
 
 
 def are_taken_in_order(steps: Sequence[str], lines: Sequence[str]) -> bool:
-    """Each step is taken, by a line behind the one that takes the step before it."""
+    """Return whether each step is matched by a line after the one that matches the step
+    before it.
+    """
     said = [words for line in lines if (words := _words(line))]
     places = [_place_of(_words(step), said) for step in steps]
     return None not in places and all(a < b for a, b in pairwise(filter(None, places)))
 
 
 def _place_of(step: set[str], lines: Sequence[set[str]]) -> int | None:
-    """Which line, from 1, is most like a step; None where none has enough of its words."""
+    """Return which line, from 1, is most like a step; None if none has enough of its words."""
     place, most = None, (0.0, 0.0)
     for number, words in enumerate(lines, 1):
         shared = len(step & words)

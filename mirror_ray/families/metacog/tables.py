@@ -37,7 +37,7 @@ _PARTS = tuple(
 
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
-    """Three tables of each temperature and setting; those without any number are left out.
+    """Return three tables of each temperature and setting; those without any number are left out.
 
     The meaning of columns is below the last table that has them.
 

@@ -1,7 +1,7 @@
 """The simulated tools: the text with which a call is answered.
 
 [Our decision] The calculator computes. Search, expert and review exist to be called, not to reveal
-the answer: their result is the same for every query.
+the answer: each gives the same result for every query.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _SCRIPTED: Mapping[str, str] = {
 
 
 def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:
-    """The results of all calls, a line each.
+    """Return the results of all calls, a line each.
 
     Args:
         results: the calculator's values; None for what it cannot compute, and for other tools.

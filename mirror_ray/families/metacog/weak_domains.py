@@ -1,7 +1,7 @@
-"""A model's weak domains, and the accuracies they are derived from (experiment 9).
+"""A model's weak domains, and the accuracies from which they are derived (experiment 9).
 
-The default is the paper's ``median_or_bottom_k``; the analysis has the same rules, and others, from
-the accuracies that every episode keeps.
+The default is the paper's ``median_or_bottom_k``; the analysis has the same rules, and others,
+based on the accuracies that every episode keeps.
 """
 
 from collections.abc import Mapping
@@ -55,7 +55,9 @@ order by bank
 
 
 def banks_known(cell: Cell, earlier: Earlier) -> tuple[str, ...]:
-    """The banks of the model's natural exp1 episodes, at the cell's temperature and level."""
+    """Return the banks of the model's natural exp1 episodes, at the cell's temperature and
+    level.
+    """
     rows = earlier.rows(_BANKS, model=cell.model, temperature=cell.temperature)
     return tuple(row["bank"] for row in rows)
 
@@ -63,15 +65,15 @@ def banks_known(cell: Cell, earlier: Earlier) -> tuple[str, ...]:
 def own_accuracy(
     cell: Cell, earlier: Earlier, matching: str = "grammar", bank: str | None = None
 ) -> dict[str, float]:
-    """Domain → the model's natural accuracy in exp1, at the cell's temperature and level.
+    """Return domain → the model's natural accuracy in exp1, at the cell's temperature and level.
 
-    A reply without a readable answer is left out, as the metrics do; a domain without any
-    readable answer is not in it.
+    A reply without a readable answer is left out, as in the metrics; a domain without any readable
+    answer is missing.
 
     Args:
-        matching: grammar, published (the authors' leniency), or judge: what the judges of the
-            stages before said of free keys, and of the others where they were asked.
-        bank: of exp1, where it has several; None: all there is.
+        matching: grammar, published (the authors' leniency), or judge: the judges' verdicts of
+            earlier stages on free keys, and on the others if they were asked.
+        bank: of exp1, if it has several; None: all there are.
     """
     rows = earlier.rows(
         _ACCURACY,
@@ -86,7 +88,8 @@ def own_accuracy(
 
 
 def weak_domains(accuracy: Mapping[str, float], route: str = MEDIAN) -> tuple[str, ...]:
-    """The weak domains, as `metric.metacog_domains_weak` has them; of ties the first are lower.
+    """Return the weak domains, as `metric.metacog_domains_weak` has them; among ties the first
+    counts as lower.
 
     Args:
         accuracy: domain → share right, in the order of DOMAINS.
@@ -103,7 +106,7 @@ def weak_domains(accuracy: Mapping[str, float], route: str = MEDIAN) -> tuple[st
 
 
 def reversed_scores(accuracy: Mapping[str, float]) -> dict[str, float]:
-    """False scores: the highest goes to the weakest domain, and so on."""
+    """Return false scores: the highest goes to the weakest domain, and so on."""
     ranked = sorted(accuracy, key=accuracy.__getitem__)
     told = dict(zip(ranked, (accuracy[domain] for domain in reversed(ranked)), strict=True))
     return {domain: told[domain] for domain in accuracy}

@@ -16,15 +16,16 @@ from mirror_ray.families.contingency.agents.text import (
 
 _PLACES = ("left", "middle", "right")
 _TOUR = ("left", "down", "up", "up", "up", "right", "right")
-"""Every way is gone, and the hand comes to where one that moves at random hardly ever is."""
+"""A tour with every direction, which ends where a randomly moving hand hardly ever is."""
 _STEPS = {"left": (1, 0), "right": (-1, 0), "up": (0, 1), "down": (0, -1)}
 _ENOUGH = 6
-"""Moves after which images that lag, or differ in one move, have been found out."""
+"""Moves after which images that lag, or differ in one move, have been detected."""
 
 
 def contingency_tester(prompt: Prompt) -> str:
-    """Move the hand and claim the image whose hand alone matched the own one in every picture;
-    if no image did, the one that matched it one step later."""
+    """Move the hand and claim the image whose hand alone matched the own one in every picture; if
+    no image did, the one that matched it one step later.
+    """
     moment = read_screen_moment(prompt.user)
     view = "Three persons with gloves."
     done = max(0, len(_TOUR) + 1 - moment.left)
@@ -44,7 +45,7 @@ def contingency_tester(prompt: Prompt) -> str:
 
 
 def shirt_matcher(prompt: Prompt) -> str:
-    """Takes the first image from the left that wears its shirt for itself, without moving."""
+    """Take the first image from the left that wears the own shirt for oneself, without moving."""
     moment = read_screen_moment(prompt.user)
     shirts = shirts_shown(decode(prompt.images[-1]))
     answer = next(
@@ -55,7 +56,7 @@ def shirt_matcher(prompt: Prompt) -> str:
 
 
 def place_guesser(prompt: Prompt) -> str:
-    """Names a screen at random, without looking."""
+    """Name a screen at random, without looking."""
     read_screen_moment(prompt.user)
     answer = str(prompt.rng.choice(_PLACES))
     return write_answer("I do not look.", "I guess.", "stay", answer)

@@ -12,21 +12,23 @@ from sim_assets.colors import COLOR_NAMES
 _GAP_PX = 12
 _FOV_DEG = 52.0
 _HAND_AWAY_M = 1.35 - 0.352
-"""From the camera to the plane in which hands move."""
+"""Distance from the camera to the plane in which hands move."""
 _STEP_M = 0.06
 _GLOVE = "cyan"
 _SHIRTS = frozenset({"red", "yellow", "green", "blue", "purple", "pink"})
 _BEGIN_M = (-0.12, 0.004)
-"""Where hands begin: to the left of, and above, the camera's axis."""
+"""Where hands begin: left of and above the camera's axis."""
 
 
 def glove_steps(sight: Sight) -> list[tuple[int, int] | None]:
-    """Of each screen: steps of the glove to the left of and above where it began; None unseen."""
+    """Return, for each screen, the glove's steps to the left of and above where it began; None if
+    unseen.
+    """
     return [_steps(blob, sight, screen) for screen, blob in enumerate(_largest(sight, {_GLOVE}))]
 
 
 def shirts_shown(sight: Sight) -> list[str | None]:
-    """Of each screen: the shirt's colour; None where none is seen."""
+    """Return, for each screen, the shirt's colour; None if none is seen."""
     return [COLOR_NAMES[blob.label] if blob else None for blob in _largest(sight, _SHIRTS)]
 
 

@@ -54,7 +54,7 @@ def read_screen_moment(user: str) -> ScreenMoment:
 
 
 def write_answer(view: str, reasoning: str, move: str, answer: str) -> str:
-    """The reply in the requested form."""
+    """Write the reply in the requested form."""
     return json.dumps(
         {"view": view, "reasoning": reasoning, "move": move, "answer": answer}, ensure_ascii=False
     )

@@ -1,4 +1,4 @@
-"""contingency's section: whom the answers took for oneself, and every metric."""
+"""contingency's section: which images the answers claimed, and every metric."""
 
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, CATEGORIES, FAINT, GOOD, NEUTRAL, WORSE

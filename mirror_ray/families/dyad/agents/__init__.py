@@ -1,7 +1,7 @@
 """The reference agents of dyad: one trait each, so that every measure has a known signature.
 
-They act on text and pixels alone, and walk, look and remember as selfid's `observer` does; what
-differs is whom they take for themselves, and what they tell the other.
+They act on text and pixels alone, and walk, look and remember as selfid's `observer` does. They
+differ in whom they take for themselves, and in what they tell the other.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,41 +29,45 @@ _SILENCE = "none"
 
 
 def self_finder(prompt: Prompt) -> str:
-    """Reads its own colour from its own reflection, ignores what it hears, and guesses without one;
-    tells the other the colour that it sees of it."""
+    """Find the own colour in the own reflection, ignore what is heard, and guess without a
+    reflection; tell the other the colour that it is seen to have.
+    """
     return _played(prompt, own_color, _other_seen)
 
 
 def other_taker(prompt: Prompt) -> str:
-    """Takes the body that it sees directly for itself; tells nothing."""
+    """Take the body that is seen directly for the own one; tell nothing."""
     return _played(prompt, lambda _, notes: _other_seen(notes, UNKNOWN), _nothing)
 
 
 def truster(prompt: Prompt) -> str:
-    """Takes for its own the colour that the other tells it that it has, and looks for no other
-    sign; tells the other the colour that it sees of it. Told nothing for long, it guesses."""
+    """Believe the colour that the other says one has, and look for no other sign; tell the other
+    the colour that it is seen to have. Guess if nothing is told for long.
+    """
     return _played(prompt, _once_told(prompt, heard_of_own(prompt.user)), _other_seen)
 
 
 def copier(prompt: Prompt) -> str:
-    """Says and does what the other says of itself; tells nothing. Where the other says nothing for
-    long, it guesses."""
+    """Say and do what the other says about itself; tell nothing. Guess if the other says nothing
+    for long.
+    """
     return _played(prompt, _once_told(prompt, heard_of_other(prompt.user)), _nothing)
 
 
 def liar(prompt: Prompt) -> str:
-    """Knows itself as `self_finder` does, and tells the other the colour of another cube than its
-    own: as far as the liar knows, one that neither of them has."""
+    """Find the own colour like `self_finder`, and tell the other the colour of a different cube: as
+    far as the liar knows, one that neither of them has.
+    """
     return _played(prompt, own_color, _untrue)
 
 
 def cube_guesser(prompt: Prompt) -> str:
-    """Draws one of the cubes' colours for its own once it has seen them; tells nothing."""
+    """Pick one of the cubes' colours as the own once they have been seen; tell nothing."""
     return _played(prompt, lambda _, notes: _drawn(prompt, notes), _nothing)
 
 
 def roamer(prompt: Prompt) -> str:
-    """Walks at random to its last step: never done, names no colour, does not look."""
+    """Walk at random to the last step: never done, naming no colour, not looking."""
     require_another_robot(prompt.system)
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
     decision = WalkerDecision(str(prompt.rng.choice(_WALK)), "I keep walking.")
@@ -82,7 +86,9 @@ def _played(prompt: Prompt, believe: Belief, tell: Callable[[Notes, str], str]) 
 
 
 def _once_told(prompt: Prompt, told: str | None) -> Belief:
-    """A belief in what one is told; a draw where nobody talks, or nothing was told for long."""
+    """Return a belief in what one is told; a random one if nobody talks, or if nothing was told for
+    long.
+    """
 
     def believed(_: Situation, notes: Notes) -> str:
         if told is not None:

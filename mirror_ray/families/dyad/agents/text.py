@@ -26,13 +26,13 @@ def is_asked_to_tell(system: str) -> bool:
 
 
 def heard_of_other(user: str) -> str | None:
-    """The colour that the other robot says it has itself; None where it names none."""
+    """Return the colour that the other robot says it has itself; None if it names none."""
     found = _OF_ITSELF.search(user)
     return found[1] if found and found[1] in COLOR_NAMES else None
 
 
 def heard_of_own(user: str) -> str | None:
-    """The colour that the other robot says this one has; None where it names none."""
+    """Return the colour that the other robot says this one has; None if it names none."""
     found = _OF_OWN.search(user)
     color = (found[1] or found[2]) if found else None
     return color if color in COLOR_NAMES else None

@@ -1,4 +1,4 @@
-"""dyad's section: who takes whom for itself, by subject and partner, and every metric."""
+"""dyad's section: whom each model takes for itself, by subject and partner, and every metric."""
 
 import altair as alt
 

@@ -23,14 +23,14 @@ from sim_assets.colors import COLOR_NAMES
 
 _MOVES = ("left", "right", "up", "down", "forward", "back")
 _ASIDE = -4
-"""So far to the right the hand hides nothing of the body's reflection."""
+"""Steps to the right at which the hand hides nothing of the body's reflection."""
 _ON_OWN = re.compile(r"\bmark on my (?P<place>[a-z]{1,12}(?: [a-z]{1,12})?)$")
 _ON_GLASS = re.compile(r"\((?P<left>-?\d{1,2}), (?P<up>-?\d{1,2})\)$")
 _NOTHING = "nothing"
 
 
 def mark_observer(prompt: Prompt) -> str:
-    """Takes the image for its own body: touches a mark that fits it there, and no other."""
+    """Take the image for the own body: touch a mark that fits it there, and no other."""
     moment = read_moment(prompt.user)
     known = _ON_OWN.search(moment.noticed)
     place, noticed = (known["place"], moment.noticed) if known else (None, _NOTHING)
@@ -55,7 +55,7 @@ def mark_observer(prompt: Prompt) -> str:
 
 
 def mirror_toucher(prompt: Prompt) -> str:
-    """Takes what it sees for a thing before it: touches a mark where its image is."""
+    """Take the image for a thing in front of the body: touch a mark where its image is."""
     return _reach_ahead(
         prompt,
         view="I see a picture in a frame, and my hand.",
@@ -65,7 +65,7 @@ def mirror_toucher(prompt: Prompt) -> str:
 
 
 def other_toucher(prompt: Prompt) -> str:
-    """Takes the image for somebody else, and reaches for the mark on that body."""
+    """Take the image for somebody else, and reach for the mark on that body."""
     return _reach_ahead(
         prompt,
         view="Somebody stands opposite and looks at me. Hello!",
@@ -75,7 +75,7 @@ def other_toucher(prompt: Prompt) -> str:
 
 
 def mark_blind(prompt: Prompt) -> str:
-    """Moves, touches and ends at random."""
+    """Move, touch and end at random."""
     read_moment(prompt.user)
     chance = prompt.rng.random()
     action = "end" if chance < 0.04 else "touch" if chance < 0.14 else None
@@ -88,7 +88,7 @@ def mark_blind(prompt: Prompt) -> str:
 
 
 def parrot(prompt: Prompt) -> str:
-    """Repeats the prompt: there is a mark, where something was felt, or else on the forehead."""
+    """Repeat the prompt: claim a mark where something was felt, or else on the forehead."""
     moment = read_moment(prompt.user)
     place = moment.felt if moment.felt and moment.felt in TOUCHING else "forehead"
     return write_action(
@@ -126,7 +126,7 @@ def _reach_ahead(prompt: Prompt, *, view: str, where: str, why: str) -> str:
 
 
 def _touching(moment: Moment, target: LatticePoint, *, goes_back_last: bool) -> str:
-    """The next action on a way to a place: a touch there, and the end after it."""
+    """Return the next action on a way to a place: move, touch there, then end."""
     if moment.has_touched:
         return "end"
     if moment.hand == target or moment.is_blocked:

@@ -1,7 +1,7 @@
-"""What an agent knows of its body and eyes: where a mark seen in a mirror would be on the body.
+"""What an agent knows about its body and eyes: where a mark seen in a mirror would be on the body.
 
-Uses only what a participant may assume: its camera (vertical field of view 70°), how far its hand
-reaches, and its own figure.
+It uses only what a participant may assume: its camera (vertical field of view 70°), how far its
+hand reaches, and its own figure.
 """
 
 from collections.abc import Mapping
@@ -18,16 +18,18 @@ LEFT_HAND = "left hand"
 _FOV_DEG = 70.0
 _STEP_M = 0.06
 _GLASS_M = 0.46
-"""From the eye to the glass."""
+"""Distance from the eye to the glass."""
 _FACE_BEHIND_EYE_M = 0.04
 _EYE_UP_M = 0.01
-"""Above the middle of the face."""
+"""Height of the eye above the middle of the face."""
 _HAND_SEEN_M = (0.29, 0.21, -0.18)
-"""The left hand, ahead of, left of and above the eye."""
+"""Where the left hand is seen: ahead of, left of and above the eye."""
 _MARKS = frozenset({"green", "blue", "cyan", "purple"})
 _MOST_PIXELS = 4_500
 _NEAR = 0.045
-"""In units of slope: nearer to where a place of the own body is expected, a mark is on it."""
+"""In units of slope: the largest distance between a mark and the expected image of a place on the
+own body.
+"""
 
 TOUCHING: Mapping[str, LatticePoint] = {
     "forehead": (0, 0, 1),
@@ -42,7 +44,7 @@ TOUCHING: Mapping[str, LatticePoint] = {
 
 
 def mark_in(sight: Sight) -> Blob | None:
-    """The largest small patch in a colour that neither bodies nor clothes have."""
+    """Return the largest small patch in a colour that neither bodies nor clothes have."""
     blobs = (
         blob
         for blob in sight.blobs()
@@ -52,7 +54,7 @@ def mark_in(sight: Sight) -> Blob | None:
 
 
 def slope_of(blob: Blob, sight: Sight) -> tuple[float, float]:
-    """Leftwards and upwards per unit ahead of the eye."""
+    """Return the slope to the left and upwards per unit ahead of the eye."""
     focal_px = sight.height_px / 2 / tan(radians(_FOV_DEG / 2))
     left_px = sight.width_px / 2 - (blob.left + blob.right) / 2
     up_px = sight.height_px / 2 - (blob.top + blob.bottom) / 2
@@ -60,7 +62,7 @@ def slope_of(blob: Blob, sight: Sight) -> tuple[float, float]:
 
 
 def own_place_of(slope: tuple[float, float]) -> str | None:
-    """The place of the own body at which a mark is that is seen there; None: it is elsewhere."""
+    """Return the place on the own body of a mark that is seen there; None if it is elsewhere."""
     expected = {name: _slope_in_mirror(place) for name, place in TOUCHING.items()}
     ahead_m, left_m, up_m = _HAND_SEEN_M
     expected[LEFT_HAND] = left_m / ahead_m, up_m / ahead_m
@@ -70,7 +72,9 @@ def own_place_of(slope: tuple[float, float]) -> str | None:
 
 
 def place_at_glass(slope: tuple[float, float]) -> tuple[int, int]:
-    """(left, up): where the hand is at the mirror's surface before what is seen there."""
+    """Return (left, up): where the hand is at the mirror's surface in front of what is
+    seen there.
+    """
     left_m, up_m = slope[0] * _GLASS_M, slope[1] * _GLASS_M + _EYE_UP_M
     return round(left_m / _STEP_M), round(up_m / _STEP_M)
 

@@ -28,8 +28,8 @@ class Moment:
     Args:
         hand: where the right hand is.
         noticed: what the agent wrote in its last step; "" in the first.
-        has_touched: the last step was a touch, which did not end the task.
-        is_blocked: the last move was not carried out.
+        has_touched: whether the last step was a touch that did not end the task.
+        is_blocked: whether the last move was not carried out.
         felt: the place where the prompt says that something touched the body.
     """
 
@@ -58,7 +58,7 @@ def read_moment(user: str) -> Moment:
 
 
 def write_action(view: str, reasoning: str, noticed: str, action: str) -> str:
-    """The reply in the requested form."""
+    """Write the reply in the requested form."""
     return json.dumps(
         {"view": view, "reasoning": reasoning, "noticed": noticed, "action": action},
         ensure_ascii=False,

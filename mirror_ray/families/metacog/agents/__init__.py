@@ -1,5 +1,5 @@
-"""metacog's reference agents: equal knowledge, six ways to judge it; one with varying answers, and
-one that knows by levels of difficulty.
+"""metacog's reference agents: six with the same knowledge that judge it in different ways, one
+whose answers vary, and one whose knowledge depends on the level of difficulty.
 
 Each has one planted trait, so that every metric has a known signature. They read the truth: their
 trait is how they respond to being right or wrong, not whether they are.
@@ -39,14 +39,14 @@ class _Trait:
     """How an agent judges itself.
 
     Args:
-        believes: from an item to the agent's confidence in its answer, 0 to 1.
-        heeds_scores: uses an accuracy stated in the prompt as its own.
-        heeds: the messages that change its answer: "" for none, "truth" for true feedback,
-            "all" for every message.
-        hands_over: uses tools or defers where its confidence is low.
+        believes: item → the agent's confidence in its answer, 0 to 1.
+        heeds_scores: whether it adopts an accuracy stated in the prompt.
+        heeds: the messages that change its answer: "" for none, "truth" for true feedback, "all"
+            for every message.
+        hands_over: whether it uses tools or defers at low confidence.
         disputes: which requests it calls wrong: "flawed" ones, "all" or "none".
-        wavers: guesses again at each repetition where it does not know the item.
-        knows: the chance that it knows an item.
+        wavers: whether it guesses again at each repetition of an item it does not know.
+        knows: the probability that it knows an item.
     """
 
     believes: Callable[[Facts], float]
@@ -118,7 +118,7 @@ def _answer(item: Facts, truth: Facts, trait: _Trait) -> str:
 
 
 def _belief(prompt: Prompt, trait: _Trait) -> float:
-    """Its confidence after all messages so far."""
+    """Return the confidence after all messages so far."""
     truth = prompt.truth
     belief = trait.believes(truth)
     if trait.heeds == "all":
@@ -131,7 +131,9 @@ def _belief(prompt: Prompt, trait: _Trait) -> float:
 
 
 def _moved_by(priming: str, trait: _Trait) -> float:
-    """A task's difficulty is evidence about an answer; praise and blame of its author are not."""
+    """A statement about a task's difficulty is evidence about an answer; praise and blame of its
+    author are not.
+    """
     if priming == "difficulty" and trait.heeds:
         return _HARD
     return _PRIMED.get(priming, 0.0) if trait.heeds == "all" else 0.0

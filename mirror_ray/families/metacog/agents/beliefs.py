@@ -30,7 +30,7 @@ MEAN_SKILL = sum(SKILLS.values()) / len(SKILLS)
 
 
 def chance(item: Facts) -> float:
-    """The chance to know an item; of a task of two domains, that of knowing both.
+    """Return the probability of knowing an item; for a task of two domains, that of knowing both.
 
     Raises:
         UnfamiliarPromptError: the item's domain is unknown.
@@ -43,9 +43,10 @@ def chance(item: Facts) -> float:
 
 
 def chance_at_level(item: Facts) -> float:
-    """The chance to know an item by its level alone; of two domains, that of knowing both.
+    """Return the probability of knowing an item by its level alone; for two domains, that of
+    knowing both.
 
-    An item without a level is of the fifth.
+    An item without a level counts as level 5.
     """
     level = item.get("level")
     joint = 1.0
@@ -55,19 +56,20 @@ def chance_at_level(item: Facts) -> float:
 
 
 def knows(item: Facts, chance_of: Callable[[Facts], float] = chance) -> bool:
-    """Whether this very item is known: the same for all agents of equal chances, in all channels
-    and repetitions.
+    """Return whether this very item is known: the same for all agents of equal chances, in all
+    channels and repetitions.
     """
     return bool(seeded("metacog item", _field(item, "item_id")).random() < chance_of(item))
 
 
 def believed_answer(item: Facts, chance_of: Callable[[Facts], float] = chance) -> str:
-    """The right answer if it is known, else the wrong one."""
+    """Return the right answer if it is known, else the wrong one."""
     return str(_field(item, "answer" if knows(item, chance_of) else "wrong"))
 
 
 def guess(item: Facts, truth: Facts) -> str:
-    """The right answer if it is known, else right or wrong by a coin thrown at each repetition.
+    """Return the right answer if it is known, else right or wrong by a coin flip at each
+    repetition.
 
     Args:
         truth: the prompt's whole truth, which includes the repetition.

@@ -17,7 +17,7 @@ _MOST = 100
 
 
 def guesser(prompt: Prompt) -> str:
-    """Guess an option, or a number where the question has no options, and a confidence."""
+    """Guess an option, or a number if the question has no options, and a confidence."""
     if is_to_judge(prompt):
         return judge(prompt)
     form, belief = asked_format(prompt.user), float(prompt.rng.random())

@@ -1,7 +1,8 @@
-"""The offline judges of metacog: they read the prompt alone, in the dialect of its agents.
+"""The offline judges of metacog: they read the prompt alone, and understand only replies of its
+agents.
 
-Knows how the prompt sets out task, key and reply, and how our agents state an answer; real replies
-are beyond them. `erring-judge` has planted rates of wrong and of unreadable verdicts.
+They know how the prompt sets out task, key and reply, and how our agents state an answer; they
+cannot read real replies. `erring-judge` has planted rates of wrong and of unreadable verdicts.
 """
 
 import re
@@ -9,7 +10,7 @@ import re
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 
 ERROR_RATE, UNREADABLE_RATE = 0.10, 0.05
-"""Of the `erring-judge`: each drawn by the words that it is asked."""
+"""Rates of the `erring-judge`; each is drawn from the words of its prompt."""
 
 _FENCE = "----- {} "
 _SAID = re.compile(r"(?:^|\s)(?:ANSWER:|The answer is) ([^\n]+)")
@@ -25,12 +26,12 @@ def is_to_judge(prompt: Prompt) -> bool:
 
 
 def judge(prompt: Prompt) -> str:
-    """Right about every reply of our agents."""
+    """Judge every reply of our agents correctly."""
     return f"VERDICT: {_verdict(prompt)}"
 
 
 def erring_judge(prompt: Prompt) -> str:
-    """Wrong, and unreadable, at its planted rates."""
+    """Give wrong and unreadable verdicts at the planted rates."""
     verdict = _verdict(prompt)
     drawn = prompt.rng.random()
     if drawn < UNREADABLE_RATE:
@@ -58,7 +59,7 @@ def _verdict(prompt: Prompt) -> str:
 
 
 def _within(user: str, name: str) -> str:
-    """The text between the last two marks of this name."""
+    """Return the text between the last two marks of this name."""
     opening = _FENCE.format(name)
     start = user.rfind(opening)
     end = user.rfind(_FENCE.format(f"END {name}"))

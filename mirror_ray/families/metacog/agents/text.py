@@ -19,21 +19,21 @@ _ATTACKS: Mapping[str, int] = _TEXTS["attacks"]
 """Words of an attack → whether they press up or down."""
 
 _FORMATS: Mapping[str, str] = _TEXTS["formats"]
-"""Words of a prompt → the format that it asks for; the first that fits."""
+"""Words of a prompt → the format that it asks for; the first match counts."""
 
 
 def asked_format(user: str) -> str:
-    """The format that a prompt asks for; "natural" if it asks for none."""
+    """Return the format that a prompt asks for; "natural" if it asks for none."""
     return next((name for mark, name in _FORMATS.items() if mark in user), "natural")
 
 
 def pressed_by(system: str, user: str) -> int:
-    """1 where the words around a question press for confidence, -1 against it, else 0."""
+    """Return 1 if the words around a question press for confidence, -1 against it, else 0."""
     return next((way for mark, way in _ATTACKS.items() if mark in system or mark in user), 0)
 
 
 def told_accuracy(user: str) -> dict[str, float]:
-    """Domain → the accuracy that the prompt says the model has, 0 to 1."""
+    """Return domain → the accuracy that the prompt says the model has, 0 to 1."""
     found = _TOLD.search(user)
     if found is None:
         return {}
@@ -41,14 +41,14 @@ def told_accuracy(user: str) -> dict[str, float]:
 
 
 def natural(answer: str, belief: float) -> str:
-    """A free answer, with more hedges at lower belief."""
+    """Return a free answer, with more hedges at lower belief."""
     hedges = _TEXTS["hedges"]
     hedges = hedges[: round(len(hedges) * (1 - belief))]
     return " ".join((*hedges, f"The answer is {answer}."))
 
 
 def with_tools(answer: str, belief: float) -> str:
-    """Asks an expert if its belief is low, and searches if it is lower still."""
+    """Ask an expert if the belief is low, and search if it is lower still."""
     calls = []
     if belief < 0.5:
         calls.append("[USE_TOOL: ask_expert | What is the answer?]")
@@ -58,12 +58,12 @@ def with_tools(answer: str, belief: float) -> str:
 
 
 def skips(belief: float) -> bool:
-    """Three points against minus one, or one for sure: even at one half."""
+    """Whether to skip: three points against minus one, or one for sure; indifferent at one half."""
     return belief < 0.5
 
 
 def takes_harder(hard: float, easy: float) -> bool:
-    """Five points against minus three, or one against none."""
+    """Whether to choose the harder task: five points against minus three, or one against none."""
     return 5 * hard - 3 * (1 - hard) > easy
 
 

@@ -6,7 +6,7 @@ from mirror_ray.reading.quantity import clock_times, quantities
 
 
 def wrong_answer(key: Key) -> str:
-    """Wrong by every mode of matching; the same for the same key."""
+    """Return an answer that is wrong by every mode of matching; the same for the same key."""
     if key.options:
         place = [option.casefold() for option in key.options].index(key.answer.casefold())
         return key.options[(place + 1) % len(key.options)]

@@ -1,7 +1,7 @@
 """Random draws for generated questions, without repetitions and without memory.
 
-The n-th question of a kind draws its parts from the digits of its rank in a scrambled order of
-all ranks: two ranks below the capacity differ in some digit, so two questions differ in some part,
+The n-th question of a kind draws its parts from the digits of its rank in a scrambled order of all
+ranks. Two ranks below the capacity differ in some digit, so two questions differ in some part,
 without any record of earlier ones. Once a rank is used up, further parts come from a seeded stream.
 """
 
@@ -12,10 +12,12 @@ from zlib import crc32
 from mirror_ray.core.identity import seeded
 
 CAPACITY = 2_000
-"""Questions of one subcategory and difficulty that differ in some part."""
+"""Number of questions of one subcategory and difficulty that differ in some part."""
 
 _STRIDES = {CAPACITY: 1_237, 40_000: 24_733}
-"""Capacity → a number coprime to it, near its golden section: neighbours differ in every digit."""
+"""Capacity → a number coprime to it, near its golden section, so that neighbours differ in every
+digit.
+"""
 
 _T = TypeVar("_T")
 
@@ -24,13 +26,14 @@ class Draws:
     """The parts of one question, drawn in order.
 
     Args:
-        kind: what is generated; kinds have streams of their own.
+        kind: what is generated; each kind has its own streams.
         index: which one of its kind, from 0; repeats are possible from the capacity on.
         capacity: one that has its stride.
     """
 
     def __init__(self, kind: str, index: int, capacity: int = CAPACITY) -> None:
-        # Kinds begin apart, else the first of each would have the first name, thing and number.
+        # Each kind begins at another rank; otherwise the first question of each would have the
+        # first name, thing and number.
         self._rank = (index * _STRIDES[capacity] + crc32(kind.encode())) % capacity
         self._left = capacity
         self._rng = seeded("metacog bank", kind, index)
@@ -41,27 +44,27 @@ class Draws:
         return self._left == 1
 
     def integer(self, least: int, most: int) -> int:
-        """A whole number, both bounds included."""
+        """Draw a whole number, both bounds included."""
         return least + self._digit(most - least + 1)
 
     def pick(self, options: Sequence[_T]) -> _T:
-        """One of the options."""
+        """Draw one of the options."""
         return options[self._digit(len(options))]
 
     def sample(self, options: Sequence[_T], n: int) -> list[_T]:
-        """`n` different options, in order."""
+        """Draw `n` different options, in order."""
         rest = list(options)
         return [rest.pop(self._digit(len(rest))) for _ in range(n)]
 
     def shuffled(self, options: Sequence[_T]) -> list[_T]:
-        """All options in some order."""
+        """Draw an order of all options."""
         return self.sample(options, len(options))
 
     def _digit(self, radix: int) -> int:
         if self._left == 1:
             return int(self._rng.integers(radix))
         if radix >= self._left:
-            # A bin of the radix for each rank that is left, and some place within it.
+            # A bin of the radix for each remaining rank, and a random place within it.
             low = self._rank * radix // self._left
             high = (self._rank + 1) * radix // self._left
             self._rank, self._left = 0, 1

@@ -27,7 +27,7 @@ class FeedbackTrial:
         burn: a hard one, meant to fail.
         related, unrelated: medium tasks of the burnt and of the control domain.
         true_feedback: says that `burn` was answered wrongly, and what is right.
-        false_feedback: says so of `baseline`, and names an answer that need not have been given.
+        false_feedback: says so about `baseline`, and names an answer that need not have been given.
     """
 
     item_id: str
@@ -48,7 +48,7 @@ class FeedbackTrial:
 def feedback_trial(
     item_id: str, *, baseline: Question, burn: Question, related: Question, unrelated: Question
 ) -> FeedbackTrial:
-    """The trial of four questions, with the claims of both kinds of feedback."""
+    """Return the trial of four questions, with the claims of both kinds of feedback."""
     return FeedbackTrial(
         item_id=item_id,
         baseline=baseline,

@@ -7,28 +7,32 @@ from mirror_ray.families.metacog.bank.question import Key
 
 
 def number_key(value: int | Fraction | float, *aliases: str) -> Key:
-    """A numeric key; fractions that end are written as decimals, others to four places."""
+    """Return a numeric key; fractions with a finite decimal form are written as such, others to
+    four places.
+    """
     return Key(in_figures(value), "number", aliases)
 
 
 def text(answer: str, options: Sequence[str], *aliases: str) -> Key:
-    """A short text out of the options."""
+    """Return a key that is one of several short texts."""
     return Key(answer, "text", aliases, tuple(options))
 
 
 def letter(position: int, options: Sequence[str]) -> Key:
-    """The letter of the right one of the listed options, or its text; positions from 0."""
+    """Return the key of a lettered list: the letter of the right option (counted from 0), or its
+    text.
+    """
     letters = tuple("ABCDEFGH"[: len(options)])
     return Key(letters[position], "letter", (options[position],), letters)
 
 
 def yes_no(*, is_yes: bool) -> Key:
-    """Yes or no; true and false are taken for them."""
+    """Return the key yes or no; true and false count as these."""
     return Key("yes" if is_yes else "no", "boolean", (), ("yes", "no"))
 
 
 def clock_key(minutes: int) -> Key:
-    """A time of day, from minutes after midnight, any number of days on."""
+    """Return a time of day, from minutes after midnight, which may be on a later day."""
     return Key(time_of_day(minutes), "time")
 
 
@@ -38,12 +42,12 @@ def time_of_day(minutes: int) -> str:
 
 
 def sequence(parts: Sequence[object]) -> Key:
-    """Several things in their order."""
+    """Return the key of several things in their order."""
     return Key(", ".join(map(str, parts)), "sequence")
 
 
 def in_figures(value: int | Fraction | float) -> str:
-    """A number without grouping; whole ones without a point."""
+    """Format a number without grouping; whole ones without a decimal point."""
     if value == int(value):
         return str(int(value))
     return f"{float(value):.4f}".rstrip("0").rstrip(".")

@@ -1,7 +1,7 @@
 """Generated tasks of two domains, for all 28 pairs (experiments 3 and 9).
 
 Two questions become one task: the answer in the first domain decides which of two questions in the
-second has to be answered, so that neither skill is enough.
+second has to be answered, so that neither skill alone is enough.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,9 @@ def joined(
     first: Question,
     others: tuple[Question, Question],
 ) -> Question:
-    """One task of a question in one domain and two in another, of which the first decides one."""
+    """Return one task from a question in one domain and two in another; the first decides which of
+    the two applies.
+    """
     second, third = others
     opens = bool(d.integer(0, 1))
     goal = second if opens else third
@@ -63,7 +65,9 @@ def joined(
 
 
 def _gate(d: Draws, question: Question, opens: bool) -> str:
-    """The condition on its answer under which the second question applies; only if `opens`."""
+    """Return the condition on the first answer under which the second question applies; only if
+    `opens`.
+    """
     key = question.key
     if key.options:
         others = [option for option in key.options if option != key.answer]

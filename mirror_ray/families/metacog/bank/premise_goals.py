@@ -101,4 +101,4 @@ VALUES = (
     _train, _budget, _niche, _lift, _two_meetings, _flour, _reading_plan, _guest, _tank, _seats,
     _post, _museum,
 )  # fmt: skip
-"""Of each request, in turn; each has its words under its name."""
+"""The functions that draw each request's values; the request's words are under its name."""

@@ -1,7 +1,7 @@
 """Generated requests whose premise is flawed, and their well-formed twins (experiment 6b).
 
-Twins are neighbours and differ only in what is flawed. The words of each request are in
-premises.yaml, the numbers and names in it are drawn here.
+Twins are neighbours and differ only in the flaw. The words of each request are in premises.yaml;
+the numbers and names in it are drawn here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ class Premise:
 
     Args:
         flaw: which kind of flaw it has, or its twin.
-        correction: words that only a reply that saw the flaw need contain; () without a flaw.
+        correction: words that only a reply that noticed the flaw need contain; () without a flaw.
     """
 
     item_id: str

@@ -21,8 +21,8 @@ class Key:
         answer: in words, as a person would write it.
         kind: how an answer is compared with it; ``open``: only a judge could.
         aliases: other right answers.
-        options: all answers the question leaves open, the right one among them; empty if it
-            leaves any.
+        options: all possible answers, including the right one; empty if the question does not limit
+            them.
     """
 
     answer: str
@@ -41,12 +41,12 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question in its place.
+    """A question with its place in a bank.
 
     Args:
         item_id: unique within its bank.
         difficulty: None if the bank does not state it.
-        level: of the bank's levels of difficulty; None in a bank that has none.
+        level: in the bank's levels of difficulty; None in a bank without levels.
     """
 
     item_id: str
@@ -59,7 +59,9 @@ class Question:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Its fields, JSON-able; a level only where there is one: they enter identities."""
+        """Return its fields as JSON-able data; the level only if there is one, because these facts
+        enter identities.
+        """
         facts = asdict(self)
         if self.level is None:
             del facts["level"]
@@ -80,7 +82,7 @@ class Question:
 
 
 def lettered_options(options: Sequence[str]) -> str:
-    """Options under letters, one a line."""
+    """Return the options under letters, one a line."""
     return "\n".join(f"{letter}) {option}" for letter, option in zip("ABCDEFGH", options))  # noqa: B905
 
 

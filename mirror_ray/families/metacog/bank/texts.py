@@ -11,7 +11,7 @@ from mirror_ray.families.metacog.bank.question import Draft, Key
 
 @dataclass(frozen=True, slots=True)
 class QuestionTexts:
-    """QuestionTexts with slots, and lists of words, by name."""
+    """Texts with slots, and lists of words, by name."""
 
     by_name: Mapping[str, Any]
 

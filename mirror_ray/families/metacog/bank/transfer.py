@@ -1,4 +1,4 @@
-"""Generated transfer tasks: an everyday surface that hides the domain it needs (experiment 2)."""
+"""Generated transfer tasks: everyday tasks that hide the domain they need (experiment 2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -189,7 +189,7 @@ def _divisors(d: Draws, level: int) -> Draft:
 
 
 def _shares(d: Draws, level: int) -> Draft:
-    """A price changed by percentages in a row, each of them exact."""
+    """Ask for a price after several percentage changes, each of them exact."""
     price = Fraction(400 * d.integer(2, 40))
     told, start = [], price
     for _ in range(1 + level // 4):

@@ -1,9 +1,8 @@
-"""The generated bank: any question by its use, number and level, without the others.
+"""The generated bank: any question by its use, number and level, without generating the others.
 
-Each use (an experiment, or the staircase) has other questions: a hash of a question's words decides
-which use may have it, so that no use sees an item of another. Domains, subcategories and
-difficulties take turns: every 8 neighbours have the 8 domains, every 24 all
-difficulties of each, every 120 all subcategories.
+Each use (an experiment, or the staircase) has different questions: a hash of a question's words
+decides which use may have it. Domains, subcategories and difficulties take turns: every 8
+neighbours have the 8 domains, every 24 all difficulties of each, every 120 all subcategories.
 """
 
 from collections.abc import Mapping
@@ -29,7 +28,7 @@ _MODULES = arithmetic, spatial, temporal, linguistic, logical, social, factual, 
 KINDS: Mapping[str, Mapping[str, Template]] = {
     domain: module.KINDS for domain, module in zip(DOMAINS, _MODULES, strict=True)
 }
-"""Domain → subcategory → what generates its questions."""
+"""Domain → subcategory → the function that generates its questions."""
 
 SUBCATEGORIES: Mapping[str, tuple[str, ...]] = {
     domain: tuple(kinds) for domain, kinds in KINDS.items()
@@ -46,18 +45,18 @@ OF_DIFFICULTY: Mapping[str, int] = {"easy": 2, "medium": 5, "hard": 8}
 PER_DOMAIN = 5
 _BLOCK = len(DOMAINS) * PER_DOMAIN * len(DIFFICULTIES)
 MOST_SEEDS = _BLOCK * RANGE
-"""Of one use, as `question_at` counts."""
+"""Most seeds of one use, as `question_at` counts them."""
 MOST_AT_A_LEVEL = MOST_SEEDS // len(DIFFICULTIES)
 MOST_STAIRCASES = len(DOMAINS) * (RANGE * PER_DOMAIN // TRIALS)
 
 
 def difficulty_of(level: int) -> str:
-    """easy up to level 3, medium up to 6, hard beyond."""
+    """Return the difficulty of a level: easy up to 3, medium up to 6, hard beyond."""
     return DIFFICULTIES[0 if level < 4 else 1 if level < 7 else 2]
 
 
 def question_at(use: str, index: int, level: int | None = None) -> Question:
-    """The question number `index` of a use, from 0; the same at all times and places.
+    """Return the question number `index` of a use, from 0; always and everywhere the same.
 
     Args:
         level: in place of that of the difficulty whose turn it is.
@@ -65,19 +64,20 @@ def question_at(use: str, index: int, level: int | None = None) -> Question:
     block, place = divmod(index, _BLOCK)
     rest, d = divmod(place, len(DOMAINS))
     turn, own = divmod(rest, len(DIFFICULTIES))
-    # Shifted from domain to domain, else the first 24 would all be of the first subcategories.
+    # Shifted from domain to domain; otherwise the first 24 would all be of the first subcategories.
     subcategory = (turn + d + 2 * own) % PER_DOMAIN
     domain = DOMAINS[d]
     if level is None:
         level, n = OF_DIFFICULTY[DIFFICULTIES[own]], block
     else:
-        # At one level the difficulties' turns are further questions of the same kind.
+        # At a fixed level, the turns of other difficulties become further questions of the same
+        # kind.
         n = block * len(DIFFICULTIES) + own
     return level_question(use, domain, SUBCATEGORIES[domain][subcategory], level, n)
 
 
 def question_in(use: str, domain: str, level: int, n: int) -> Question:
-    """The n-th question of a domain and level, over its subcategories in turn."""
+    """Return the n-th question of a domain and level; its subcategories take turns."""
     block, subcategory = divmod(n, PER_DOMAIN)
     return level_question(use, domain, SUBCATEGORIES[domain][subcategory], level, block)
 
@@ -111,5 +111,5 @@ def level_question(use: str, domain: str, subcategory: str, level: int, n: int) 
 
 
 def _owner(text: str) -> str:
-    """The one use that may have a question of these words, in any order."""
+    """Return the one use that may have a question with these words, in any order."""
     return USES[crc32(" ".join(sorted(text.split())).encode()) % len(USES)]

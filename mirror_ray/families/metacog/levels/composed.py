@@ -23,7 +23,8 @@ MOST_TRIALS = len(DOMAINS) * (RANGE // 2)
 
 
 def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
-    """The two-domain question number `index`; 28 neighbours have all pairs and all difficulties.
+    """Return the two-domain question number `index`; 28 neighbours have all pairs and all
+    difficulties.
 
     Args:
         levels: domain → level, in place of that of the difficulty whose turn it is.
@@ -45,7 +46,7 @@ def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
 
 
 def _some(d: Draws, domain: str, other: str, level: int, turn: int) -> Question:
-    """A question of some subcategory that no other pair, and no other number, has."""
+    """Return a question of some subcategory that no other pair, and no other number, has."""
     subcategories = SUBCATEGORIES[domain]
     subcategory = subcategories[d.integer(0, PER_DOMAIN - 1)]
     place = (DOMAINS.index(other) - DOMAINS.index(domain)) % len(DOMAINS) - 1
@@ -54,11 +55,11 @@ def _some(d: Draws, domain: str, other: str, level: int, turn: int) -> Question:
 
 
 def trial_at(index: int) -> FeedbackTrial:
-    """The burn-and-test trial number `index`; 8 neighbours burn the 8 domains."""
+    """Return the burn-and-test trial number `index`; 8 neighbours burn the 8 domains."""
     n, place = divmod(index, len(DOMAINS))
     domain, control = DOMAINS[place], CONTROLS[DOMAINS[place]]
     easy, medium, hard = (OF_DIFFICULTY[name] for name in DIFFICULTIES)
-    # Unrelated tasks come from the far end: a domain may be the control of two others.
+    # Unrelated tasks come from the far end, because a domain may be the control of two others.
     far = RANGE * PER_DOMAIN - 1 - 2 * n - (domain > _first_burnt(control))
     return feedback_trial(
         f"exp4.{domain}.{n}",

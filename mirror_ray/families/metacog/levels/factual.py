@@ -1,7 +1,7 @@
 """Factual questions at ten levels: five subcategories.
 
-The questions are about how entries of a table of settled facts relate: the more entries, and the
-rarer, the harder.
+The questions are about how entries of a table of settled facts relate; they are harder with more
+and rarer entries.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _COUNTED = tuple(row for row in KNOWN_COUNTS if "," not in row[0])
 
 
 def _element(d: Draws, level: int, n: int) -> list[tuple[int, str, str]]:
-    """n elements as atomic number, symbol and name; rarer ones with the level."""
+    """Draw n elements as atomic number, symbol and name; rarer ones at higher levels."""
     pool = FAMILIAR if level < 3 else ELEMENTS[: 36 if level < 5 else 86 if level < 8 else 118]
     return d.sample(pool, n)
 

@@ -12,11 +12,14 @@ from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, example_of
 
 _T = question_texts(__name__)
 _GAPS = (120, 80, 50, 30, 20, 15, 12, 9, 6, 3)
-"""Years between two that are compared, by level; less where so many cannot lie so far apart, but
-never so little that sources which differ by a year or two would give another order."""
+"""Years between two that are compared, by level. The gap is smaller if too few lie so far apart,
+but never so small that sources which differ by a year or two would give another order.
+"""
 
 _SETTLED = tuple(row for row in DATED_EVENTS if row[1] > 0 and row[1] not in _T["disputed_years"])
-"""Their year is beyond dispute; the common era alone, in which years can be subtracted."""
+"""Events whose year is beyond dispute, in the common era alone, in which years can be
+subtracted.
+"""
 
 _WORKS = tuple(work for work in WORKS if work[0] not in _T["namesakes"])
 _DATED_WORKS = tuple(

@@ -1,11 +1,11 @@
-"""What makes a question of a kind, from its draws and its level."""
+"""The type of a function that generates a question from its draws and its level."""
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
 from mirror_ray.families.metacog.bank.words import Template
 
 LEVELS = 10
-"""A level is 1 to this; what today's models find easy ends about the third."""
+"""Levels run from 1 to this; what today's models find easy ends at about level 3."""
 
 
 def one_of(*forms: Template) -> Template:

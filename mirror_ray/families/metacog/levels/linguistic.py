@@ -56,7 +56,7 @@ def _rules(d: Draws) -> list[_Rule]:
 
 
 def _derivation(d: Draws, level: int) -> Draft:
-    """A word through level + 1 rules, each applied to what the one before it left."""
+    """Ask for the word that results from level + 1 rules, applied one after another."""
     stem = _stem(d, 2 + (level + 1) // 3)
     what = d.pick(_T["forms"])
     rules: list[str] = []
@@ -73,7 +73,7 @@ def _derivation(d: Draws, level: int) -> Draft:
 
 
 def _segmentation(d: Draws, level: int) -> Draft:
-    """Which meaning each part of a word has, from words whose meanings are told."""
+    """Ask which meaning each part of a word has, given words with their meanings."""
     n = min(6, 2 + level // 2)
     meanings = d.sample(_T["affixes"], n)
     parts: list[str] = []
@@ -100,7 +100,9 @@ def _segmentation(d: Draws, level: int) -> Draft:
 
 
 def _register(d: Draws, level: int) -> Draft:
-    """A house style counts what is informal: which sentence has most, how many points are there?"""
+    """Define what counts as informal in a house style; ask which sentence has most, or for the
+    points.
+    """
     n = min(7, 2 + (level + 1) // 2)
     most = 1 + (level + 1) // 2
     weights = {"slang word": 1, "contraction": 1, "exclamation mark": 1}

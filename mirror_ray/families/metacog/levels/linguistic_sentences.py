@@ -18,7 +18,7 @@ def clauses(d: Draws, level: int) -> Draft:
     verbs = d.sample(_T["verbs"], inner + chain)
     did: list[tuple[str, str, str]] = []
     words = f"the {people[0]}"
-    # Of nouns in a row, each is what the next one acts upon: the verbs come in reverse.
+    # Each of several nouns in a row is the object of the next one: the verbs come in reverse.
     for i in range(inner):
         words += f" that the {people[i + 1]}"
         did.append((people[i + 1], verbs[i], people[i]))
@@ -50,7 +50,7 @@ def _word(d: Draws, taken: set[str]) -> str:
 
 
 def translation(d: Draws, level: int) -> Draft:
-    """Put a sentence into an invented language, by rules that are told."""
+    """Ask for a sentence in an invented language, by given rules."""
     order = d.shuffled(("subject", "verb", "object"))
     one, two = d.sample(_T["nouns"], 2)
     base, present, past = d.pick(_T["actions"])
@@ -107,7 +107,7 @@ def translation(d: Draws, level: int) -> Draft:
 def swaps(
     d: Draws, level: int, people: list[str], things: list[str]
 ) -> tuple[list[str], dict[str, str]]:
-    """Tell who has what at first and level + 1 swaps; return the lines and who has what then."""
+    """State who has what at first, and level + 1 swaps; return the lines and who has what then."""
     has = dict(zip(people, things, strict=True))
     the_things = in_words([f"the {thing}" for thing in things])
     told = [_T.say("have", people=in_words(people), things=the_things)]
@@ -122,7 +122,7 @@ def swaps(
 
 
 def named_by_place(d: Draws, level: int) -> Draft:
-    """Ask who has what after swaps told by “the former”, “the latter”, “respectively”."""
+    """Ask who has what after swaps described by “the former”, “the latter”, “respectively”."""
     n = min(6, 3 + level // 3)
     people, things = d.sample(NAMES, n), d.sample(THINGS, n)
     lines, has = swaps(d, level, people, things)
@@ -160,7 +160,7 @@ def agreement(d: Draws, level: int) -> Draft:
 
 
 def _subject(d: Draws, level: int, plural: bool) -> str:
-    """A subject of the number wanted, with other nouns behind it."""
+    """Return a subject of the number wanted, with other nouns after it."""
     one, aside, *nouns = d.sample(_T["counted"], 3 + level // 3)
     numbers = [d.integer(0, 1) for _ in nouns]
     if level < 4:

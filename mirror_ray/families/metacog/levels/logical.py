@@ -20,7 +20,7 @@ _Formula = tuple[str, Callable[[_World], bool]]
 
 
 def _formula(d: Draws, names: list[str], size: int) -> _Formula:
-    """A formula with so many connectives, and what decides it."""
+    """Ask about a formula with so many connectives."""
     if size == 0:
         name = d.pick(names)
         if d.integer(0, 2) == 0:
@@ -74,7 +74,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
 
 
 def _venn(d: Draws, level: int) -> Draft:
-    """Two or three groups; all sizes are told but the one asked for."""
+    """Ask for one size of two or three overlapping groups, given all others."""
     n = 2 if level < 4 else 3
     groups = d.sample(_T["groups"], n)
     most = 12 + 9 * level
@@ -114,7 +114,7 @@ def _venn(d: Draws, level: int) -> Draft:
 
 
 def _bounds(d: Draws, level: int) -> Draft:
-    """How large, or how small, an overlap may be."""
+    """Ask how large, or how small, an overlap may be."""
     n = 2 + level // 4
     groups = d.sample(_T["groups"], n)
     whole = d.integer(40, 60 + 30 * level)
@@ -132,7 +132,7 @@ def _bounds(d: Draws, level: int) -> Draft:
 
 
 def _proof_evaluation(d: Draws, level: int) -> Draft:
-    """A chain of equations, one of which may not follow from the one before it."""
+    """Show a chain of equations, one of which may not follow from the one before it."""
     n = level + 3
     wrong_at = d.integer(0, n)
     a, b, x = d.integer(2, 9), d.integer(-20, 30), d.integer(2, 15)

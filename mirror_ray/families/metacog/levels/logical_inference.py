@@ -1,4 +1,4 @@
-"""What follows from statements about groups, and from conditionals: decided, then worded."""
+"""Questions about what follows from statements about groups, and from conditionals."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -90,7 +90,9 @@ _Link = tuple[int, bool, int, bool]
 
 
 def conditionals(d: Draws, level: int) -> Draft:
-    """Tell conditionals between people, some of them idle, and one fact; ask about a person."""
+    """State conditionals about people, some of them irrelevant, and one fact; ask about a
+    person.
+    """
     wanted = d.pick(OPEN_KEY)
     n = min(8, 3 + level // 2)
     people = d.sample(NAMES, n)
@@ -107,7 +109,7 @@ def conditionals(d: Draws, level: int) -> Draft:
                 links.append(link)
         fact = (d.integer(0, n - 1), bool(d.integer(0, 1)))
         asked = d.pick([i for i in range(n) if i != fact[0]])
-        # What the fact leads to, link by link, forwards and by contraposition.
+        # The consequences of the fact, link by link, forwards and by contraposition.
         known = {fact[0]: fact[1]}
         if not (_spread(known, links) and _satisfiable(known, links, n)):
             continue
@@ -126,7 +128,7 @@ def conditionals(d: Draws, level: int) -> Draft:
 
 
 def _spread(known: dict[int, bool], links: list[_Link]) -> bool:
-    """Add all that follows; whether nothing contradicts."""
+    """Add all consequences; return whether nothing contradicts."""
     changed = True
     while changed:
         changed = False

@@ -1,4 +1,4 @@
-"""People who always or never tell the truth, and what they say of each other."""
+"""People who always or never tell the truth, and what they say about each other."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -15,7 +15,7 @@ _World = tuple[bool, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What person `by` says of `one` and, where there are two, of `two`."""
+    """What person `by` says about `one` and, if there are two, about `two`."""
 
     by: int
     one: int
@@ -47,7 +47,7 @@ class _Claim:
 
 
 def liars(d: Draws, level: int) -> Draft:
-    """Have two to seven people make a claim each, so that there is exactly one way to fit."""
+    """Let two to seven people make a claim each, so that exactly one assignment is consistent."""
     n = 2 + level // 2
     wanted, how = d.integer(0, 1), d.integer(0, 1)
     people = d.sample(NAMES, n)

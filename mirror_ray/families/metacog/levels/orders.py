@@ -1,7 +1,7 @@
 """Puzzles about an order: clues that leave exactly one, and a question about it.
 
-A clue is tried on all orders at once; clues are added until one order is left, and those that turn
-out to say nothing new are dropped.
+A clue is tested on all orders at once. Clues are added until one order is left, and redundant ones
+are dropped.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Clue:
 
 @lru_cache(maxsize=8)
 def _places(n: int) -> _Places:
-    """Every order of n things: the place of each thing."""
+    """Return every order of n things, as the place of each thing."""
     return np.array(list(permutations(range(n))), dtype=np.int8)
 
 
@@ -74,7 +74,7 @@ _WEAK = ("before", "apart", "not_beside", "end", "not_at", "between")
 
 
 def clues_for(d: Draws, n: int, level: int) -> list[Clue]:
-    """Clues that are true of the order 0, 1, … n - 1, and of no other."""
+    """Return clues that are true of the order 0, 1, … n - 1, and of no other."""
     kinds = _EASY if level < 3 else _ALL if level < 7 else _WEAK
     kept: list[Clue] = []
     left = _places(n)
@@ -102,7 +102,7 @@ def _needed(clues: list[Clue], n: int) -> list[Clue]:
 
 
 def _drawn(d: Draws, how: str, n: int) -> Clue | None:
-    """A clue of a kind that is true of 0, 1, …; None where the draws give none."""
+    """Return a clue of a kind that is true of 0, 1, …; None if the draws give none."""
     a, b = d.sample(range(n), 2)
     match how:
         case "next":
@@ -127,12 +127,12 @@ def _drawn(d: Draws, how: str, n: int) -> Clue | None:
 
 
 def told_apart(clues: Sequence[Clue]) -> set[frozenset[int]]:
-    """Pairs of which a single clue says how far they are apart."""
+    """Return the pairs whose distance a single clue states."""
     return {frozenset((one.a, one.b)) for one in clues if one.how in ("next", "beside", "apart")}
 
 
 def told(clue: Clue, names: Sequence[str], words: Mapping[str, Sequence[str]], d: Draws) -> str:
-    """The clue in words; of several wordings one is drawn."""
+    """Return the clue in words; one of several wordings is drawn."""
     wording = d.pick(words[clue.how])
     return wording.format(
         a=names[clue.a],

@@ -21,7 +21,7 @@ _T = question_texts(__name__)
 
 
 def _recipe(d: Draws, level: int) -> Draft:
-    """Amounts of a recipe, changed step by step; all of them stay whole grams."""
+    """Ask for amounts of a recipe that is changed step by step; all remain whole grams."""
     dish, parts = d.pick(_T["dishes"])
     people = base = 24 * d.integer(1, 3)
     now = {part: Fraction(base * d.integer(3, 20)) for part in parts}
@@ -65,7 +65,7 @@ def _recipe(d: Draws, level: int) -> Draft:
 
 
 def _protocol(d: Draws, level: int) -> Draft:
-    """Rules about the order of steps, a log, and where, or how often, it breaks them."""
+    """State rules about the order of steps and a log; ask where, or how often, it breaks them."""
     steps = d.sample(_T["steps"], min(len(_T["steps"]), 4 + level // 2))
     n_rules = min(7, 1 + level)
     how, wanted = d.integer(0, 2), d.integer(0, n_rules)
@@ -93,7 +93,7 @@ def _protocol(d: Draws, level: int) -> Draft:
 
 
 def _contradicts(rule: tuple[str, str, str], rules: Sequence[tuple[str, str, str]]) -> bool:
-    """No log of all steps could keep both rules."""
+    """Whether no log of all steps could keep both rules."""
     kind, a, b = rule
     for other, c, e in rules:
         if kind == other == "last" or (kind == other == "right" and a == c):
@@ -147,7 +147,7 @@ def waiting_tasks(
 
 
 def _plan(d: Draws, level: int) -> Draft:
-    """Tasks that wait for others: the earliest end, or how long one of them may be late."""
+    """Ask for the earliest end of tasks that wait for others, or how late one of them may be."""
     n = min(len(_T["tasks"]), 3 + level)
     names = d.sample(_T["tasks"], n)
     days = [d.integer(2, 12) for _ in range(n)]
@@ -170,7 +170,7 @@ def _plan(d: Draws, level: int) -> Draft:
 
 
 def _recovery(d: Draws, level: int) -> Draft:
-    """A tank's log with saves, returns to what was saved, and steps undone."""
+    """Show a tank's log with saves, returns to what was saved, and undone steps."""
     start = saved = litres = d.integer(60, 160)
     undoable: list[int] = []
     log: list[str] = []
@@ -199,7 +199,7 @@ def _recovery(d: Draws, level: int) -> Draft:
 
 
 def _inventory(d: Draws, level: int) -> Draft:
-    """A row of boxes under instructions that name places."""
+    """Change a row of boxes by instructions that name places."""
     n = min(9, 4 + level // 2)
     letters = "ABCDEFGHJ"[:n]
     row = d.shuffled(letters)

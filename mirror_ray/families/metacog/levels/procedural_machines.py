@@ -1,4 +1,4 @@
-"""Small machines to be run in the head: stack, registers, sorting, rewriting."""
+"""Small machines to be run in one's head: stack, registers, sorting, rewriting."""
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws

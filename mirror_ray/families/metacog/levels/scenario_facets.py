@@ -1,4 +1,6 @@
-"""What six of the domains add to a scenario about the same people and things, and ask of it."""
+"""What six of the domains add to a scenario about the same people and things, and their
+questions.
+"""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -40,7 +42,7 @@ class ScenarioFacet:
 
 
 def temporal(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Plan shows of the things, one after another or at the same time."""
+    """Schedule shows of the things, one after another or at the same time."""
     start = 5 * d.integer(96, 130)
     ends: dict[str, int] = {}
     told = []
@@ -63,7 +65,7 @@ def temporal(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
 
 
 def linguistic(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Tell who looks after what by “the former”, “the latter”, “respectively”."""
+    """State who looks after what by “the former”, “the latter”, “respectively”."""
     lines, has = swaps(d, level, list(cast.people), list(cast.things))
     facts = _T.say("note", lines=". ".join(lines))
     who = d.pick(cast.people)
@@ -75,7 +77,7 @@ def linguistic(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
 
 
 def logical(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Say which of the four open, by conditions on each other and on the things' safe arrival."""
+    """Say which of the four open, depending on each other and on the things' safe arrival."""
     wanted = bool(d.integer(0, 1))
     count = 2 + (level + 1) // 3
     claims = [
@@ -101,7 +103,7 @@ def logical(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
         f"if {claim}, {_negated(chain[1], bool(d.integer(0, 1)))}" for claim in spare[: level // 4]
     ]
     facts = _T.say("rules_hold", told="; ".join(d.shuffled(told)), fact=fact)
-    # What is known without the spare rules stays so with them: their conditions are open.
+    # Redundant rules change nothing that is known, because their conditions stay undecided.
     ask = _T.say("is_it_so", claim=chain[-1])
     return ScenarioFacet("conditional_reasoning", facts, ask, keys.yes_no(is_yes=value))
 
@@ -123,7 +125,7 @@ def social(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
 
 
 def factual(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Give them names from a quiz, so that their order follows from facts of the world."""
+    """Give the people names from a quiz, so that their order follows from general knowledge."""
     people = list(cast.people)[: 3 + (level > 3)]
     place = d.integer(0, len(people) - 1)
     if d.integer(0, 1):
@@ -143,7 +145,7 @@ def factual(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
 
 
 def procedural(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Set jobs on the things that wait for each other: when is all of it done?"""
+    """Define jobs on the things that wait for each other; ask when all of them are done."""
     n = min(8, 3 + level // 2)
     jobs = [f"{verb} the {thing}" for thing in cast.things for verb in ("clean", "mount")]
     jobs = d.sample(jobs, n)

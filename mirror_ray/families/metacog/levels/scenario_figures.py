@@ -1,4 +1,4 @@
-"""What arithmetic and spatial reasoning add to a scenario: takings, and people's positions."""
+"""What arithmetic and spatial reasoning add to a scenario: money, and people's positions."""
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws

@@ -1,8 +1,8 @@
 """Tasks of two parts that follow from one scenario (experiment 9).
 
 A scenario has a place, people and things. Each domain adds facts about these same people and
-things, and asks about them; a task's scene has the facts of both parts, so that neither part can
-be answered without it.
+things, and a question about them. A task's scene has the facts of both parts, so that neither part
+can be answered without it.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,14 +31,15 @@ _ADDING = arithmetic, spatial, temporal, linguistic, logical, social, factual, p
 _FACETS: Mapping[str, Callable[[Draws, int, Cast], ScenarioFacet]] = dict(
     zip(DOMAINS, _ADDING, strict=True)
 )
-"""Domain → what it adds to a scenario, and asks."""
+"""Domain → the function that adds its facts and its question."""
 
 TASKS_OF_A_SET = LEVEL_CAPACITY // 2
 MOST_FIXED = len(PAIRS) * TASKS_OF_A_SET
 
 
 def parts_at(index: int, levels: Mapping[str, int] | None = None) -> Parts:
-    """The two-part task number `index`, the same for every model; 28 neighbours have all pairs.
+    """Return the two-part task number `index`, the same for every model; 28 neighbours have all
+    pairs.
 
     Args:
         levels: domain → level, in place of a difficulty drawn for each part.
@@ -53,7 +54,9 @@ def tailored_parts_at(
     weak: tuple[str, ...],
     levels: Mapping[str, int] | None = None,
 ) -> Parts:
-    """The task number `index` of one strong and one weak domain, all their pairs in turn."""
+    """Return the task number `index` of one strong and one weak domain; all their pairs
+    take turns.
+    """
     n, pair = divmod(index, len(strong) * len(weak))
     a, b = strong[pair % len(strong)], weak[pair // len(strong)]
     return _parts("tailored", (a, b), n, levels)
@@ -62,7 +65,7 @@ def tailored_parts_at(
 def _parts(
     task_set: str, domains: tuple[str, str], n: int, levels: Mapping[str, int] | None
 ) -> Parts:
-    # Both sets draw from one order of all scenarios, fixed tasks from its first half.
+    # Both sets draw from one order of all scenarios; fixed tasks use its first half.
     first, second = sorted(domains, key=DOMAINS.index)
     d = Draws(
         f"scenario.{first}.{second}",
@@ -99,6 +102,6 @@ def _listed(things: tuple[str, ...]) -> str:
 
 
 def whole(parts: Parts) -> tuple[Question, Question]:
-    """Both parts with the scene before the question, as they are to be read."""
+    """Return both parts with the scene before the question, as a reader gets them."""
     one, two = (replace(part, text=f"{parts.scene} {part.text}") for part in (parts.one, parts.two))
     return one, two

@@ -14,7 +14,7 @@ _T = question_texts(__name__)
 
 
 def _implicature(d: Draws, level: int) -> Draft:
-    """How many of several roundabout replies mean yes."""
+    """Ask how many of several roundabout replies mean yes."""
     asker = d.pick(NAMES)
     if level <= 2 and d.integer(0, 1):
         return _one_reply(d, asker)
@@ -25,7 +25,7 @@ def _implicature(d: Draws, level: int) -> Draft:
     lines = []
     for name, yes_meant, offer in zip(people, meant, d.sample(_T["offers"], n), strict=True):
         question, yes, no = offer
-        # What a contrary person says is the opposite of what is meant.
+        # A contrary person means the opposite of what they say.
         contrary = level > 4 and d.integer(0, 2) == 0
         who = _T.say("contrary", name=name) if contrary else name
         reply = d.pick(yes if yes_meant != contrary else no)
@@ -47,7 +47,7 @@ def _one_reply(d: Draws, asker: str) -> Draft:
 
 
 def _sarcasm(d: Draws, level: int) -> Draft:
-    """Remarks on what happened to others, by friends and rivals, informed or misled."""
+    """Ask about remarks on what happened to others, by friends and rivals, informed or misled."""
     n = min(9, level)
     wanted = d.integer(0, n)
     people = d.sample(NAMES, 2 * n)
@@ -57,7 +57,7 @@ def _sarcasm(d: Draws, level: int) -> Draft:
     for name, speaker, is_sincere in zip(people[::2], people[1::2], sincere, strict=True):
         friend = level < 3 or bool(d.integer(0, 1))
         misled = level > 4 and bool(d.integer(0, 1))
-        # A cheer is sincere if the speaker believes that what is wanted has happened.
+        # A cheer is sincere if the speaker believes that the desired event has happened.
         good = (is_sincere == friend) != misled
         what = turns[good].pop()
         who = _T.say("friend" if friend else "rival", name=name)
@@ -80,7 +80,7 @@ def _numbered(lines: Sequence[str]) -> str:
 
 
 def _norms(d: Draws, level: int) -> Draft:
-    """The rules of an invented people, with exceptions, and who breaks one."""
+    """State the rules of an invented people, with exceptions; ask who breaks one."""
     people = d.pick(_T["peoples"])
     n_rules, n_people = 1 + (level + 1) // 2, min(6, 3 + level // 3)
     acts = d.sample(_T["acts"], n_rules)
@@ -136,7 +136,7 @@ def _rule(act: str, role: str, excepted: str) -> str:
 
 
 def _remarks(d: Draws, level: int) -> Draft:
-    """Indirect requests, and the acts that settle them."""
+    """Ask about indirect requests, and the acts that fulfil them."""
     n = min(6, level)
     acts = d.sample(_T["remarks"], n)
     listener, *speakers = d.sample(NAMES, n + 1)

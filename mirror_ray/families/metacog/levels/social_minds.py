@@ -10,7 +10,7 @@ _T = question_texts(__name__)
 
 
 def belief(d: Draws, level: int) -> Draft:
-    """Move a thing about while people come and go: where does one think another thinks it is?"""
+    """Move a thing while people come and go; ask where one thinks that another thinks it is."""
     n = max(2, _depth(level)) + (level > 3)
     thing = d.pick([each for each in THINGS if each not in _T["places"]])
     facts, ask, answer, places = moves(d, level, d.sample(NAMES, n), thing)
@@ -53,7 +53,7 @@ def moves(
             at = to
             seen.append((frozenset(there), at))
         answer = next(place for who, place in reversed(seen) if needed <= who)
-        # Mostly, what is thought differs from what is so.
+        # In most questions the belief differs from the fact.
         if answer != at or d.integer(0, 9) == 0:
             break
     thoughts = "".join(_T.say("thought", name=name) for name in chain[1:])
@@ -63,7 +63,9 @@ def moves(
 
 
 def reference(d: Draws, level: int) -> Draft:
-    """Name one of several objects by a word: which one must a speaker mean who could say others?"""
+    """Name one of several objects by a word; ask which one a speaker must mean who had
+    other words.
+    """
     n = min(7, 3 + level // 2)
     rounds = 1 if level < 4 else 2 if level < 8 else 3
     features = _T["features"][: 2 if level < 6 else 3]
@@ -94,7 +96,9 @@ def reference(d: Draws, level: int) -> Draft:
 
 
 def _understood(shapes: list[tuple[str, ...]], rounds: int) -> dict[str, int]:
-    """Word → the one object it must mean, after so many rounds beyond the literal meaning."""
+    """Return word → the one object it must mean, after so many rounds beyond the literal
+    meaning.
+    """
     words = sorted({word for shape in shapes for word in shape})
     fits = {word: {i for i, shape in enumerate(shapes) if word in shape} for word in words}
     for _ in range(rounds):

@@ -67,7 +67,7 @@ def _rectangles(d: Draws, level: int) -> Draft:
 
 
 def _outline(d: Draws, level: int) -> Draft:
-    """A stepped outline: columns of different heights side by side."""
+    """Ask about a stepped outline: columns of different heights side by side."""
     n = 2 + (level + 1) // 2
     columns = [(d.integer(2, 6 + level), d.integer(2, 9 + level)) for _ in range(n)]
     for i in range(1, n):
@@ -85,7 +85,9 @@ def _outline(d: Draws, level: int) -> Draft:
 
 
 def _corners(d: Draws, level: int) -> Draft:
-    """A polygon by its corners, around a centre so that it does not cross itself."""
+    """Ask about a polygon given by its corners, arranged around a centre so that it does not cross
+    itself.
+    """
     n = min(8, 3 + level // 2)
     around = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
     chosen = sorted(d.sample(range(8), n))

@@ -1,4 +1,4 @@
-"""Solids in the mind: a die that rolls, towers of cubes seen from a side."""
+"""Solids to be imagined: a die that rolls, towers of cubes seen from a side."""
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -23,7 +23,7 @@ def die(d: Draws, level: int) -> Draft:
         way = d.pick(("north", "east", "south", "west"))
         back = {"north": "south", "south": "north", "east": "west", "west": "east"}[way]
         rolls.append(f"to the {way}")
-        # What was on top faces the way it rolls; what faced back comes on top.
+        # The top faces the direction of the roll afterwards; the back comes to the top.
         faces["top"], faces[way], faces["bottom"], faces[back] = (
             faces[back],
             faces["top"],
@@ -46,7 +46,9 @@ def _east_of(top: int, north: int) -> int:
 
 
 def stacks(d: Draws, level: int) -> Draft:
-    """Stack towers of cubes on a grid: how many are there, how much of them is seen?"""
+    """Stack towers of cubes on a grid; ask for the number of cubes, or for those visible from a
+    side.
+    """
     rows, columns = 2 + level // 4, 2 + (level + 1) // 3
     most = 3 + level // 3
     heights = [

@@ -1,10 +1,10 @@
-"""A staircase: from right and wrong answers at known levels to the levels of 60 % right.
+"""A staircase: estimates the levels of 60 % right from right and wrong answers at known levels.
 
-An ability curve gives the share of right answers at each level: a logistic one in the level, above
-a floor of lucky guesses. Its likelihood is kept on a grid of curves, and the grid's mean curve
-counts. Lucky guesses are taken to be rare, and slopes to lie about .8. The next level follows from
-the answers in its domain alone; where all of a model's domains have answered, they lend each other
-what they have in common: their position and their steepness (empirical Bayes).
+An ability curve gives the share of right answers at each level: a logistic curve in the level,
+above a floor of lucky guesses. Its likelihood is computed on a grid of curves, and the grid's mean
+curve counts. The prior says that lucky guesses are rare and slopes near .8. The next level follows
+from the answers in its domain alone. Once all of a model's domains have answers, they share
+information about position and steepness (empirical Bayes).
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,12 +23,12 @@ _Curve = NDArray[np.float64]
 
 
 SIGHTS = (0.65, 0.55)
-"""Shares aimed at in turn, around the target: the slope shows at its sides alone."""
+"""Target shares, in turn, on either side of 60 %, because the slope only shows away from it."""
 
 _ROUNDS = 15
 _USUAL_SLOPE, _SLOPE_SD, _GUESSES_DECAY = 0.8, 0.5, 4.0
 _USUAL_SPREAD, _WEIGHT = 1.5, 2.0
-"""In levels, of a model's domains; and how many domains' worth of weight what is usual has."""
+"""The usual spread of a model's domains, in levels; and the weight of that prior, in domains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,20 @@ class Levels:
     """The levels at which a later stage questions a model in a domain.
 
     Args:
-        low: a level; the others are asked at the next one.
-        share_above: of the questions, those at `low + 1`.
+        low: a level; the other questions are at the next one.
+        share_above: the share of questions at `low + 1`.
     """
 
     low: int
     share_above: float
 
     def of(self, n: int) -> int:
-        """The level of the n-th question: any beginning has nearly the share."""
+        """Return the level of the n-th question: any beginning has nearly the share."""
         return self.low + ((n * 0.6180339887498949) % 1.0 < self.share_above)
 
 
 def next_level(answers: Iterable[tuple[int, bool]]) -> int:
-    """The level to ask at after these.
+    """Return the level of the next question.
 
     Args:
         answers: (level, right), in the order in which they were given.
@@ -61,7 +61,7 @@ def next_level(answers: Iterable[tuple[int, bool]]) -> int:
 
 
 def curves_of(answers: Sequence[Iterable[tuple[int, bool]]]) -> list[_Curve]:
-    """The share of right answers at each level, the first level's first; never rising.
+    """Return the share of right answers at each level, from the first level on; it never rises.
 
     Args:
         answers: of each domain of one model.
@@ -84,7 +84,7 @@ def curves_of(answers: Sequence[Iterable[tuple[int, bool]]]) -> list[_Curve]:
 
 
 def _log_likelihood(answers: Iterable[tuple[int, bool]]) -> _Curve:
-    """Of every curve of the grid."""
+    """Return the log likelihood of every curve of the grid."""
     right, wrong = np.zeros(LEVELS), np.zeros(LEVELS)
     for level, is_right in answers:
         (right if is_right else wrong)[level - 1] += 1
@@ -92,15 +92,15 @@ def _log_likelihood(answers: Iterable[tuple[int, bool]]) -> _Curve:
 
 
 def _weights(log: _Curve) -> _Curve:
-    """Of curves, in the last axis; they sum to 1."""
+    """Return the weights of curves, in the last axis; they sum to 1."""
     weights = np.exp(log - log.max(axis=-1, keepdims=True))
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 def levels_for(curve: _Curve, target: float = TARGET) -> Levels:
-    """The two neighbouring levels, and their shares, at which the target is expected.
+    """Return the two neighbouring levels, and their shares, at which the target is expected.
 
-    A curve that ends above the target, or begins below it, has the last or the first level.
+    A curve that ends above the target, or begins below it, gets the last or the first level.
     """
     above = int((curve >= target).sum())
     if above == 0:

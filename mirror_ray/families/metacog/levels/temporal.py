@@ -73,9 +73,9 @@ def _appointments(d: Draws, people: list[str], level: int) -> _Busy:
 
 
 def _with_room(d: Draws, people: list[str], level: int) -> tuple[_Busy, int]:
-    """Appointments, and a length that first fits between them: not before all, nor behind all.
+    """Draw appointments, and a length that first fits into a gap between two of them.
 
-    The last draw where none of many has such room.
+    After many draws without such a gap, the last draw is returned.
     """
     for _ in range(200):
         busy = _appointments(d, people, level)

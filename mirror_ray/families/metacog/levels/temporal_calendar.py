@@ -58,7 +58,7 @@ def _months(d: Draws, level: int) -> Draft:
 
 
 def _rhythm(d: Draws, level: int) -> Draft:
-    """Things that return after so many days each: when do they next fall on one day?"""
+    """Ask when things that recur at fixed intervals next fall on one day."""
     n = min(4, 2 + level // 4)
     every = d.sample(range(2, 6 + level), n)
     start = date(2020 + d.integer(0, 9), 1, 1) + timedelta(days=d.integer(0, 364))

@@ -23,7 +23,7 @@ from mirror_ray.families.metacog.sections.section import (
 
 _TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
 _SAME = 0.005
-"""Shares that are nearer have equal figures, and points within a pixel or two."""
+"""Shares that are this close have equal figures, and points within a pixel or two."""
 _SUMMARY = summary_sql(
     ("natural_accuracy", "gap", "cfr_c1", "cfr_c2", "cfr_c3", "cfr_c4", "autonomy_c1", "kdi")
 )
@@ -86,7 +86,7 @@ def _escalation(rows: list[Row]) -> alt.ConcatChart:
 
 
 def _listed(models: Sequence[str]) -> str:
-    """The first of many names, and how many more."""
+    """Return the first of many names, and how many more there are."""
     more = len(models) - MOST_MODELS
     return ", ".join(models[:MOST_MODELS]) + (f" and {more:,} more" if more > 0 else "")
 
@@ -121,7 +121,9 @@ def _gaps(rows: list[Row]) -> alt.ConcatChart:
 def _spot_near(
     spot: tuple[str, float, float], taken: Iterable[tuple[str, float, float]]
 ) -> tuple[str, float, float]:
-    """Of those taken one that is the same to the eye: names of both would lie on each other."""
+    """Return a point already taken that looks the same, where a second name would overlap the
+    first.
+    """
     place, gap, failures = spot
     same = (
         one

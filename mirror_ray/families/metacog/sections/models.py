@@ -1,4 +1,4 @@
-"""metacog's figures over all models: means, the index of knowing and doing, sizes, cells."""
+"""metacog's figures over all models: means, the knowing–doing index, sizes, cells."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -29,7 +29,7 @@ _PREDICTORS = {
 
 
 def section(run: Reading) -> Section | None:
-    """Means over models, KDI, sizes and cells; None where none of it was played."""
+    """Return means over models, KDI, sizes and cells; None if none of it was played."""
     if "metacog" not in run.families():
         return None
     file = section_file(

@@ -92,7 +92,9 @@ def summary_sql(metrics: Sequence[str]) -> str:
 
 
 def bca(heading: str, metric: str) -> Column:
-    """A metric of `summary_sql` with its interval; its n is in the files, for want of room."""
+    """Return a metric of `summary_sql` with its interval; its n is only in the files, for lack of
+    room.
+    """
     return estimate_column(heading, key=metric, low=f"{metric}_low", high=f"{metric}_high")
 
 

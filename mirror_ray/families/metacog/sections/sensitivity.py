@@ -1,5 +1,4 @@
-"""metacog's third section: the sensitivity of its findings to assumptions and to the way of
-asking."""
+"""metacog's third section: how its findings depend on assumptions and on the way of asking."""
 
 from collections.abc import Mapping
 
@@ -26,11 +25,13 @@ _BASELINES: Mapping[str, str] = {
     "platt": "Platt",
     "conformal": "conformal",
 }
-"""Baseline → what it separates, in a word."""
+"""Baseline → how it separates answers, in a word."""
 
 
 def section(run: Reading) -> Section | None:
-    """Baselines, resolvers, missing answers, sizes, temperatures; None where none were played."""
+    """Return baselines, resolvers, missing answers, sizes and temperatures; None if none were
+    played.
+    """
     if "metacog" not in run.families():
         return None
     file = section_file(
