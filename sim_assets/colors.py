@@ -25,7 +25,7 @@ CLUTTER_TONES: dict[str, tuple[float, float, float]] = {
     "sand": (0.52, 0.48, 0.41),
     "slate": (0.31, 0.32, 0.34),
 }
-"""What clutter boxes may be."""
+"""The colours of clutter boxes."""
 
 WALL_TONES: dict[str, tuple[float, float, float]] = {
     "east": (0.66, 0.63, 0.57),
@@ -33,10 +33,10 @@ WALL_TONES: dict[str, tuple[float, float, float]] = {
     "west": (0.62, 0.61, 0.60),
     "south": (0.53, 0.51, 0.49),
 }
-"""One tone a wall, distinct so that a place can be recognised; a panel takes its wall's."""
+"""One tone per wall, distinct so that a place can be recognised; a panel has its wall's tone."""
 
 COVER_TONE: tuple[float, float, float] = (0.27, 0.28, 0.30)
-"""What hangs over a mirror that is covered: darker than any wall, so that it is seen to hang."""
+"""The colour of the cover over a mirror: darker than any wall, so that it is visible."""
 
 FLOOR_TONES: tuple[tuple[float, float, float], tuple[float, float, float]] = (
     (0.47, 0.46, 0.44),

@@ -63,9 +63,9 @@ def dog_name(index: int) -> str:
 
 
 def paint_of(geom: str) -> str:
-    """Which paint a figure's geom takes, by its name without prefix.
+    """Return which paint a figure's geom takes, by its name without prefix.
 
-    Of people: skin, hair, eye, shirt, trousers, shoe, glove, boot. Of dogs: coat, ear, leg, dark,
+    For people: skin, hair, eye, shirt, trousers, shoe, glove, boot. For dogs: coat, ear, leg, dark,
     sock. Gloves, boots and socks lie over what they cover.
     """
     return _OWN_PAINTS.get(geom) or geom.split("_", 1)[0]

@@ -1,9 +1,10 @@
-"""Two other looks of the room: does a model fail at mirrors, or at toy pictures?
+"""Two other looks of the room, to distinguish failures with mirrors from failures with toy
+pictures.
 
-`light`: one lamp that casts shadows, and floorboards. `furnish`: what hangs on the walls and lies
-on the floor besides. Nothing of it takes room on the floor, where bodies walk, nor in the middle of
-a wall, where a mirror may hang, so that a scene has the same places in every look. All tones are
-greys and beiges: no thing has a body's colour.
+`light` adds one lamp that casts shadows, and floorboards. `furnish` adds things on the walls and
+the floor. None of them takes room on the floor, where bodies walk, or in the middle of a wall,
+where a mirror may hang, so that a scene has the same places in every look. All tones are greys and
+beiges: no thing has a body's colour.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FURNITURE = "furniture/"
-"""Begins the names of all geoms that `furnish` adds."""
+"""The prefix of the names of all geoms that `furnish` adds."""
 SHADOW_MAP_PX = 512
 """Small, and few things on the walls: a picture may cost three times a plain one, not more."""
 
@@ -25,14 +26,14 @@ _IRON = (0.25, 0.25, 0.26)
 _LINEN = (0.66, 0.64, 0.60)
 _BOOKS = ((0.45, 0.43, 0.40), (0.36, 0.38, 0.40), (0.58, 0.56, 0.53), (0.31, 0.30, 0.30))
 _LAMP_M = 0.26
-"""Below the ceiling."""
+"""The lamp's distance below the ceiling."""
 _QUARTERS = {"north": 0, "east": 3, "south": 2, "west": 1}
-"""Rotations of a picture by which it is upright on the inner face of a wall."""
+"""Rotations of a picture that make it upright on the inner face of a wall."""
 _OUTWARD = {"east": (1, 0), "north": (0, 1), "west": (-1, 0), "south": (0, -1)}
 
 
 def light(spec: mujoco.MjSpec, height_m: float) -> None:
-    """One lamp that casts shadows in place of the even light, and boards on the floor."""
+    """Replace the even light by one lamp that casts shadows, and add floorboards."""
     spec.visual.quality.shadowsize = SHADOW_MAP_PX
     spec.visual.map.shadowclip = 1.0
     spec.visual.headlight.ambient = (0.50, 0.50, 0.50)
@@ -49,7 +50,7 @@ def light(spec: mujoco.MjSpec, height_m: float) -> None:
         specular=(0.0, 0.0, 0.0),
         castshadow=True,
     )
-    # What the walls give back: without it, fronts would be as dark as in a cellar.
+    # Light reflected by the walls: without it, fronts would be as dark as in a cellar.
     spec.worldbody.add_light(
         type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
         pos=(0.0, 0.0, 1.0),
@@ -59,7 +60,7 @@ def light(spec: mujoco.MjSpec, height_m: float) -> None:
         specular=(0.0, 0.0, 0.0),
         castshadow=False,
     )
-    # No light falls on the ceiling but what the room gives back.
+    # The ceiling gets only reflected light.
     spec.geom("ceiling").material = "ceiling"
     spec.add_material(name="ceiling", emission=0.35, specular=0.0, shininess=0.0)
     rng = np.random.default_rng(6)
@@ -70,7 +71,7 @@ def light(spec: mujoco.MjSpec, height_m: float) -> None:
 
 
 def furnish(spec: mujoco.MjSpec, half_m: float, height_m: float) -> None:
-    """Doors, pictures, shelves, a rug and a lamp, on top of `light`."""
+    """Add doors, pictures, shelves, a rug and a lamp, on top of `light`."""
     rng = np.random.default_rng(7)
     walls = {name: _Wall(spec, name, half_m) for name in _OUTWARD}
     _add_surface(spec, "rug", _woven(rng), cube=False)
@@ -118,7 +119,7 @@ class _Wall:
         depth_m: float,
         tone: Sequence[float],
     ) -> mujoco.MjsGeom:
-        """A box `where_m` along the wall and above the floor."""
+        """Add a box `where_m` along the wall and above the floor."""
         x, y = _OUTWARD[self.name]
         out = self.half_m - depth_m / 2
         place = (x * out - y * where_m[0], y * out + x * where_m[0], where_m[1])
@@ -148,7 +149,7 @@ def _add_box(
 def _add_surface(
     spec: mujoco.MjSpec, name: str, rgb: NDArray[np.float64], *, cube: bool
 ) -> mujoco.MjsMaterial:
-    """A material with one texture; of a cube's, every side shows the same."""
+    """Add a material with one texture; on a cube, every side shows the same."""
     kinds = mujoco.mjtTexture
     data = np.rint(np.clip(rgb, 0.0, 1.0) * 255).astype(np.uint8)
     texture = spec.add_texture(
@@ -194,7 +195,7 @@ def _woven(rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _landscape(rng: np.random.Generator) -> NDArray[np.float64]:
-    """A hill under a sky, in greys."""
+    """Draw a hill under a sky, in greys."""
     across = np.linspace(0.0, 2 * np.pi, _TEXTURE_PX)
     ridge = 0.55 + 0.12 * np.sin(across + rng.uniform(0, 6)) + 0.05 * np.sin(3 * across)
     down = np.linspace(0.0, 1.0, _TEXTURE_PX)[:, None]

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 MAX_CAPITAL_SHARE = 0.42
-"""Height of a capital letter, of the sheet's height: reached by short texts."""
+"""Height of a capital letter, as a share of the sheet's height, in short texts."""
 MAX_WIDTH_SHARE = 0.86
-"""Width of a text, of the sheet's width: what limits long ones."""
+"""Width of a text, as a share of the sheet's width, which limits long texts."""
 CAPITAL_EM = 0.714
-"""Height of a capital letter, of the type size."""
+"""Height of a capital letter, as a share of the type size."""
 
 _PAPER, _INK = 255, 0
 _MEASURED_PX = 200
@@ -30,7 +30,9 @@ def _typeface(size_px: int) -> ImageFont.FreeTypeFont:
 
 
 def type_size_px(text: str, width_px: int, height_px: int) -> int:
-    """The type size (em) of `text` on a sheet of this size, in pixels; ValueError without ink."""
+    """Return the type size (em) of `text` on a sheet of this size, in pixels; ValueError without
+    ink.
+    """
     left, _, right, _ = _typeface(_MEASURED_PX).getbbox(text)
     if right <= left:
         raise ValueError(f"{text!r} has no ink")
@@ -42,12 +44,14 @@ def type_size_px(text: str, width_px: int, height_px: int) -> int:
 def lettering(
     text: str, width_px: int, height_px: int, size_px: int | None = None
 ) -> NDArray[np.uint8]:
-    """(height_px, width_px) grey levels: the text upright, its ink in the middle of the sheet.
+    """Return (height_px, width_px) grey levels: the text upright, its ink in the middle of the
+    sheet.
 
-    Centred by its ink, so that the turned sheet shows the turned text in the same place.
+    The text is centred by its ink, so that the turned sheet shows the turned text in the same
+    place.
 
     Args:
-        size_px: the type size; None for as large as it may be.
+        size_px: the type size; None for the largest that fits.
 
     Raises:
         ValueError: the text has no ink.

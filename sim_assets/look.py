@@ -3,4 +3,4 @@
 from typing import Literal
 
 Look = Literal["plain", "lit", "furnished"]
-"""Flat and evenly lit; with one lamp, shadows and textures; with things on walls and floor, too."""
+"""Flat and evenly lit; with one lamp, shadows and textures; also with things on walls and floor."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 MONKEY_EYE_HEIGHT_M = 0.268
 MONKEY_EYE_FORWARD_M = 0.135
-"""Of the point between the eyes, just before the face, in the monkey's own frame."""
+"""How far in front of its axis the point between the monkey's eyes is, in its own frame."""
 
 SHADOW_HALF_M = 0.25
 _SHADOW_RGB = (36, 20, 12)
@@ -50,7 +50,9 @@ def add_monkey(body: mujoco.MjsBody, *, plush: str, glossy: str, shadow: str) ->
 
 
 def shadow_texture(side_px: int) -> NDArray[np.uint8]:
-    """(side_px, side_px, 4): a soft blot under trunk and legs; SHADOW_HALF_M to each side."""
+    """Return (side_px, side_px, 4): a soft blot under trunk and legs, SHADOW_HALF_M to
+    each side.
+    """
     axis = np.linspace(-SHADOW_HALF_M, SHADOW_HALF_M, side_px)
     x, y = np.meshgrid(axis, axis[::-1])
     lit = np.ones_like(x)
@@ -135,7 +137,7 @@ def _ellipsoid(
 def _limb(
     body: mujoco.MjsBody, joints: Sequence[_Vector], radius_m: float, rgb: _Vector, material: str
 ) -> None:
-    """Capsules from joint to joint: their round ends make one smooth limb."""
+    """Add capsules from joint to joint: their round ends form one smooth limb."""
     for start, end in pairwise(joints):
         body.add_geom(
             type=mujoco.mjtGeom.mjGEOM_CAPSULE,

@@ -1,5 +1,6 @@
 """The room in which people and dogs pose: the mirrored room with a framed mirror, and the
-figures."""
+figures.
+"""
 
 import mujoco
 
@@ -42,8 +43,9 @@ def build_posing_room(
 
 
 def add_frame(spec: mujoco.MjSpec, half_width_m: float, half_height_m: float) -> None:
-    """Four bars around the glass, ``frame0`` … ``frame3``: without them a picture that it fills
-    would not show a mirror."""
+    """Add four bars around the glass, ``frame0`` … ``frame3``: without them a picture filled by it
+    would not show a mirror.
+    """
     half = FRAME_WIDTH_M / 2
     bars = [
         ((sign * (half_width_m + half), 0.0), (half, half_height_m + FRAME_WIDTH_M))

@@ -14,9 +14,9 @@ from sim_assets.furnishing import furnish, light
 from sim_assets.look import Look
 
 REFLECTORS = 2
-"""So many mirrors a scene may have; the first alone has a panel in its place."""
+"""Most mirrors of a scene; only the first one's place can have a panel."""
 SLATS = 8
-"""Upright slats before the glass of each reflector, to cover part of it."""
+"""Upright slats in front of the glass of each reflector, to cover part of it."""
 REFLECTOR_DEPTH_M = 0.002
 """Half of it is in front of the wall: just enough for a depth buffer to separate the two."""
 CEILING_GROUP = 2

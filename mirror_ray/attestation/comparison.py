@@ -30,7 +30,7 @@ from mirror_ray.records.sweep_identity import sweep_sha
 
 @dataclass(slots=True)
 class SealComparison:
-    """What differs from the seal.
+    """How a run directory differs from the seal.
 
     Args:
         altered: what was changed, removed or damaged since; it is not what was signed.

@@ -1,4 +1,4 @@
-"""What a seal covers of a run directory on disk: its files by digest, the journal by its rows."""
+"""What a seal covers in a run directory on disk: its files by digest, the journal by its rows."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ class JournalContents:
         tables: table → number of its rows and the Merkle root over them.
         replies: hashes of the final replies to episodes that have not ended, sorted.
         committed: number of its transactions.
-        digest: SHA-256 of the file; it changes without any row, too.
+        digest: SHA-256 of the file, which also changes without any row changing.
     """
 
     tables: Mapping[str, tuple[int, str]]

@@ -14,7 +14,8 @@ def merkle_root(leaves: Sequence[bytes]) -> str:
     level = list(leaves) or [sha256(b"").digest()]
     while len(level) > 1:
         pairs = zip(level[::2], level[1::2], strict=False)
-        # An odd last node moves up as it is: the tree that RFC 6962 splits at powers of two.
+        # An odd last node moves up unchanged, which gives the tree that RFC 6962 splits at powers
+        # of two.
         odd = level[-1:] if len(level) % 2 else []
         level = [sha256(b"\1" + left + right).digest() for left, right in pairs] + odd
     return level[0].hex()

@@ -24,7 +24,7 @@ class ReadAgain:
     """Replies that were read again.
 
     Args:
-        differ: of which episodes a value differs, or which cannot be read, in words.
+        differ: lines on the episodes in which a value differs, or which cannot be read.
     """
 
     replies: int
@@ -32,7 +32,7 @@ class ReadAgain:
 
 
 def differing_tables(sealed: Mapping[str, str], copy: Path) -> list[str]:
-    """Return the tables whose digests differ, computed anew from a copy of the shards."""
+    """Return the tables whose digests differ when computed again from a copy of the shards."""
     now = table_digests(copy)
     return sorted(name for name in sealed.keys() | now.keys() if sealed.get(name) != now.get(name))
 

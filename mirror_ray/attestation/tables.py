@@ -36,7 +36,7 @@ def copied_run(directory: Path, files: Iterable[str], manifest: str) -> Iterator
         for name in files:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             try:
-                # Nothing is written into a shard: another name for it is enough.
+                # A hard link is enough, because nothing is written into a shard.
                 os.link(directory / name, out / name)
             except OSError:
                 shutil.copyfile(directory / name, out / name)

@@ -1,7 +1,7 @@
-"""How keys answer each request: what can be pressed or written, and the reply that this makes.
+"""Forms for people: the keys and text fields that answer a request, and the reply they make.
 
-A family's module `form` has a function ``form(spec, ask) -> Form``. Families without one are
-answered by the words of their prompt, or by the schema of their reply.
+A family's module `form` has a function ``form(spec, ask) -> Form``. For families without one, the
+form follows from the words of their prompt, or from the schema of their reply.
 """
 
 from mirror_ray.contract.packages import module_of
@@ -13,7 +13,7 @@ from mirror_ray.forms.of_words import form_of_words
 
 
 def form_of(spec: EpisodeSpec, ask: Request) -> Form:
-    """How this ask of the episode is answered."""
+    """Return the form that answers this request of the episode."""
     module = module_of(spec.cell.family, "form")
     if module is not None:
         form: Form = module.form(spec, ask)

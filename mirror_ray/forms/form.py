@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 MOST_FIELD_CHARS = 8_000
-"""Of one text; more is cut."""
+"""Most characters of one text; more is cut."""
 
 Said: TypeAlias = Mapping[str, str]
-"""Part of a reply → what it says."""
+"""Part of a reply → its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,10 @@ class FormChoice:
     """A key that answers.
 
     Args:
-        key: as browsers call it: ``a``, ``ArrowLeft``.
+        key: its name in browsers: ``a``, ``ArrowLeft``.
         label: the button's text.
         says: what it puts into the reply.
-        needs: a text that has to be written, too; "" for none.
+        needs: a text field that must be filled in, too; "" for none.
     """
 
     key: str
@@ -34,14 +34,14 @@ class FormChoice:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A text of the reply.
+    """A text field of the reply.
 
     Args:
         name: the part of the reply.
         label: its heading.
         blank: the reply's text if nothing is written.
-        stays: the next request of the episode starts with what was written.
-        lines: shown; of several, Enter begins another.
+        stays: whether the next request of the episode starts with what was written.
+        lines: number shown; with several, Enter begins another.
         begun: its initial text.
     """
 
@@ -58,10 +58,10 @@ class Form:
     """How a request is answered.
 
     Args:
-        choices: each answers at once, with the fields as they are; () where only texts do.
+        choices: each answers at once, with the fields as they are; () if only texts do.
         fields: in the order of the page.
         write: makes the reply from all inputs.
-        texts_alone: the texts answer without a choice, too.
+        texts_alone: whether the texts answer without a choice, too.
     """
 
     choices: tuple[FormChoice, ...]
@@ -75,14 +75,14 @@ class Form:
         return self.texts_alone or not self.choices
 
     def texts(self, given: Said) -> dict[str, str]:
-        """Of what a browser sent, the texts of this form, bounded and with plain line ends."""
+        """Return the form's texts from what a browser sent, bounded and with plain line ends."""
         return {
             one.name: "\n".join(given.get(one.name, "")[:MOST_FIELD_CHARS].splitlines()).strip()
             for one in self.fields
         }
 
     def reply(self, choice: str, given: Said) -> str | None:
-        """The reply; None where what was sent answers nothing.
+        """Return the reply; None if what was sent answers nothing.
 
         Args:
             choice: the place of the choice, from 0; "" for the texts alone.
@@ -107,14 +107,16 @@ class Form:
 
 
 def as_json(keys: Sequence[str]) -> Callable[[Said], str]:
-    """Writes a JSON object with these keys, in their order; what nobody said is empty."""
+    """Return a function that writes a JSON object with these keys, in their order; missing values
+    are empty.
+    """
     return lambda said: json.dumps({key: said.get(key, "") for key in keys}, ensure_ascii=False)
 
 
 WORDS = ""
-"""The one part of a reply that is nothing but words."""
+"""The only part of a reply that is plain text."""
 
 
 def as_words(said: Said) -> str:
-    """Writes the words alone."""
+    """Write the text alone."""
     return said[WORDS]

@@ -1,6 +1,6 @@
-"""The form of a request for a JSON object, by the reply's schema: for families of other packages.
+"""The form of a request for a JSON object, by the reply's schema, for families of other packages.
 
-A key with listed values is pressed where it is the only one; everything else is written.
+If only one key has listed values, these become buttons; everything else is written.
 """
 
 import json
@@ -33,7 +33,7 @@ def form_of_schema(ask: Request) -> Form | None:
 
 
 def _typed(properties: Mapping[str, Any]) -> Callable[[Said], str]:
-    """Writes each value in the type of its key, where it is one; else as a text."""
+    """Write each value in the type of its key if it fits, else as a text."""
 
     def write(said: Said) -> str:
         return json.dumps(

@@ -1,4 +1,6 @@
-"""Walking by keys: the prompt's own letters move; texts say who one is and which cube it was."""
+"""Walking with the keyboard: the prompt's own letters move; text fields are for the identification
+and the cube.
+"""
 
 from mirror_ray.forms.form import Field, Form, FormChoice, as_json
 from mirror_ray.reading.walking.coercion import NOTHING
@@ -13,7 +15,7 @@ BEGIN = ("view-description", "reasoning")
 
 
 def form_of_walking(*, cubes: bool) -> Form:
-    """The form of a step.
+    """Return the form of a step.
 
     Args:
         cubes: whether `done` names one.

@@ -1,7 +1,7 @@
-"""The form of a request for words: found in what the prompt says of the reply.
+"""The form of a request for text, derived from what the prompt says about the reply.
 
-Nothing is offered that the prompt does not name: lettered options, a number of a range, labelled
-lines, a word alone.
+It only offers what the prompt names: lettered options, a number in a range, labelled lines, or a
+word alone.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from mirror_ray.forms.form import WORDS, Field, Form, FormChoice, Said, as_words
 
-# Prompts are bounded, and no two repetitions that meet share a character.
+# Prompts are bounded, and adjacent repetitions share no character.
 _OPTION = re.compile(r"^(?P<letter>[A-Z])[.:)] (?P<text>[^\n]*)$", re.MULTILINE)
 _NUMBER = re.compile(r"\bonly the integer order of the sentence from 1-(?P<last>[0-9]{1,2})\b")
 _OR_ZERO = re.compile(r"\bor 0 if\b")
@@ -17,7 +17,7 @@ _LINE = re.compile(r"^(?P<label>[A-Z][A-Z ]{1,20}): \[(?P<what>[^\]\n]*)\]", re.
 _PART = re.compile(r"^(?:PART [0-9]$|[A-Z][A-Z ]{1,20}: \[[^\]\n]*\])", re.MULTILINE)
 _ALONE = re.compile(r"^(?P<word>SKIP|KEEP)$", re.MULTILINE)
 _MESSAGE = "\nUSER:\n"
-"""Before each message of a conversation: the last one that names a form counts."""
+"""Precedes each message of a conversation: the last message that names a form counts."""
 _NUMBER_ONLY = "Do not answer the task. Reply with the number only."
 _LAST_LINE = "Answer: <letter>"
 _LONGEST_TEXT = 6
@@ -25,7 +25,7 @@ _MOST_FIELDS = 4
 
 
 def form_of_words(user: str) -> Form:
-    """The form for this prompt."""
+    """Return the form for this prompt."""
     for message in reversed(user.split(_MESSAGE)):
         labelled = [(one["label"], one["what"]) for one in _LINE.finditer(message)]
         alone = tuple(dict.fromkeys(one["word"] for one in _ALONE.finditer(message)))
@@ -58,7 +58,7 @@ def lettered(user: str) -> list[tuple[str, str]]:
 def choices_of(
     options: list[tuple[str, str]], write: Callable[[str], str]
 ) -> tuple[FormChoice, ...]:
-    """A key for each option.
+    """Return a key for each option.
 
     Args:
         options: (letter or digit, text).

@@ -1,1 +1,1 @@
-"""Our rooms in others' programs."""
+"""The rooms as environments and tasks of other programs."""

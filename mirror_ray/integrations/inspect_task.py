@@ -39,24 +39,25 @@ from mirror_ray.world.renderer import Renderer
 
 FAMILY = FAMILIES["selfid"]
 _PLAYED = ("E1", "E2", "E3", "E4")
-"""Those in which a cube is selected, which the score goes by."""
+"""The conditions in which a cube is selected, which determines the score."""
 _AXES = ("max_steps", "image", "fov_deg", "history", "others", "frames")
-"""Of the family's axes, those that a task takes."""
+"""The axes of the family that a task takes."""
 _FINISHES = {"stop": "stop", "max_tokens": "length", "content_filter": "content_filter"}
 """Inspect's reason for a reply's end → ours."""
 
 
 @task
 def selfid(condition: str = "E1", seeds: int = 21, runs: int = 2, **axes: Scalar) -> Task:
-    """The rooms of one condition, each sample a scene; scored by the cube that was selected.
+    """Return a task with the rooms of one condition; each sample is a scene, scored by the selected
+    cube.
 
     Args:
         condition: one of `_PLAYED`.
-        seeds, runs: as of a sweep.
+        seeds, runs: as in a sweep.
         axes: some of `_AXES`, as in a sweep file.
 
     Raises:
-        SweepError: a condition, an axis or a value that there is not.
+        SweepError: an unknown condition, axis or value.
     """
     cell = _cell(condition, axes)
     scenes = product(range(seeds), range(runs))
@@ -114,7 +115,7 @@ def plays(cell: Cell) -> Solver:
 
 @scorer(metrics=[accuracy(), stderr()])
 def selects_own_color() -> Scorer:
-    """Right: the episode was ended with the cube of the body's own colour (the paper's TSA)."""
+    """Score 1 if the episode ended with the cube of the body's own colour (the paper's TSA)."""
 
     async def score(state: TaskState, target: Target) -> Score:
         selected, own = state.metadata["selected"], state.metadata["outcome"]["ego_color"]

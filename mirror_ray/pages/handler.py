@@ -66,10 +66,10 @@ class PageHandler(FewSilentHandler):
     timeout = SILENCE_S
 
     def log_message(self, *_: Any) -> None:
-        """Logs nothing: what a person views is private, and an address may hold the token."""
+        """Log nothing: what a person views is private, and an address may contain the token."""
 
     def misdirected(self) -> PageResponse | None:
-        """The refusal of a request whose Host is not this machine; None if it is."""
+        """Return the refusal of a request whose Host is not this machine; None if it is."""
         access, hosts = self.server.access, self.headers.get_all("Host", [""])
         if len(hosts) == 1 and access.knows_host(hosts[0]):
             return None

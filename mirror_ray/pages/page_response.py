@@ -1,4 +1,4 @@
-"""What is sent in response to an address, and what keeps other sites away from it."""
+"""What is sent in response to an address, and headers that keep other sites away from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,9 @@ FOR_THIS_SITE_ALONE: Mapping[str, str] = MappingProxyType(
         "Cache-Control": "no-store",
     }
 )
-"""No other site shows, reads or hears of a page, and no browser keeps it or guesses its kind."""
+"""Headers so that no other site can embed or read a page, and no browser caches it or guesses its
+type.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class PageResponse:
     headers: Mapping[str, str] | None = None
 
     def send(self, to: BaseHTTPRequestHandler) -> None:
-        """Sends it; a HEAD gets no body."""
+        """Send it; a HEAD gets no body."""
         to.send_response(self.status)
         headers = {
             "Content-Type": self.kind,

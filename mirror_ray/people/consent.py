@@ -1,7 +1,7 @@
-"""Consent: the text that a person agrees to before anything is shown, and the record that they did.
+"""Consent: the text that a person agrees to before anything is shown, and the record of it.
 
-The record is part of the run's manifest: person, time, the text and its hash. Whoever agreed to
-another text is asked anew.
+The record is part of the run's manifest: person, time, the text and its hash. A person who agreed
+to another text is asked again.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.untrusted import printable
 
 PEOPLE_KEY = "people"
-"""Of a run in a manifest: person → when they agreed, and to what."""
+"""Key of a run in a manifest: person → when they agreed, and to what."""
 
 _MOST_BYTES = 64 * 1024
 
@@ -30,20 +30,20 @@ class ConsentText:
 
     @property
     def sha256(self) -> str:
-        """Of the text in UTF-8."""
+        """The hash of the text in UTF-8."""
         return sha256(self.text.encode()).hexdigest()
 
     def given_now(self) -> dict[str, str]:
-        """What the manifest keeps of a person who agrees now."""
+        """Return what the manifest records about a person who agrees now."""
         agreed_at = datetime.now(UTC).isoformat(timespec="seconds")
         return {"agreed_at": agreed_at, "text_sha256": self.sha256, "text": self.text}
 
 
 def consent_text(file: str | None) -> ConsentText:
-    """The text of a file, or this package's own.
+    """Return the text of a file, or this package's own.
 
     Raises:
-        SweepError: it cannot be read, is larger than `_MOST_BYTES`, no UTF-8, or empty.
+        SweepError: it cannot be read, is larger than `_MOST_BYTES`, is not UTF-8, or is empty.
     """
     if file is None:
         packaged = files("mirror_ray.people") / "assets" / "consent.txt"
@@ -63,7 +63,9 @@ def consent_text(file: str | None) -> ConsentText:
 
 
 def consents_in(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Person → their latest consent, of all runs of a manifest; damaged ones are left out."""
+    """Return person → their latest consent, over all runs of a manifest; damaged ones are
+    left out.
+    """
     found: dict[str, dict[str, Any]] = {}
     for run in manifest.get("runs", ()):
         given = run.get(PEOPLE_KEY)

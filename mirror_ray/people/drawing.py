@@ -1,4 +1,4 @@
-"""What people are shown, drawn as a run draws it: on one thread, with the first picture opened."""
+"""Draws what people are shown as a run does: on one thread, which starts with the first picture."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ class PersonDrawing:
         self._opening: asyncio.Task[RenderThread] | None = None
 
     async def draw(self, view: View) -> DrawnPicture:
-        """Draws and encodes a view.
+        """Draw and encode a view.
 
         Raises:
             RenderError: no usable OpenGL was found, or this view cannot be drawn.
@@ -43,7 +43,7 @@ class PersonDrawing:
         return await thread.draw(view)
 
     def close(self) -> None:
-        """Ends its watch; the process's end frees the rest."""
+        """End the watch over the driver; the process's end frees the rest."""
         if self._opening is not None and not self._opening.done():
             self._opening.cancel()
 

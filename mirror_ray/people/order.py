@@ -1,7 +1,7 @@
-"""The order in which a person meets the episodes: random, and the same whenever they come back.
+"""The order in which a person gets the episodes: random, and the same at every visit.
 
-An episode's place follows from the person and the episode alone, so that a plan that has grown
-changes the order of none that were there.
+An episode's place depends on the person and the episode alone, so that a plan that has grown does
+not change the order of earlier episodes.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from mirror_ray.core.identity import EpisodeSpec, content_hash
 
 
 def in_order(person: str, episodes: Iterable[EpisodeSpec]) -> list[EpisodeSpec]:
-    """The episodes as this person meets them.
+    """Return the episodes in this person's order.
 
     Args:
         person: the pseudonym, which seeds the order.

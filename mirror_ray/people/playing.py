@@ -23,8 +23,9 @@ from mirror_ray.forms.form import Form, Said
 from mirror_ray.records.journal.entry import Entry
 
 WAIT_S = 5.0
-"""How long an answer's request waits for the next ask, which may have to be drawn; then a page that
-looks again is shown."""
+"""How long an answer's request waits for the next one, which may have to be drawn; after that, a
+page that reloads is shown.
+"""
 
 _State: TypeAlias = Literal["waiting", "question", "finished", "later", "failed"]
 
@@ -37,7 +38,7 @@ class _Question:
         turn: identifies this showing of it; answers to any other are ignored.
         is_first: nothing of the episode was asked before in this visit.
         typed: the content of the form's fields.
-        note: why the last attempt to answer was none, or "".
+        note: why the last input was not an answer, or "".
     """
 
     turn: str
@@ -52,16 +53,18 @@ class Episodes(Protocol):
     """The episodes of a study, and where their replies and rows are kept."""
 
     def left(self, model: str) -> Sequence[EpisodeSpec]:
-        """Those that a person has still to play, in their order."""
+        """Return the episodes that a person has still to play, in their order."""
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
-        """Plays one to its end from where it stopped, and keeps its rows; durable on return."""
+        """Play an episode to its end from where it stopped, and keep its rows; durable on
+        return.
+        """
 
     async def record(self, entry: Entry) -> Entry:
-        """Keeps a reply; durable on return."""
+        """Keep a reply; durable on return."""
 
     async def go_on(self) -> None:
-        """Lists what follows from what has ended."""
+        """List the episodes that follow from those that have ended."""
 
     @property
     def may_follow(self) -> bool:
@@ -69,7 +72,7 @@ class Episodes(Protocol):
 
 
 class PersonPlay:
-    """A person's play.
+    """One person's play.
 
     Args:
         model: the person's name as a model.
@@ -92,7 +95,7 @@ class PersonPlay:
 
     @property
     def state(self) -> _State:
-        """What there is to show."""
+        """What the page should show."""
         if self._failed:
             return "failed"
         if self.question is not None:
@@ -109,20 +112,23 @@ class PersonPlay:
             self._task = asyncio.create_task(self._play())
 
     async def settled(self) -> None:
-        """Waits a while for something to show."""
+        """Wait a while for something to show."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._settled.wait(), WAIT_S)
 
     def shown(self) -> None:
-        """The open ask is on its way to the browser: from now on its answer is timed."""
+        """Note that the open request is on its way to the browser: its answer is timed
+        from now on.
+        """
         self._shown_s = monotonic()
         self._shown_at = datetime.now(UTC).isoformat(timespec="milliseconds")
 
     async def answer(self, turn: str, choice: str, given: Said) -> None:
-        """Answers the open ask, and waits until that is durable and the next one is there.
+        """Answer the open request, and wait until the answer is durable and the next request is
+        there.
 
-        What answers another ask, as a page that was sent twice does, changes nothing. What answers
-        nothing stays in the fields, with a note.
+        An answer to another request, as from a page that was sent twice, changes nothing. Input
+        that is no answer stays in the fields, with a note.
 
         Args:
             choice, given: as in `Form.reply`.
@@ -142,7 +148,7 @@ class PersonPlay:
         await self.settled()
 
     async def close(self) -> None:
-        """Stops; an answer that was sent is recorded, the open ask is asked again later."""
+        """Stop; an answer that was sent is recorded, and the open request is asked again later."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -179,7 +185,7 @@ class PersonPlay:
             raise EngineError(str(error)) from error
 
     def _reply(self, text: str) -> Reply:
-        # People are not paid by the reply; if they are paid, then elsewhere.
+        # People are not paid by the reply.
         return Reply(
             text=text,
             finish_reason="stop",

@@ -29,7 +29,7 @@ from mirror_ray.people.study import Study
 from mirror_ray.providers.persons import id_of
 
 MOST_BODY_BYTES = 256 * 1024
-"""Of a form: a few texts, each character of which may take nine bytes."""
+"""Most bytes of a form: a few texts, each character of which may take nine bytes."""
 _MOST_FIELDS = 40
 _TITLE = "Study"
 _TOKEN_BYTES = 32
@@ -75,7 +75,7 @@ class StudyServer:
                 web.post("/{person}/answer", self._for(self._answer)),
             ]
         )
-        # aiohttp's own log would name the addresses of those who ask.
+        # aiohttp's own log would record visitors' addresses.
         self._runner = web.AppRunner(
             app,
             access_log=None,
@@ -85,7 +85,7 @@ class StudyServer:
         )
 
     async def open(self) -> None:
-        """Listens.
+        """Listen for requests.
 
         Raises:
             SweepError: the port is taken or not allowed, or the host is not one of this machine.
@@ -109,14 +109,12 @@ class StudyServer:
         }
 
     async def close(self) -> None:
-        """Ends all connections."""
+        """End all connections."""
         if self._server is not None:
             self._server.close()
         await self._runner.cleanup()
 
     def _for(self, page: _Page) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        """The page, for those who may see it."""
-
         async def handle(request: web.Request) -> web.StreamResponse:
             refusal = self._refusal(request)
             if refusal is not None:
@@ -133,7 +131,7 @@ class StudyServer:
         return handle
 
     def _refusal(self, request: web.Request) -> web.Response | None:
-        """What somebody gets in place of a page who may not see it, or has come by the link."""
+        """Return what a visitor gets who may not see the page, or who has come by the link."""
         hosts = request.headers.getall("Host", [""])
         if len(hosts) > 1 or not self._base.knows_host(hosts[0]):
             allowed = ", ".join(self._base.names)
@@ -212,7 +210,7 @@ def _from_here(request: web.Request, host: str) -> bool:
 
 
 async def _form_of(request: web.Request) -> Mapping[str, str]:
-    """The form's fields, each once; HTTP errors for anything else."""
+    """Return the form's fields, each once; HTTP errors for anything else."""
     try:
         async with asyncio.timeout(SILENCE_S):
             body = await request.read()
@@ -240,5 +238,5 @@ def _text(status: HTTPStatus, text: str) -> web.Response:
 
 
 def _back() -> web.Response:
-    """To the person's own page: a reload of it sends nothing again."""
+    """Redirect to the person's own page, so that a reload sends nothing again."""
     return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": "./"})

@@ -39,7 +39,7 @@ FINISHED, FAILED, INTERRUPTED = 0, 1, 130
 
 
 class Study:
-    """People at play in a run directory; see `studying`.
+    """A run directory in which people play; see `studying`.
 
     Args:
         plan: as the run directory has it.
@@ -72,7 +72,7 @@ class Study:
         """Person → their play."""
 
     def started(self, about: Mapping[str, Any]) -> None:
-        """Describes this run in the directory."""
+        """Describe this run in the directory."""
         self._run_dir.describe(as_yaml(self._run_dir.sweep), about)
         self._began = {
             "started_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -87,7 +87,7 @@ class Study:
         return model in self._agreed
 
     def agree(self, model: str) -> None:
-        """Keeps that this person agrees to the text; durable on return.
+        """Record that this person agrees to the text; durable on return.
 
         Raises:
             RunDirError: it cannot be written.
@@ -97,7 +97,7 @@ class Study:
         self._now[model] = self._agreed[model] = given
 
     def counts(self, model: str) -> tuple[int, int]:
-        """How many of a person's episodes have ended, and how many there are so far."""
+        """Return how many of a person's episodes have ended, and how many there are so far."""
         own = self._own.get(model, ())
         return sum(self._is_over(spec.episode_id) for spec in own), len(own)
 
@@ -156,7 +156,7 @@ class Study:
                 from what is recorded before it.
         """
         async with self._listing:
-            # What has ended is readable at once, for reports and for stages that follow.
+            # Sealed at once, so that reports and stages that follow can read what has ended.
             await self._recorder.seal()
             self._plan(await asyncio.to_thread(_with_all_that_follows, self._loaded))
             ends = await self._recorder.finished([one.episode_id for one in self.plan.episodes])
@@ -164,19 +164,19 @@ class Study:
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody has played all that there is so far."""
+        """Whether everybody has played all episodes that there are so far."""
         return not any(self.left(model) for model in self.players)
 
     @property
     def exit_code(self) -> int:
-        """The command's: all played, some of it failed, or more is left."""
+        """The command's exit code: all played, some ended with an error, or some are left."""
         if not self.is_over:
             return INTERRUPTED
         own = (spec.episode_id for theirs in self._own.values() for spec in theirs)
         return FINISHED if all(self._ended.get(one) in FINAL_KINDS for one in own) else FAILED
 
     async def close(self) -> None:
-        """Stops everybody, and notes how it ended."""
+        """Stop everybody, and note how it ended."""
         for player in self.players.values():
             await player.close()
         self._drawing.close()
@@ -214,7 +214,7 @@ class Study:
 
 @asynccontextmanager
 async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, list[str]]]:
-    """Opens a plan's run directory for its people; yields the study, and notes for a person.
+    """Open a plan's run directory for its people; yields the study, and notes for a person.
 
     Raises:
         RunDirError: the directory cannot be used: unwritable, of another sweep, locked by a run.
@@ -241,14 +241,17 @@ async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, 
 
 
 def _with_all_that_follows(plan: Plan) -> Plan:
-    """The plan with all stages, as far as their episodes follow from what has ended: of a stage
-    that waits for others a person's own part may be there already."""
+    """Return the plan with all stages whose episodes follow from what has ended; a person's own
+    part of a waiting stage may be known already.
+    """
     while plan.begun < len(plan.stages):
         plan = next_stages(plan)
     return plan
 
 
 def _end_hung(reason: str) -> None:
-    """A graphics driver that hangs cannot be unwound; what is recorded is kept."""
+    """End the process: a graphics driver that hangs cannot be interrupted. Everything recorded is
+    kept.
+    """
     print(f"mirror-ray people: {reason}; run the same command again", file=sys.stderr, flush=True)
     os._exit(LostError.exit_code)

@@ -79,10 +79,10 @@ def decide(
 
 
 _Means = Mapping[str, Sequence[float | None]]
-"""Model → its mean score on each unit asked; None where it has none."""
+"""Model → its mean score on each unit asked; None for units without one."""
 
 _Found = Iterator[dict[str, Any]]
-"""What a rule adds to the fields of a decision that all rules share."""
+"""What a rule adds to the fields that all rules share."""
 
 
 def _verdicts(

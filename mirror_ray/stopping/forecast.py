@@ -20,12 +20,14 @@ from mirror_ray.sweep.ranges import Range, exactly
 from mirror_ray.sweep.until import Until
 
 UNDECLARED = Until("verdict", 0.99, 5, 5)
-"""What a sweep without `until` is foretold with."""
+"""The rule that is forecast for a sweep without `until`."""
 
 ABILITIES = (0.2, 0.95)
 _MOST_MODELS, _MOST_UNITS, _MOST_LOOKS = 12, 200, 8
 _COMPARISONS = 400
-"""Of all boards of a size together: one costs about a millisecond at each look."""
+"""Number of simulated comparisons, over all boards of a size: one takes about a millisecond per
+look.
+"""
 _MOST_BOARDS = 100
 
 
@@ -34,10 +36,10 @@ class StoppingForecast:
     """What is played under a rule, in shares of the whole plan's cost.
 
     Args:
-        is_declared: whether the sweep has the rule; else it could.
+        is_declared: whether the sweep has the rule; otherwise it could have.
         by_model: model → its share.
         share: of all models together.
-        rounds: one after another; each waits for its slowest reply.
+        rounds: number of rounds, one after another; each waits for its slowest reply.
     """
 
     until: Until
@@ -48,7 +50,7 @@ class StoppingForecast:
 
     @property
     def key(self) -> str:
-        """As a sweep or an override has it."""
+        """The rule as a sweep or an override states it."""
         return f"until.{self.until.rule}={self.until.bound:g}"
 
 
@@ -96,10 +98,10 @@ def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingFore
 
 def share_asked(until: Until, n_models: int, n_units: int) -> Range:
     """Return the share of a question's episodes that is played: the mean over simulated boards, and
-    the bound of nine of ten.
+    the bound that nine of ten keep.
 
     Larger questions are simulated with 12 models and 200 units, and at most eight looks: more
-    models save less, more units and looks more.
+    models save less, more units and looks save more.
     """
     models = 1 if until.rule == "half_width" else min(n_models, _MOST_MODELS)
     units = min(n_units, _MOST_UNITS)

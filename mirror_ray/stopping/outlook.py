@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PRIOR = 0.5
-"""Of each of the three: Jeffreys' prior."""
+"""The parameter of each of the three: Jeffreys' prior."""
 
 _Floats = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ def _most_against(n_planned: int, alpha: float) -> NDArray[np.int64]:
 
 
 def _beta_binomial(most: int, a: float, b: float) -> _Floats:
-    """(most + 1, most + 1): row n has the probabilities of 0 to n out of n, then zeros."""
+    """Return (most + 1, most + 1): row n has the probabilities of 0 to n out of n, then zeros."""
     n = np.arange(most + 1)[:, np.newaxis]
     k = np.arange(most + 1)[np.newaxis, :]
     rest = np.clip(n - k, 0, None)

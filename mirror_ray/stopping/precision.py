@@ -1,4 +1,4 @@
-"""Wilson's interval of a share, by whose width a cell is asked until it is known well enough."""
+"""Wilson's interval of a share; a cell is played until this interval is narrow enough."""
 
 from dataclasses import dataclass
 from math import sqrt

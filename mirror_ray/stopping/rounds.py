@@ -64,7 +64,7 @@ def due(
 def settled_ids(
     question: StoppingQuestion, until: Until, decisions: Sequence[StoppingDecision]
 ) -> frozenset[str]:
-    """Ids of the episodes that will not be asked, as far as it is decided."""
+    """Return ids of the episodes that will not be played, given the decisions so far."""
     known = decisions_on(question, until, decisions)
     return frozenset(
         spec.episode_id
@@ -78,7 +78,7 @@ def settled_ids(
 def decisions_on(
     question: StoppingQuestion, until: Until, decisions: Sequence[StoppingDecision]
 ) -> list[StoppingDecision]:
-    """Those on this question as it is planned now: of another number of units, none is."""
+    """Return the decisions on this question as planned now; none if its number of units differs."""
     return [
         one
         for one in decisions

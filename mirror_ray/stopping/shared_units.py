@@ -1,7 +1,7 @@
-"""Questions of a plan: cells that differ in the model alone, and the order of their shared units.
+"""Questions of a plan: cells that differ only in the model, and the order of their shared units.
 
-The order is random and the same for every model: a unit's place follows from its family and name,
-so that further models, conditions or runs change none.
+The order is random and the same for every model. A unit's place depends on its family and name
+alone, so that further models, conditions or runs change no place.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,12 +33,12 @@ class StoppingQuestion:
     episodes: Mapping[tuple[str, str], tuple[EpisodeSpec, ...]]
 
     def of(self, model: str, units: Iterable[str]) -> Iterator[EpisodeSpec]:
-        """A model's episodes of these units."""
+        """Return a model's episodes of these units."""
         for unit in units:
             yield from self.episodes.get((model, unit), ())
 
     def rounds(self, size: int) -> Iterator[tuple[str, ...]]:
-        """The units, so many at a time."""
+        """Return the units, a fixed number at a time."""
         for start in range(0, len(self.units), size):
             yield self.units[start : start + size]
 
