@@ -77,6 +77,7 @@ class PlanForecast:
         told: dict[str, Any] = {
             "name": plan.sweep.name,
             "out": plan.sweep.out,
+            "replicate": plan.sweep.replicate,
             "cells": len(plan.cells),
             "episodes": len(plan.episodes),
             "settled": self.settled,

@@ -266,6 +266,8 @@ def _notes(
     notes.extend(f"Command of {one.model}: {one.text}" for one in commands_of(plan.models))
     if plan.sweep.notify is not None:
         notes.append(f"Notified: {plan.sweep.notify.in_words}.")
+    if plan.sweep.replicate is not None:
+        notes.append(f"Journal: replicated below {plan.sweep.replicate}.")
     return [*notes, *budget_notes(plan, cells)]
 
 

@@ -94,6 +94,8 @@ def _figures(forecast: PlanForecast) -> Table:
     grid.add_row("Cost", _cost(forecast.cells))
     grid.add_row("Time", _with_range(times.whole.time_s, duration))
     grid.add_row("Bottleneck", times.whole.bound_by)
+    if forecast.plan.sweep.replicate is not None:
+        grid.add_row("Journal", f"replicated below {forecast.plan.sweep.replicate}")
     for name, words in _notes(forecast):
         grid.add_row(name, words)
     return grid

@@ -11,7 +11,12 @@ def add_sweep(parser: ArgumentParser) -> None:
     """Add a sweep, overrides, `--out`, `--limit` and `--shard`."""
     parser.add_argument("sweep", metavar="SWEEP", help=SWEEP)
     parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=OVERRIDES)
-    parser.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="run directory, in place of the file's `out`: a path, s3://… or gs://… (there, with"
+        " journal.replicate=s3://…, a run survives the loss of the head's disk)",
+    )
     parser.add_argument(
         "--limit",
         type=count_from_one,

@@ -221,12 +221,13 @@ async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, 
         RenderError: nothing can be drawn here.
     """
     joining = Joining(plan)
-    with RunDir(plan.sweep.out, plan.sweep.resolved, joining) as run_dir:
+    sweep = plan.sweep
+    with RunDir(sweep.out, sweep.resolved, joining, replicate=sweep.replicate) as run_dir:
         plan = joining.plan
         before = earlier_manifest(run_dir.out)
         about = {**about_run(plan, self_test() if draws(plan) else None), **joining.about}
         notes = [*run_dir.notes(), *notes_on_resume(before, about)]
-        recorder = Recorder(run_dir.out, row_schemas(plan.families))
+        recorder = Recorder(run_dir.out, row_schemas(plan.families), replicate=sweep.replicate)
         try:
             refuse_other_data(plan)
             study = Study(plan, text, run_dir, recorder)

@@ -9,15 +9,18 @@ so its own stale one does not block it, and the lock on its disk keeps its proce
 import json
 import os
 import socket
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from pyarrow import fs as pafs
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.plain_json import parse_json
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.storage import (
     files_below,
     join,
@@ -36,13 +39,15 @@ class HeadClaim:
     Args:
         address: the run's address.
         home: this head's folder of the run, locked by this process.
+        replicate: where this head replicates the journal. It has the lease there, so that a claim
+            with the same place is of a dead head, and is removed.
 
     Raises:
         RunDirError: another head's claim exists.
         OSError: the store cannot be used.
     """
 
-    def __init__(self, address: str, home: Path) -> None:
+    def __init__(self, address: str, home: Path, replicate: str | None = None) -> None:
         self._address = address
         self._fs, self._root = storage_of(address)
         head = _head_id(home)
@@ -51,10 +56,16 @@ class HeadClaim:
             "host": socket.gethostname(),
             "process": os.getpid(),
             "started_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "replicate": replicate,
         }
         write_text(self._fs, self._path, json.dumps(about) + "\n")
         try:
             others = [path for path in self._all() if path != self._path]
+            if replicate is not None:
+                for path in others:
+                    if _claim(self._fs, path).get("replicate") == replicate:
+                        self._fs.delete_file(path)
+                others = [path for path in self._all() if path != self._path]
         except OSError:
             self.close()
             raise
@@ -75,12 +86,17 @@ class HeadClaim:
 
     def _refusal(self, path: str) -> RunDirError:
         shown = join(self._address, CLAIMS_FOLDER, path.rpartition("/")[2])
+        claim = _claim(self._fs, path)
+        replica = claim.get("replicate")
+        resume = "resume there, where its journal is"
+        if replica is not None:
+            resume = f"resume with journal.replicate={one_printable_line(str(replica))}"
         return RunDirError(
             f"{self._address}: the run directory is in use",
-            f"a claim by {_holder(self._fs, path)}",
+            f"a claim by {named_head(claim)}",
             "one head at a time",
-            "wait for it, stop it, or use another --out; if it is dead, resume there, "
-            f"where its journal is, or take over from the sealed episodes by deleting {shown}",
+            f"wait for it, stop it, or use another --out; if it is dead, {resume}, "
+            f"or take over from the sealed episodes by deleting {shown}",
         )
 
 
@@ -91,9 +107,17 @@ def _head_id(home: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _holder(fs: pafs.FileSystem, path: str) -> str:
-    try:
-        about = parse_json(read_stored_text(fs, path))
-        return f"process {about['process']} on {about['host']} since {about['started_at']}"
-    except (OSError, ValueError, KeyError, TypeError):
+def named_head(about: Mapping[str, Any]) -> str:
+    """Name the process that wrote a claim, or a lease, for a person."""
+    if not {"process", "host", "started_at"} <= about.keys():
         return "another head"
+    return one_printable_line(
+        f"process {about['process']} on {about['host']} since {about['started_at']}"
+    )
+
+
+def _claim(fs: pafs.FileSystem, path: str) -> dict[str, Any]:
+    try:
+        return dict(parse_json(read_stored_text(fs, path)))
+    except (OSError, ValueError, TypeError):
+        return {}

@@ -9,6 +9,12 @@ from time import monotonic, sleep
 
 from mirror_ray.core.errors import RunDirError
 
+RECORDER_LOCK = ".recorder.lock"
+
+PREDECESSOR_S = 60.0
+"""How long a Recorder waits for the one of a run that has just been killed: that ends within
+seconds, on a cluster that has lost its head within a minute."""
+
 _POLL_S = 0.05
 
 LOOKED_AT_S = 0.5

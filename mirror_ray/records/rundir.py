@@ -11,6 +11,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.plain_json import json_copy
 from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.head_claim import HeadClaim
+from mirror_ray.records.head_lease import HeadLease
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free
 from mirror_ray.records.manifest import read_manifest, with_digest
@@ -39,6 +40,7 @@ class RunDir:
         sweep: the resolved sweep as plain data.
         joins: called under the lock if the manifest is of another sweep; returns the sweep to
             record, or raises RunDirError. None refuses.
+        replicate: where its journal is replicated; restored from there if it is not here.
 
     Raises:
         RunDirError: it cannot be written, is locked by a live run, belongs to another sweep, or is
@@ -50,12 +52,15 @@ class RunDir:
         out: str,
         sweep: Mapping[str, Any],
         joins: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+        *,
+        replicate: str | None = None,
     ) -> None:
         self.out = out if is_address(out) else str(Path(out).absolute())
         self.home = home_of(out)
         """The folder of the journal and the locks on this machine's disk."""
         self._sweep = json_copy(sweep)
         self._joins = joins
+        self._lease: HeadLease | None = None
         with ExitStack() as held:
             require_enclosed(out)
             _make_writable(self.home)
@@ -66,7 +71,10 @@ class RunDir:
             held.callback(lock.close)
             with faults_reported(out, "the run directory cannot be used"):
                 if is_address(out):
-                    held.callback(HeadClaim(out, self.home).close)
+                    if replicate is not None:
+                        self._lease = HeadLease(out, self.home, replicate)
+                        held.callback(self._lease.close)
+                    held.callback(HeadClaim(out, self.home, replicate).close)
                 self._fs, self._root = storage_of(out)
                 self._manifest = self._checked_manifest()
             self._held = held.pop_all()
@@ -144,6 +152,8 @@ class RunDir:
         notes = []
         if is_address(self.out):
             notes.append(f"Journal of {self.out}: {self.home}")
+        if self._lease is not None:
+            notes.append(f"Replica of the journal: {self._lease.replica}")
         if self._manifest is not None and not (self.home / JOURNAL_NAME).exists():
             notes.append(
                 f"No journal of this run is in {self.home}: it resumes from the sealed episodes;"

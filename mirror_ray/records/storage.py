@@ -29,6 +29,8 @@ REGION_VARIABLES = ("AWS_REGION", "AWS_DEFAULT_REGION")
 EMULATOR_VARIABLE = "STORAGE_EMULATOR_HOST"
 """The variable from which Google's own clients also read the address of an emulator."""
 
+_NOT_A_WORD = re.compile(r"[^A-Za-z0-9]+")
+
 _CONNECT_S, _SILENCE_S, _RETRY_S = 5.0, 30.0, 10.0
 """Bounds: how long a store may take to accept a connection, how long a connection may be silent,
 and for how long a failure is retried."""
@@ -72,10 +74,31 @@ def home_of(directory: str) -> Path:
     """
     if not is_address(directory):
         return Path(directory).absolute()
-    address = "://".join(_parts(directory))
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    words = re.sub(r"[^A-Za-z0-9]+", "-", address)[-48:].strip("-")
-    return state / "mirror-ray" / f"{words}-{sha256(address.encode()).hexdigest()[:12]}"
+    return state / "mirror-ray" / run_name(directory)
+
+
+def run_name(address: str) -> str:
+    """Return the name of the folder of a run in an object store, wherever it keeps more than that.
+
+    Raises:
+        RunDirError: as `storage_of`.
+    """
+    address = "://".join(_parts(address))
+    words = _NOT_A_WORD.sub("-", address)[-48:].strip("-")
+    return f"{words}-{sha256(address.encode()).hexdigest()[:12]}"
+
+
+def bucket_and_prefix(address: str) -> tuple[str, str]:
+    """Return both of an address, without slashes at their ends. Raises RunDirError if it is
+    none."""
+    bucket, _, prefix = _parts(address)[1].partition("/")
+    return bucket, prefix
+
+
+def region() -> str | None:
+    """The region that the environment names."""
+    return next((os.environ[name] for name in REGION_VARIABLES if os.environ.get(name)), None)
 
 
 def endpoint() -> str | None:
@@ -208,15 +231,14 @@ def _gs() -> pafs.FileSystem:
 
 
 def _s3(bucket: str) -> pafs.FileSystem:
-    region = next((os.environ[name] for name in REGION_VARIABLES if os.environ.get(name)), None)
     options = {"connect_timeout": _CONNECT_S, "request_timeout": _SILENCE_S}
     url = endpoint()
     if url is None:
-        return pafs.S3FileSystem(region=region or pafs.resolve_s3_region(bucket), **options)
+        return pafs.S3FileSystem(region=region() or pafs.resolve_s3_region(bucket), **options)
     scheme, _, host = url.partition("://")
     # A private store has no regions, but its requests are signed with one.
     return pafs.S3FileSystem(
-        region=region or "us-east-1", scheme=scheme, endpoint_override=host, **options
+        region=region() or "us-east-1", scheme=scheme, endpoint_override=host, **options
     )
 
 

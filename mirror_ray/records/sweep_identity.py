@@ -15,6 +15,7 @@ FREE_KEYS: tuple[str, ...] = (
     "budget_per_model_usd*",
     "budget_per_cell_usd",
     "control*",
+    "journal*",
     "share",
     *("stages.*.weight", "stages.*.data", "stages.*.seed_file", "stages.*.bank"),
 )

@@ -113,6 +113,14 @@ class ControlKeys(_Strict):
     budget_usd_max: Usd | None = _told(f"{_DOLLARS}, at least budget_usd", "50", None)
 
 
+class JournalKeys(_Strict):
+    """What happens with the journal; does not affect rows."""
+
+    replicate: _Place | None = _told(
+        "s3://bucket/prefix, with out in an object store, too", "s3://bucket/journals", None
+    )
+
+
 class StageKeys(_Strict):
     """One family's share of a sweep. The family's axes are further keys, kept in `model_extra`."""
 
@@ -176,3 +184,6 @@ class SweepKeys(_Strict):
     engine: EngineKeys = _told("a map of its keys", "{simulators: 4}", EngineKeys())
     notify: NotifyKeys = _told("a map of its keys", "{on: [finished]}", NotifyKeys())
     control: ControlKeys = _told("a map of its keys", "{budget_usd_max: 50}", ControlKeys())
+    journal: JournalKeys = _told(
+        "a map of its keys", "{replicate: s3://bucket/journals}", JournalKeys()
+    )

@@ -11,8 +11,9 @@ from typing import Any
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded
-from mirror_ray.core.errors import SweepError, UnfitError
+from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.records.storage import bucket_and_prefix, is_address
 from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.commands import are_users_own
 from mirror_ray.sweep.continued import manifest_of, recorded_first
@@ -139,6 +140,7 @@ def _planned(
             ),
             until=until,
             budget_usd_max=own_usd(_budget_usd_max(keys, str(path))),
+            replicate=_replicate(keys.journal.replicate, run_dir, str(path)),
             shard=shard,
             resolved=_resolved(keys, names, run_dir, plugins),
             applied=file.applied,
@@ -166,6 +168,28 @@ def _budget_usd_max(keys: SweepKeys, where: str) -> float | None:
     return most_usd
 
 
+def _replicate(place: str | None, out: str, where: str) -> str | None:
+    if place is None:
+        return None
+    where = f"{where}: journal.replicate"
+    if not is_address(out):
+        raise SweepError(
+            where,
+            f"{place}, and out: {out}, whose shards are lost with this machine's disk",
+            "a run directory in an object store, which another head can reach",
+            "out: s3://bucket/prefix, or --out s3://bucket/prefix",
+        )
+    try:
+        is_s3 = place.startswith("s3://") and bool(bucket_and_prefix(place))
+    except RunDirError as error:
+        raise SweepError(where, error.got, "s3://bucket/prefix", error.fix) from error
+    if not is_s3:
+        raise SweepError(
+            where, place, "s3://bucket/prefix", "name a folder in a store with the S3 API"
+        )
+    return place
+
+
 _PAID_OTHERWISE: dict[str, Any] = {
     "tier": True,
     "fallback": True,
@@ -181,6 +205,8 @@ def _resolved(
     resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
     if keys.shard is None:
         del resolved["shard"], resolved["share"]
+    if keys.journal.replicate is None:
+        del resolved["journal"]
     # Whether an interrupt cancels batches does not affect rows.
     del resolved["engine"]["cancel_batches"]
     return resolved

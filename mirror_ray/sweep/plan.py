@@ -60,6 +60,7 @@ class Sweep:
         until: when to stop early; None: play the whole plan.
         registration: what the manifest records of the registration that it keeps; None: none.
         shard: the part of the sweep that is played; its budgets are those above. None: all of it.
+        replicate: where its journal is replicated; None: nowhere.
         budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
         applied: lines for a person on top-level keys that were applied to stages.
     """
@@ -76,6 +77,7 @@ class Sweep:
     notify: Notify | None = None
     until: Until | None = None
     budget_usd_max: float | None = None
+    replicate: str | None = None
     shard: SweepShard | None = None
     applied: tuple[str, ...] = ()
     registration: Mapping[str, Any] | None = None

@@ -1,8 +1,9 @@
 """An S3 API server on loopback; prints its port, and ends when its input does.
 
-    python s3_server.py [--many PREFIX N]
+    python s3_server.py [--many PREFIX N] [--unconditional]
 
 With `--many` the bucket ``many`` holds N empty objects from the start: PREFIX000001 and so on.
+With `--unconditional` it ignores If-None-Match, as some stores do.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import sys
 
 from moto.core import DEFAULT_ACCOUNT_ID
 from moto.s3.models import s3_backends
-from moto.server import ThreadedMotoServer
+from moto.server import DomainDispatcherApplication, ThreadedMotoServer
 
 
 def fill(prefix: str, number: int) -> None:
@@ -21,10 +22,24 @@ def fill(prefix: str, number: int) -> None:
         backend.put_object("many", f"{prefix}{index:06d}.parquet", b"")
 
 
+def ignore_conditions() -> None:
+    answer = DomainDispatcherApplication.__call__
+
+    def without_condition(self, environ, start_response):
+        environ.pop("HTTP_IF_NONE_MATCH", None)
+        return answer(self, environ, start_response)
+
+    DomainDispatcherApplication.__call__ = without_condition
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--many", nargs=2, metavar=("PREFIX", "N"))
-    many = parser.parse_args().many
+    parser.add_argument("--unconditional", action="store_true")
+    arguments = parser.parse_args()
+    many = arguments.many
+    if arguments.unconditional:
+        ignore_conditions()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()

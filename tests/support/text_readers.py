@@ -130,6 +130,8 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.records.rows.codec",
             "mirror_ray.records.journal.database",
             "mirror_ray.records.journal.read_only",
+            "mirror_ray.records.journal.segment",
+            "mirror_ray.records.head_lease",
             "mirror_ray.records.rundir",
             "mirror_ray.records.run_log",
             "mirror_ray.records.manifest",

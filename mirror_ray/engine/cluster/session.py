@@ -218,6 +218,7 @@ def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[Run
             row_schemas(plan.families),
             outlives_raylet_s=RECORDING_S,
             home=home,
+            replicate=plan.sweep.replicate,
         )
         limiter = spawner.spawn(
             "limiter",

@@ -51,7 +51,7 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
         RunDirError: the records are unusable, another run uses them, or they are of data that have
             changed.
     """
-    recorder = Recorder(plan.sweep.out, row_schemas(plan.families))
+    recorder = Recorder(plan.sweep.out, row_schemas(plan.families), replicate=plan.sweep.replicate)
     try:
         asked = plan.asked_by_a_run
         ids = [spec.episode_id for spec in asked]

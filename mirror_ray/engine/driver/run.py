@@ -88,7 +88,11 @@ def play_plan(
     """
     began_s = monotonic()
     joining = Joining(plan)
-    with RunDir(plan.sweep.out, plan.sweep.resolved, joining) as run_dir, ExitStack() as session:
+    sweep = plan.sweep
+    with (
+        RunDir(sweep.out, sweep.resolved, joining, replicate=sweep.replicate) as run_dir,
+        ExitStack() as session,
+    ):
         for note in run_dir.notes():
             say(console, note)
         plan = joining.plan

@@ -17,8 +17,10 @@ from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCal
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry
 from mirror_ray.records.journal.group_commit import GroupCommit
+from mirror_ray.records.journal.replica import JournalReplica
+from mirror_ray.records.journal.replica_store import ReplicaStore
 from mirror_ray.records.journal.write import Write
-from mirror_ray.records.lock import Lock
+from mirror_ray.records.lock import PREDECESSOR_S, RECORDER_LOCK, Lock
 from mirror_ray.records.logged_costs import lost_costs
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import Backlog, Sealable, WrittenEpisode
@@ -26,10 +28,6 @@ from mirror_ray.records.shards.sealing import SealBounds, Sealing
 from mirror_ray.records.storage import home_of
 
 _Standing: TypeAlias = WrittenEntry | RecordError | None
-
-PREDECESSOR_S = 60.0
-"""How long a Recorder waits for the one of a run that has just been killed: that ends within
-seconds, on a cluster that has lost its head within a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +58,12 @@ class Recorder:
         out: the run directory's path or address.
         schemas: family → (schema of its steps' rows, schema of its episodes' rows).
         home: the local folder of its journal and locks; by default that of `home_of`.
+        replicate: where the journal is replicated; its `HeadLease` is this process's or that of the
+            driver.
 
     Raises:
-        RunDirError: another Recorder is alive, or the journal or a shard is unusable.
+        RunDirError: another Recorder is alive, the journal or a shard is unusable, or another head
+            has taken over.
     """
 
     def __init__(
@@ -72,11 +73,13 @@ class Recorder:
         bounds: SealBounds | None = None,
         *,
         home: Path | None = None,
+        replicate: str | None = None,
     ) -> None:
         home = home or home_of(out)
-        self._lock = Lock(home / ".recorder.lock", what="its journal", wait_s=PREDECESSOR_S)
+        self._lock = Lock(home / RECORDER_LOCK, what="its journal", wait_s=PREDECESSOR_S)
         try:
-            self._journal = GroupCommit(str(home / JOURNAL_NAME))
+            replica = None if replicate is None else JournalReplica(ReplicaStore(replicate, out))
+            self._journal = GroupCommit(str(home / JOURNAL_NAME), replica)
         except RunDirError:
             self._lock.close()
             raise

@@ -1,4 +1,5 @@
-"""Counts the transactions of a journal, in the journal and in a file next to it.
+"""Counts the transactions of a journal, in the journal and in a file next to it. With the count is
+the term of the head whose segments contain them, if the journal is replicated.
 
 SQLite treats a damaged log (WAL) as if it ended there, and committed replies would silently
 disappear. The file is written after each commit, so it never counts more than an undamaged journal.
@@ -14,8 +15,8 @@ from pathlib import Path
 from mirror_ray.core.errors import RunDirError
 
 TABLE = """
-create table committed (n integer not null);
-insert into committed values (0);
+create table committed (n integer not null, term text not null);
+insert into committed values (0, '');
 """
 
 _FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -46,6 +47,11 @@ class CommitCount:
                 "restore both from a copy; or remove "
                 f"{self._file} to continue without them: those requests are sent and paid again",
             )
+
+    @property
+    def n(self) -> int:
+        """The number of transactions."""
+        return self._n
 
     def forget(self) -> None:
         """Remove the file, since the journal is gone."""

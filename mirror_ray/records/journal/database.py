@@ -23,12 +23,14 @@ from mirror_ray.records.journal.journal_tables import (
     require_own_tables,
 )
 from mirror_ray.records.journal.plain_tables import require_plain
+from mirror_ray.records.journal.row_changes import RowChanges
 from mirror_ray.records.journal.row_checks import (
     CHECKED,
     remove_altered,
     require_sound,
     teach,
 )
+from mirror_ray.records.journal.segment import JournalSegment
 from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
 
 _T = TypeVar("_T")
@@ -50,10 +52,16 @@ _OF_A_VALUE = (
 
 
 class Journal:
-    """The SQLite file; write-ahead log, every commit flushed to disk. Raises RunDirError if the
-    file cannot be opened, is damaged, or was written by another version."""
+    """The SQLite file; write-ahead log, every commit flushed to disk.
 
-    def __init__(self, path: str) -> None:
+    Args:
+        captures: whether `changes` notes what is written.
+
+    Raises:
+        RunDirError: the file cannot be opened, is damaged, or was written by another version.
+    """
+
+    def __init__(self, path: str, *, captures: bool = False) -> None:
         self._path = path
         is_new = not Path(path).exists()
         try:
@@ -82,6 +90,9 @@ class Journal:
                 check_version(path, version)
                 require_own_tables(self._db)
             self._count.check()
+            self.changes = RowChanges(self._db)
+            if captures:
+                self.changes.capture()
             self._put_right()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise unusable(self._path, error) from error
@@ -146,6 +157,43 @@ class Journal:
             self._db.execute("rollback to alone")
         self._db.execute("release alone")
         return done
+
+    @property
+    def commits(self) -> int:
+        """The number of its transactions so far."""
+        return self._count.n
+
+    @property
+    def term(self) -> str:
+        """The term of the head that replicates this journal; "" if none ever has."""
+        return str(self._db.execute("select term from committed").fetchone()[0])
+
+    def begin_term(self, term: str) -> None:
+        """Note the term in which this journal is replicated from now on."""
+        self._db.execute("update committed set term = ?", (term,))
+
+    def restore(self, segments: Iterable[JournalSegment]) -> None:
+        """Take over all rows of a replica; this journal must be new.
+
+        Raises:
+            ValueError, OverflowError, sqlite3.Error: a row fits no table; nothing is taken over.
+        """
+        self._db.execute("begin immediate")
+        for segment in segments:
+            if segment.whole == segment.number:
+                self.changes.clear()
+            self.changes.apply(segment.rows)
+            self._db.execute(
+                "update committed set n = ?, term = ?", (segment.commits, segment.term)
+            )
+        self._db.execute("commit")
+
+    def has_calls(self) -> bool:
+        """Return whether it has replies, ended episodes or pending calls."""
+        rows = self._db.execute(
+            "select 1 from reply union all select 1 from finished union all select 1 from begun"
+        )
+        return rows.fetchone() is not None
 
     def add(
         self, written: WrittenEntry, cost_usd: float | None, presumed_usd: float = 0.0

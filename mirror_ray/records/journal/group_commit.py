@@ -1,13 +1,14 @@
 """Group commit: one thread writes for many waiting coroutines, with one flush per transaction. The
-slower the disk, the larger the transactions."""
+slower the disk or the replica's store, the larger the transactions."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from mirror_ray.core.errors import RecordError
 from mirror_ray.records.journal.database import Journal
+from mirror_ray.records.journal.replica import JournalReplica
 
 _T = TypeVar("_T")
 
@@ -15,24 +16,48 @@ _Work = Callable[[Journal], Any]
 
 
 class GroupCommit:
-    """The only access to a journal. Raises RunDirError if the journal cannot be opened."""
+    """The only access to a journal.
 
-    def __init__(self, path: str) -> None:
+    Args:
+        replica: gets every transaction before its works count as done.
+
+    Raises:
+        RunDirError: the journal cannot be opened, or the replica is another head's.
+    """
+
+    def __init__(self, path: str, replica: JournalReplica | None = None) -> None:
+        self._replica = replica
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._waiting: list[tuple[_Work, asyncio.Future[Any]]] = []
         self._writer: asyncio.Task[None] | None = None
         self.commits = 0
         """Transactions written by `submit`: shows how many replies share one."""
         try:
-            self._journal = self._thread.submit(Journal, path).result()
+            self._journal = self._thread.submit(self._opened, path).result()
         except BaseException:
             self._thread.shutdown()
             raise
 
+    def _opened(self, path: str) -> Journal:
+        journal = Journal(path, captures=self._replica is not None)
+        if self._replica is not None:
+            try:
+                self._replica.follow(journal)
+            except BaseException:
+                journal.close()
+                raise
+        return journal
+
+    def _commit(self, works: Sequence[Callable[[Journal], _T]]) -> list[_T | RecordError]:
+        results = self._journal.commit(works)
+        if self._replica is not None:
+            self._replica.keep(self._journal)
+        return results
+
     def run(self, work: Callable[[Journal], _T]) -> _T:
         """Do `work` in its own transaction and wait for it, without an event loop; raises as
         `submit`."""
-        (result,) = self._thread.submit(self._journal.commit, [work]).result()
+        (result,) = self._thread.submit(self._commit, [work]).result()
         if isinstance(result, RecordError):
             raise result
         return result
@@ -58,7 +83,7 @@ class GroupCommit:
             group, self._waiting = self._waiting, []
             works = [work for work, _ in group]
             try:
-                results = await loop.run_in_executor(self._thread, self._journal.commit, works)
+                results = await loop.run_in_executor(self._thread, self._commit, works)
             except Exception as error:
                 for _, done in group:
                     if not done.done():

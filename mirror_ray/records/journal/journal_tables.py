@@ -7,11 +7,10 @@ from contextlib import closing
 from functools import cache
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.journal.charges import IMPORT_MARKER
 from mirror_ray.records.journal.charges import TABLES as CHARGE_TABLES
 from mirror_ray.records.journal.commit_count import TABLE as COUNT_TABLE
 
-JOURNAL_VERSION = 7
+JOURNAL_VERSION = 8
 
 TABLES = f"""
 create table reply (
@@ -71,7 +70,7 @@ def require_own_tables(db: sqlite3.Connection) -> None:
     Raises:
         sqlite3.DatabaseError: names one that differs.
     """
-    differ = {name for name, _ in _own_tables() ^ _tables_in(db)} - {IMPORT_MARKER}
+    differ = {name for name, _ in _own_tables() ^ _tables_in(db)}
     if differ:
         raise sqlite3.DatabaseError(f"the table {min(differ)} is not as it was made")
 

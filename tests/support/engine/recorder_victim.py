@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.records import storage
+from mirror_ray.records import head_lease, storage
+from mirror_ray.records.journal import replica
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from support.engine.recorder_samples import SCHEMAS, entry, finished
 
@@ -54,13 +56,13 @@ async def play(recorder: Recorder, promises: Promises, episode_id: str, fails_at
     promises.write("ended", episode_id, "none")
 
 
-def churn(out: str, promises_path: str, seed: int) -> None:
+def churn(out: str, promises_path: str, seed: int, replicate: str | None = None) -> None:
     """Records until killed, many episodes at a time."""
     promises = Promises(Path(promises_path))
     luck = random.Random(seed)
 
     async def main() -> None:
-        recorder = Recorder(out, SCHEMAS, BOUNDS)
+        recorder = Recorder(out, SCHEMAS, BOUNDS, replicate=replicate)
         number = 0
         while True:
             batch = range(number, number + 8)
@@ -71,6 +73,16 @@ def churn(out: str, promises_path: str, seed: int) -> None:
 
     promises.write("began")
     asyncio.run(main())
+
+
+def churn_replicated(out: str, replicate: str, home: str, promises_path: str, seed: int) -> None:
+    """As `churn`, as a head with a disk of its own whose journal is replicated."""
+    os.environ["XDG_STATE_HOME"] = home
+    head_lease.SILENT_S, head_lease.RENEWED_EVERY_S = 1.0, 0.2
+    replica.WHOLE_EVERY = 5
+    run_dir = RunDir(out, {}, replicate=replicate)
+    run_dir.describe("", {})
+    churn(out, promises_path, seed, replicate)
 
 
 def story(out: str, promises_path: str, crash_at: int) -> None:

@@ -1,0 +1,108 @@
+"""A segment of a journal's replica: changed rows as compressed JSON, chained by digests."""
+
+import json
+import zlib
+from base64 import b64decode, b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from mirror_ray.core.plain_json import parse_json
+from mirror_ray.core.untrusted import MAX_INT
+from mirror_ray.records.journal.row_changes import JournalRow
+
+_BYTES_KEY = "b64"
+MOST_SEGMENT_BYTES = 2**31
+"""Most bytes of a segment's JSON: a whole journal usually has some MiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalSegment:
+    """A segment.
+
+    Args:
+        number: its place in the chain, from 1.
+        term: of the head that wrote it; each head has one of its own.
+        previous: the digest of the segment before it; "" for the first.
+        whole: number of the latest segment with all rows, which may be this one; 0 if none has.
+        openings: numbers of the segments that began a term.
+        commits: transactions of the journal so far.
+        rows: what has changed since the segment before it, or all rows.
+    """
+
+    number: int
+    term: str
+    previous: str
+    whole: int
+    openings: tuple[int, ...]
+    commits: int
+    rows: tuple[JournalRow, ...]
+
+
+def write_segment(segment: JournalSegment) -> bytes:
+    """Return a segment as bytes. Raises OSError if it is too large to be read."""
+    header = {
+        name: getattr(segment, name)
+        for name in ("number", "term", "previous", "whole", "openings", "commits", "rows")
+    }
+    text = json.dumps(header, separators=(",", ":"), default=_written).encode()
+    if len(text) > MOST_SEGMENT_BYTES:
+        raise OSError(f"a journal of {len(text):,} bytes; at most {MOST_SEGMENT_BYTES:,}")
+    return zlib.compress(text, 1)
+
+
+def read_segment(body: bytes) -> JournalSegment:
+    """Return the segment that `write_segment` wrote.
+
+    Raises:
+        ValueError: it is none, or too large.
+    """
+    unpacker = zlib.decompressobj()
+    try:
+        text = unpacker.decompress(body, MOST_SEGMENT_BYTES)
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    if not unpacker.eof:
+        raise ValueError(f"cut short, or more than {MOST_SEGMENT_BYTES:,} bytes")
+    plain = parse_json(text)
+    try:
+        return JournalSegment(
+            number=_count(plain["number"]),
+            term=_text(plain["term"]),
+            previous=_text(plain["previous"]),
+            whole=_count(plain["whole"]),
+            openings=tuple(map(_count, plain["openings"])),
+            commits=_count(plain["commits"]),
+            rows=tuple(tuple(map(_cell, row)) for row in plain["rows"]),
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"no segment: {error!r}"[:200]) from error
+
+
+def segment_digest(body: bytes) -> str:
+    """Return the digest by which the next segment names this one."""
+    return sha256(body).hexdigest()
+
+
+def _written(value: bytes) -> dict[str, str]:
+    return {_BYTES_KEY: b64encode(value).decode()}
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= MAX_INT:
+        raise TypeError("no count")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    return value
+
+
+def _cell(value: Any) -> str | int | float | bytes | None:
+    if isinstance(value, dict):
+        return b64decode(_text(value[_BYTES_KEY]), validate=True)
+    if value is None or (isinstance(value, str | int | float) and not isinstance(value, bool)):
+        return value
+    raise TypeError("no value of a row")
