@@ -172,13 +172,6 @@ def _replicate(place: str | None, out: str, where: str) -> str | None:
     if place is None:
         return None
     where = f"{where}: journal.replicate"
-    if not is_address(out):
-        raise SweepError(
-            where,
-            f"{place}, and out: {out}, whose shards are lost with this machine's disk",
-            "a run directory in an object store, which another head can reach",
-            "out: s3://bucket/prefix, or --out s3://bucket/prefix",
-        )
     try:
         is_s3 = place.startswith("s3://") and bool(bucket_and_prefix(place))
     except RunDirError as error:
@@ -186,6 +179,13 @@ def _replicate(place: str | None, out: str, where: str) -> str | None:
     if not is_s3:
         raise SweepError(
             where, place, "s3://bucket/prefix", "name a folder in a store with the S3 API"
+        )
+    if not is_address(out):
+        raise SweepError(
+            where,
+            f"{place}, and out: {out}, whose shards are lost with this machine's disk",
+            "a run directory in an object store, which another head can reach",
+            "out: s3://bucket/prefix, or --out s3://bucket/prefix",
         )
     return place
 

@@ -12,8 +12,8 @@ from mirror_ray.core.yaml_places import places_in
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.sweep.interpolation import steps_of
 
-_NOT_QUOTED = ("notify",)
-"""The address of a webhook may be a secret."""
+_NOT_QUOTED = ("notify", "journal")
+"""An address in them may be, or contain, a secret."""
 
 
 class Problems:
@@ -100,7 +100,7 @@ class SweepText:
         return None
 
     def _line_of(self, path: Keys, key: str, *, at_key: bool) -> Quoted | None:
-        if path[:1] == _NOT_QUOTED:
+        if path and path[0] in _NOT_QUOTED:
             return None
         places = places_in(self.text)
         # A key that is missing is reported where its map begins.
@@ -140,7 +140,7 @@ def _at_override(error: SweepError, override: str, key: str, path: Keys) -> Swee
     last = next((step for step in reversed(path) if not step.isdecimal()), "")
     if fix.startswith(example := f"e.g. {last}: "):
         fix = f"e.g. {shlex.quote(f'{name}={fix.removeprefix(example)}')}"
-    if path[:1] == _NOT_QUOTED or _SECRETS.redact(override) != override:
+    if (path and path[0] in _NOT_QUOTED) or _SECRETS.redact(override) != override:
         return SweepError(f"command line: {name}", error.got, error.allowed, fix)
     at_key = _is_about_the_key(error, path) or not value
     start, width = (0, len(name)) if at_key else (len(name) + 1, len(value))
