@@ -1,11 +1,9 @@
 """The usual columns of a table: words, shares with intervals, counts, money."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
-
-import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import (
@@ -119,15 +117,6 @@ def held_text(said: str, temperature: float | None) -> str:
         if found and (not after or after.startswith(" · ")):
             said = f"{before} · temperature {temperature:g}{after}"
     return variant_words(said)
-
-
-def occurred(data: pa.Table, columns: Mapping[str, Column]) -> tuple[Column, ...]:
-    """Return the columns of those counts that are not 0 in every row.
-
-    Args:
-        columns: by the count in `data` that is 0 or NULL if it did not occur.
-    """
-    return tuple(column for key, column in columns.items() if any(data.column(key).to_pylist()))
 
 
 def words(key: str, heading: str) -> Column:

@@ -39,7 +39,7 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
         ablations.section(run),
         costs.section(run),
         quality.section(run),
-        audited.section(audits),
+        audited.section(run, audits),
         provenance.section(run),
     ]
     found = tuple(section for section in sections if section is not None)

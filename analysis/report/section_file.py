@@ -3,10 +3,12 @@
 The file is next to the section's module and has its name. It gives the section's `name`, `title`
 and `text`, and its `parts` by name. A part has a `title`, a `text` and a query: `sql`, or `pivot`
 with the arguments of `pivot_sql`. A table also has `columns` and, where its rows have headings, a
-`group`. A column is a kind with its arguments, or with the one word that is both key and heading.
+`group`. A column is a kind with its arguments, or with the one word that is both key and heading;
+with `if_any`, it is shown only if any row has that value. A row tells something if it has any of
+the values that `tells` lists; `silence` says what the others have in common.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +18,13 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
     estimate_column,
+    moment,
     number_column,
     p_value,
     setting_text,
     share_column,
     share_of,
+    usd_column,
     words,
 )
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
@@ -41,6 +45,8 @@ _COLUMNS: Mapping[str, Callable[..., Column]] = {
     "number": number_column,
     "share": share_column,
     "share_of": share_of,
+    "usd": usd_column,
+    "moment": moment,
     "p_value": p_value,
     "estimate": estimate_column,
     "pivoted": pivoted,
@@ -92,7 +98,7 @@ class SectionFile:
             also: behind its text.
         """
         title, text = self.texts(part)
-        return Figure(part, title, text + also, self.sql(part), chart)
+        return Figure(self._filled(part), title, text + also, self.sql(part), chart)
 
     def table(self, part: str, data: pa.Table | None = None) -> ReportTable:
         """Return a table.
@@ -101,14 +107,18 @@ class SectionFile:
             data: in place of what its query gives.
         """
         said, sql = self.said["parts"][part], self.sql(part)
+        data = self.run.table(sql) if data is None else data
+        tells: Sequence[str] = said.get("tells", ())
         return ReportTable(
-            part,
+            self._filled(part),
             *self.texts(part),
             sql,
-            self.run.table(sql) if data is None else data,
-            tuple(one for entry in said["columns"] for one in self._columns(entry)),
-            group={**_GROUPS, **self.groups}.get(said.get("group")),
+            data,
+            tuple(one for entry in said["columns"] for one in self._columns(entry, data)),
+            group=self._group(said["group"]) if "group" in said else None,
             source=said.get("source", ""),
+            tells=(lambda row: any(row[name] for name in tells)) if tells else None,
+            silence=said.get("silence", ""),
         )
 
     def tables(self) -> Iterator[ReportTable]:
@@ -119,25 +129,28 @@ class SectionFile:
         """Return the section with the parts that have anything to show; None without any."""
         shown = with_rows(*parts)
         said = self.said
-        return (
-            Section(said["name"], said["title"], self._filled(said["text"]), shown)
-            if shown
-            else None
-        )
+        text = self._filled(said["text"])
+        return Section(said["name"], said["title"], text, shown) if shown else None
 
     def _filled(self, text: str) -> str:
         return text.format(**self.slots) if self.slots else text
 
-    def _columns(self, entry: str | Mapping[str, Any]) -> Iterator[Column]:
+    def _group(self, name: str) -> Callable[[Row], str]:
+        groups = {**_GROUPS, **self.groups}
+        return groups[name] if name in groups else lambda row: str(row[name])
+
+    def _columns(self, entry: str | Mapping[str, Any], data: pa.Table) -> Iterator[Column]:
         if isinstance(entry, str):
             yield from self.columns[entry]
             return
-        ((kind, said),) = entry.items()
+        ((kind, said),) = ((kind, said) for kind, said in entry.items() if kind != "if_any")
+        if "if_any" in entry and not any(data.column(entry["if_any"]).to_pylist()):
+            return
         make = {**_COLUMNS, **self.columns}[kind]
         if isinstance(said, dict):
-            yield make(**said)
+            yield make(**{name: self._filled(value) for name, value in said.items()})
         else:
-            yield make(*([said, said] if isinstance(said, str) else said))
+            yield make(*map(self._filled, [said, said] if isinstance(said, str) else said))
 
 
 def section_file(

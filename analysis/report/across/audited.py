@@ -5,8 +5,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from mirror_ray.analysis.report.cells import estimate_column, words
-from mirror_ray.analysis.report.section import Column, ReportTable, Section, TableCell
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.section import Section
+from mirror_ray.analysis.report.section_file import section_file, text_column
 
 _SCHEMA = pa.schema(
     [
@@ -21,7 +22,7 @@ _SCHEMA = pa.schema(
 )
 
 
-def section(rows: Sequence[Mapping[str, Any]]) -> Section | None:
+def section(run: Reading, rows: Sequence[Mapping[str, Any]]) -> Section | None:
     """Agreement and kappa of every reader with every person; None without marks.
 
     Args:
@@ -31,33 +32,6 @@ def section(rows: Sequence[Mapping[str, Any]]) -> Section | None:
     if not rows:
         return None
     data = pa.Table.from_pylist([dict(one) for one in rows], schema=_SCHEMA)
-    return Section(
-        "audits",
-        "Audits by persons",
-        "Persons marked blinded samples of this run's replies. Each reply counts by the share of "
-        "its stratum, so that the figures describe the whole run. A metric is no better than "
-        "the readings behind it.",
-        (
-            ReportTable(
-                "audits",
-                "Readers compared with persons",
-                "Agreement and Cohen's kappa with 95 % intervals (Wilson's, on the effective "
-                "number of replies). Kappa is undefined where a reader only ever says one thing.",
-                "",
-                data,
-                (
-                    words("reader", "reader"),
-                    words("person", "person"),
-                    Column("replies", lambda row: TableCell(row["of"] or "all"), is_number=False),
-                    _estimate("agreement", "agreement"),
-                    _estimate("kappa", "κ"),
-                ),
-                group=lambda row: str(row["audit"]),
-                source="audits/ of the run directory, by mirror-ray audit",
-            ),
-        ),
-    )
-
-
-def _estimate(key: str, heading: str) -> Column:
-    return estimate_column(heading, key=key, low=f"{key}_low", high=f"{key}_high")
+    columns = {"of": text_column(lambda row: row["of"] or "all")}
+    file = section_file(__name__, run, columns=columns)
+    return file.section(file.table("audits", data))

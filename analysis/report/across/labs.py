@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import words
 from mirror_ray.analysis.report.section import UNDEFINED_CELL, Column, ReportTable, TableCell
+from mirror_ray.analysis.report.section_file import section_file
 
 
 def labs_table(
@@ -24,28 +24,15 @@ def labs_table(
         where: a condition over the rows of ``metric.<family>``: that metric, in one setting.
         show: formats one of its values.
     """
-    sql = (
-        "pivot (\n"  # noqa: S608 - our own names
-        "    select coalesce(macro.model_family_lab(model), 'unknown') as lab, condition, model,\n"
-        "        estimate\n"
-        f"    from metric.{family}\n"
-        f"    where {where} and estimate is not null\n"
-        ")\n"
-        "on condition using avg(estimate) as mean, min(estimate) as worst, max(estimate) as best,\n"
-        "    count(distinct model) as models\n"
-        "group by lab\n"
-        "order by lab"
+    file = section_file(
+        __name__,
+        run,
+        columns={"conditions": [_column(condition, show) for condition in conditions]},
+        family=family,
+        metric=metric,
+        where=where,
     )
-    return ReportTable(
-        f"labs_{family}",
-        f"{family}: {metric} by lab",
-        "The mean over a lab's models, under it its worst and its best one, which describe what "
-        "was played and are not an interval. n counts models. The lab comes from the catalogue "
-        "or the model's name.",
-        sql,
-        run.table(sql),
-        (words("lab", "lab"), *(_column(condition, show) for condition in conditions)),
-    )
+    return file.table("labs_{family}")
 
 
 def _column(condition: str, show: Callable[[float | None], str]) -> Column:
