@@ -44,6 +44,12 @@ def _known_variable(name: str) -> str:
     return name
 
 
+def _module_name(name: str) -> str:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise ValueError("the name that Python imports the package by, e.g. google.auth")
+    return name
+
+
 _Figure = Annotated[float, Field(gt=0.0001, le=1e12, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
@@ -141,7 +147,7 @@ class CatalogueEntry(_Strict):
     base_url: Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2_000)] | None = None
     api_key_env: Variable | None = None
     needs_env: list[Variable] | list[list[Variable]] | None = None
-    needs_packages: list[Text] | None = None
+    needs_packages: list[Annotated[Text, AfterValidator(_module_name)]] | None = None
     limits_key: Text | None = None
     rpm: _Figure | None = None
     tpm: _Figure | None = None

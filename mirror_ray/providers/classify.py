@@ -120,6 +120,14 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = (
         "set SSL_CERT_FILE to a file with the certificate that signed the server's",
     ),
     (
+        re.compile(r"wrong[_ ]version[_ ]number|record layer failure|http_request\b.{0,40}_ssl"),
+        "the server speaks plain HTTP: write http:// in base_url",
+    ),
+    (
+        re.compile(r"plain http request was sent to https|http request to an https server"),
+        "the server expects TLS: write https:// in base_url",
+    ),
+    (
         re.compile(r"chat[ _]template|jinja|template error|roles must alternate"),
         "its chat template fails: give the server another one",
     ),

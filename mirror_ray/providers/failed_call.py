@@ -12,6 +12,7 @@ from mirror_ray.providers.body_words import body_words
 from mirror_ray.providers.classify import Failure, advice_of, is_shed, kind_of_failure
 from mirror_ray.providers.error_words import error_words
 from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.key_values import fault_of_base_url
 from mirror_ray.providers.quota import plain_headers, quota_of
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import retry_after_s
@@ -19,6 +20,7 @@ from mirror_ray.providers.waits import retry_after_s
 MOST_OF_A_FAILURE_CHARS = 16_000
 """Most characters of a failure's text; what follows echoes the request."""
 
+_NOT_THERE = (404, 405)
 _LONGEST_CHAIN = 16
 _CODE_DIGITS = 3
 _MOST_OF_A_CAUSE_CHARS, _ENOUGH_CHARS = 300, 60
@@ -30,9 +32,19 @@ _QUOTED_HEADER = re.compile(
 
 
 def reply_of_exception(
-    error: BaseException, secrets: Secrets, exchange: Exchange, *, started_at: str, latency_s: float
+    error: BaseException,
+    secrets: Secrets,
+    exchange: Exchange,
+    *,
+    started_at: str,
+    latency_s: float,
+    base_url: str | None = None,
 ) -> Reply:
-    """Return the reply for a failed call; its `error` is one line without secrets."""
+    """Return the reply for a failed call; its `error` is one line without secrets.
+
+    Args:
+        base_url: the catalogue's address, if it gives one.
+    """
     failure = failure_of(error, exchange)
     kind, said = exchange.refused or (
         "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
@@ -43,6 +55,9 @@ def reply_of_exception(
     advice = None if words is None else advice_of(words)
     if advice is not None:
         said = f"{said.rstrip('. ')}. Fix: {advice}"
+    elif base_url is not None and failure.status in _NOT_THERE:
+        hint = fault_of_base_url(base_url)
+        said = f"{said} (at {base_url}{'' if hint is None else f': {hint}'})"
     return Reply(
         text="",
         error_kind=kind,

@@ -92,9 +92,13 @@ class Hosted:
                 started_at=started_at,
             )
         except Exception as error:
-            latency_s = perf_counter() - start_s
             return reply_of_exception(
-                error, secrets, exchange, started_at=started_at, latency_s=latency_s
+                error,
+                secrets,
+                exchange,
+                started_at=started_at,
+                latency_s=perf_counter() - start_s,
+                base_url=self._model.base_url,
             )
 
     async def aclose(self) -> None:

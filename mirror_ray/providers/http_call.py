@@ -12,7 +12,7 @@ from yarl import URL
 from mirror_ray.providers.bounded_body import ACCEPTED_ENCODING, bounded_body
 from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.exchange import Exchange
-from mirror_ray.providers.redirections import proxy_for
+from mirror_ray.providers.redirections import host_of, proxy_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,9 @@ class HttpClient:
                 encoding = response.headers.get("Content-Encoding", "identity")
                 chunks = response.content.iter_any()
                 body = await bounded_body(chunks, response.status, encoding, exchange)
+        except aiohttp.ClientHttpProxyError as error:
+            said = f"the proxy {host_of(str(proxy))} refuses: HTTP {error.status} {error.message}"
+            raise ConnectionError(said) from error
         except (aiohttp.ClientError, HttpProcessingError, zlib.error, OSError) as error:
             raise ConnectionError(f"{type(error).__name__}: {error}") from error
         told = {name.lower(): value for name, value in response.headers.items()}

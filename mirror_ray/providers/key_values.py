@@ -44,7 +44,7 @@ def fault_of_base_url(address: str) -> str | None:
     if path.endswith(("/chat/completions", "/completions", "/chat", "/messages")):
         return "clients add /chat/completions themselves: end it before that"
     if not _VERSION.search(path):
-        return "most servers answer below /v1: try …/v1 if calls get 404"
+        return "most servers answer below /v1: if calls get 404, end it with /v1"
     return None
 
 

@@ -45,6 +45,8 @@ def test_names_that_nobody_serves(name, said):
         ("models: {openai/x: {sends_schema: 'yes'}}", "models.openai/x.sends_schema", "boolean"),
         ("models: {openai/x: {sends_temperature: null}}", "sends_temperature", "boolean"),
         ("models: {openai/x: {api_key_env: sk-123}}", "models.openai/x.api_key_env", "capitals"),
+        ("models: {openai/x: {needs_packages: [../../evil]}}", "needs_packages", "imports"),
+        ("models: {openai/x: {needs_packages: [--index-url=x]}}", "needs_packages", "imports"),
         ("models: {openai/x: {extra: {api_key: abc}}}", "extra.api_key", "api_key_env"),
         (
             "models: {openai/x: {extra: {extra_headers: {Authorization: abc}}}}",

@@ -29,9 +29,14 @@ def failed(cause: BaseException, said: str = "Connection error.") -> BaseExcepti
     return outer
 
 
-def said_of(error: BaseException) -> tuple[str, str]:
+def said_of(error: BaseException, base_url: str | None = None) -> tuple[str, str]:
     reply = reply_of_exception(
-        error, Secrets(["sk-0123456789abcdef"]), Exchange(), started_at="", latency_s=0.0
+        error,
+        Secrets(["sk-0123456789abcdef"]),
+        Exchange(),
+        started_at="",
+        latency_s=0.0,
+        base_url=base_url,
     )
     return reply.error_kind, str(reply.error)
 
@@ -65,3 +70,37 @@ def test_a_cause_is_said_once() -> None:
 def test_a_body_is_said_in_its_own_words(body: object, words: str) -> None:
     kind, said = said_of(HttpError(400, {}, json.dumps(body)))
     assert (kind, said) == ("bad_request", f"HTTP 400: {words}")
+
+
+@pytest.mark.parametrize(
+    ("base_url", "hint"),
+    [
+        ("http://127.0.0.1:8000", "end it with /v1"),
+        ("http://127.0.0.1:8000/v1/chat/completions", "add /chat/completions themselves"),
+        ("http://127.0.0.1:8000/v1", "(at http://127.0.0.1:8000/v1)"),
+    ],
+)
+def test_an_address_without_a_server_is_named_with_the_likely_slip(
+    base_url: str, hint: str
+) -> None:
+    for status in (404, 405):
+        kind, said = said_of(HttpError(status, {}, '{"detail": "Not Found"}'), base_url)
+        assert kind == "bad_request"
+        assert f"HTTP {status}: Not Found (at {base_url}" in said
+        assert hint in said
+    _, said = said_of(HttpError(404, {}, '{"detail": "model x not found"}'), base_url)
+    assert "correct `target`" in said
+
+
+@pytest.mark.parametrize(
+    ("cause", "fix"),
+    [
+        (OSError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version number"), "write http://"),
+        (OSError(1, "[SSL: RECORD_LAYER_FAILURE] record layer failure"), "write http://"),
+        (HttpError(400, {}, "The plain HTTP request was sent to HTTPS port"), "write https://"),
+        (HttpError(400, {}, "Client sent an HTTP request to an HTTPS server."), "write https://"),
+    ],
+)
+def test_a_mistaken_scheme_is_named(cause: BaseException, fix: str) -> None:
+    _, said = said_of(cause if isinstance(cause, HttpError) else failed(cause))
+    assert fix in said

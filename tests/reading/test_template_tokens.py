@@ -41,12 +41,17 @@ AT_THE_END = (
         "<|im_end|>\n<|im_end|>\n",
         "</s></s>",
     ),
+    *("[UNUSED_TOKEN_145]", "<turn|>", "<reserved_107>", "<extra_id_1>", "<SPECIAL_12>", "<0x0A>"),
+    *("<seed:eos>", "<eoa>", "[|endofturn|]", "[end of text]", "<|end\u2581of\u2581sentence|>"),
+    *("\uff1c\uff5cend\uff5c\uff1e", "\uff1c/s\uff1e", "<s/>", "</assistant>", "<END>", "<[end]>"),
+    *("\x00", "\u202c", "\u180e", "\u3164", "\U000e0001", "<end_of_message>", "<fim_pad>"),
     *("\n<|im_end|>\u200b\n", " <|user|>", "<im_end>", "[EOS]", "<EOD>"),
     *("<|im_start|>assistant\n", "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"),
 )
 AT_THE_START = (
     *("<|im_start|>assistant\n", "<start_of_turn>model\n", "<s>", "<bos>", "<|assistant|>"),
     *("<|start_header_id|>assistant<|end_header_id|>\n\n", "\ufeff", "\u200b ", "[INST]"),
+    *("[gMASK]<sop>", "[|assistant|]", "<|turn>model\n", "\u202a"),
     *("<\uff5cAssistant\uff5c>", "<|begin_of_text|>", "<|start|>assistant\n"),
 )
 KEPT = (
@@ -60,6 +65,10 @@ KEPT = (
     "<think>hm</think>Yes",
     "<b>bold</b>",
     "flags: \U0001f468\u200d\U0001f469\u200d\U0001f467!",
+    "with love \u2764\ufe0f",
+    "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "\U0001fae8",
+    "He walk[s]",
     "[INST is no token",
     "",
 )

@@ -17,7 +17,8 @@ _ANSWER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _TAGGED = re.compile(
-    r"<(?:final[_-]?)?answer>\s{0,8}([^<>\n]{1,500}?)\s{0,8}</(?:final[_-]?)?answer>", re.IGNORECASE
+    r"<(?:(?:final[_-]?)?answer|box)>\s{0,8}([^<>\n]{1,500}?)\s{0,8}</(?:(?:final[_-]?)?answer|box)>",
+    re.IGNORECASE,
 )
 _HEADED = re.compile(
     r"^#{1,6}[^\S\n]{1,4}[*_]{0,3}([$€£]?-?\d[\d.,:/%]{0,30}[^\S\n]?[a-z%°]{0,12}|[A-H]|yes|no)[*_.]{0,4}\s{0,9}\Z",
