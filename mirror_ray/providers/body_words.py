@@ -5,16 +5,23 @@ MiniMax ``base_resp``, OpenRouter the words of the provider behind it in ``metad
 the model had written in ``failed_generation``; others have a flat ``message`` or a bare text.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import printable
 
-_MESSAGES = ("message", "msg", "detail", "error_msg", "error_message", "error_description", "title")
-_HOLDERS = ("error", "errors", "base_resp", "response", "fault")
-_CODES = ("code", "status_code", "type", "param", "status")
-_DEEPEST = 4
+_MESSAGES = (
+    *("error_description", "message", "msg", "detail", "error_msg", "error_message", "faultstring"),
+    *("status_msg", "title", "reason", "text"),
+)
+_HOLDERS = ("error", "errors", "err", "base_resp", "response", "responsemetadata", "fault")
+_LAST_HOLDERS = ("header", "data", "message")
+_ELEMENT = re.compile(r"<(title|message)>\s{0,20}([^<]{1,300})", re.IGNORECASE)
+"""Of a gateway's page, and of S3's XML."""
+_CODES = ("error", "code", "status_code", "type", "param", "status")
+_DEEPEST = 6
 _MOST_BODY_CHARS = 100_000
 _MOST_CHARS = 600
 _MOST_WRITTEN_CHARS = 200
@@ -70,13 +77,17 @@ def _parsed(body: object) -> object:
 
 def _words(told: object, deep: int) -> str | None:
     if isinstance(told, str):
-        return told[:_MOST_CHARS] or None
+        if deep and (inner := _parsed(told)) is not told and not isinstance(inner, str):
+            return _words(inner, deep - 1) or told[:_MOST_CHARS]
+        found = _ELEMENT.search(told[:_MOST_CHARS]) if told.startswith("<") else None
+        return (found[2].strip() if found else told[:_MOST_CHARS]) or None
     if isinstance(told, list):
         # FastAPI's and pydantic's lists of faults; Google's list of one error.
-        found = filter(None, (_words(one, deep - 1) for one in told[:_MOST_FAULTS] if deep))
-        return "; ".join(found)[:_MOST_CHARS] or None
+        faults = filter(None, (_words(one, deep - 1) for one in told[:_MOST_FAULTS] if deep))
+        return "; ".join(faults)[:_MOST_CHARS] or None
     if not isinstance(told, Mapping) or not deep:
         return None
+    told = {name.lower(): value for name, value in told.items() if isinstance(name, str)}
     message = next(_messages(told, deep), None)
     if message is None:
         return None
@@ -87,14 +98,21 @@ def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
     """The first of them counts as the message."""
     for name in _HOLDERS:
         inner = told.get(name)
-        if inner and (words := _words(inner, deep - 1)):
+        is_code = isinstance(inner, str) and inner.isidentifier() and len(told) > 1
+        if inner and not is_code and (words := _words(inner, deep - 1)):
             yield words
     place = told.get("loc")
     where = f"{'.'.join(map(str, place[:_MOST_FAULTS]))}: " if isinstance(place, list) else ""
-    for name in (*_MESSAGES, "status_msg"):
+    for name in _MESSAGES:
         value = told.get(name)
         if isinstance(value, (str, list)) and value and (words := _words(value, deep - 1)):
             yield where + words
+    for name in _LAST_HOLDERS:
+        value = told.get(name)
+        if isinstance(value, Mapping) and (words := _words(value, deep - 1)):
+            yield words
+    if isinstance(code := told.get("error"), str) and code:
+        yield code
 
 
 def _besides(told: Mapping[str, Any], message: str, deep: int) -> Iterator[str]:

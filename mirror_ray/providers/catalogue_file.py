@@ -7,13 +7,12 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
 
 from mirror_ray.core.bounded_files import MOST_CATALOGUE_BYTES, read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_yaml import read_yaml
-from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.providers.catalogue_secrets import check_address, check_extra, is_variable
+from mirror_ray.providers.catalogue_words import in_plain_words
 from mirror_ray.providers.model import (
     BATCH_LINGER_S,
     BATCH_POLL_S,
@@ -26,7 +25,6 @@ from mirror_ray.providers.model import (
     Window,
 )
 from mirror_ray.providers.name_ranges import with_numbered_entries
-from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.serve_keys import ServeKeys
 
 
@@ -75,13 +73,6 @@ _MOST_SIZE = 16_000_000
 BATCHED_RPM = 600_000.0
 """Requests join a batch on this machine, so the Limiter has to watch the budget but no rate."""
 _LANE_FIGURES = ("rpm", "tpm", "rpd", "concurrency")
-_NOT_SHOWN = frozenset(
-    {"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra", "env", "args", "command"}
-)
-"""Keys under which a secret may have been written by mistake."""
-
-_SHOWN = Secrets()
-"""Redacts what looks like a key from the values that messages quote."""
 
 
 class _Strict(BaseModel):
@@ -189,6 +180,9 @@ class CatalogueFile(_Strict):
     rosters: dict[Text, Annotated[list[Text], Field(min_length=1, max_length=10_000)]] = {}
 
 
+_INNER: dict[str, type[BaseModel]] = {"flex": FlexKeys, "batch": BatchKeys, "serve": ServeKeys}
+
+
 def read_catalogue_file(path: Path) -> CatalogueFile:
     """Return the validated file.
 
@@ -208,7 +202,9 @@ def read_catalogue_file(path: Path) -> CatalogueFile:
         )
     except ValidationError as error:
         # The problem's own text would repeat what may be a secret.
-        raise _readable(error.errors()[0], path) from None
+        problem = error.errors()[0]
+        schema = CatalogueFile if len(problem["loc"]) == 1 else CatalogueEntry
+        raise in_plain_words(problem, path, schema, _INNER) from None
     for section, entries in (("defaults", file.defaults), ("models", file.models)):
         for name, entry in entries.items():
             _check(entry, f"{path}: {section}.{name}")
@@ -268,21 +264,3 @@ def _keys_of(value: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
         yield str(key), f"{where}.{key}"
         if isinstance(nested, Mapping):
             yield from _keys_of(nested, f"{where}.{key}")
-
-
-def _readable(problem: ErrorDetails, path: Path) -> SweepError:
-    """Return pydantic's first problem as got, allowed, fix."""
-    # Union members appear in a location by their type's name.
-    parts = [str(part) for part in problem["loc"] if not str(part).startswith("list[")]
-    key = ".".join(parts) or "(whole file)"
-    where = f"{path}: {_SHOWN.redact(key)}"
-    if problem["type"] != "extra_forbidden":
-        is_shown = not _NOT_SHOWN & set(parts)
-        got = _SHOWN.one_line(repr(problem["input"])) if is_shown else "another value (not shown)"
-        return SweepError(where, got, problem["msg"], f"correct {_SHOWN.redact(key)!r}")
-    unknown = _SHOWN.one_line(str(problem["loc"][-1]))
-    inner: dict[str, type[BaseModel]] = {"flex": FlexKeys, "batch": BatchKeys, "serve": ServeKeys}
-    schema = next((inner[part] for part in parts[2:-1] if part in inner), CatalogueEntry)
-    keys = list((CatalogueFile if len(problem["loc"]) == 1 else schema).model_fields)
-    fix = did_you_mean(unknown, keys) or f"remove {unknown!r}"
-    return SweepError(where, repr(unknown), "one of " + ", ".join(keys), fix)

@@ -51,7 +51,10 @@ _UNREADABLE = frozenset({"JSONDecodeError", "APIResponseValidationError"})
 _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
     # Waiting does not help an account that cannot pay. Gemini words a rate limit alike ("exceeded
     # your current quota"), hence the codes only.
-    ("auth", r"insufficient[_ ](quota|credits|balance|funds)|exceeded_current_quota_error"),
+    (
+        "auth",
+        r"insufficient[_ ](account[_ ])?(quota|credits?|balance|funds)|exceeded_current_quota",
+    ),
     ("auth", r"billing_hard_limit_reached|billing_not_active|account is not active"),
     ("auth", r"credit balance is too low|payment required|(account|organization) .{0,20}suspended"),
     ("auth", r"(used|out of|run out of) (all )?(of )?(your |the |available )*credits"),
@@ -59,27 +62,49 @@ _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
     ("auth", r"(reached|exceeded) (its|your|the) .{0,20}(spend|spending|api usage) (limit|cap)"),
     ("auth", r"(purchase|buy|add) (more |additional )?credits|top up your|recharge your"),
     ("auth", r"balance (is )?(not enough|insufficient|exhausted|negative)|no (remaining )?credits"),
+    (
+        "auth",
+        r"balance is (zero|0\b|empty|below)|out of funds|wallet (is|has)|free (tier|trial|quota)"
+        r" (is |was |has been )?(exhausted|used up|expired)",
+    ),
+    (
+        "auth",
+        r"(trial|subscription) (has |is )?(expired|ended)|exceededbudget"
+        r"|(monthly|max|key|team|user) budget|budget (has been |is )?(exceeded|exhausted|spent)",
+    ),
     ("auth", r"余额不足|欠费|in arrears|past due|no (active|valid) (subscription|payment method)"),
     ("auth", r"location is not supported|unsupported_country"),
-    ("auth", r"api[_ ]key[_ ](not valid|invalid)|(incorrect|invalid) api key"),
+    ("auth", r"api[_ ]key[_ ](is )?(not valid|invalid|revoked|expired|disabled)|unauthori[sz]ed"),
+    (
+        "auth",
+        r"(incorrect|invalid)[_ ]api[_ ]key|authentication (fail|error)|invalid authentication",
+    ),
     ("context_window", r"context_length_exceeded|maximum context length|context window"),
     ("context_window", r"prompt is too long|input is too long|too many (input )?tokens( in|:)"),
-    ("context_window", r"maximum prompt length|reduce the length of the messages"),
+    (
+        "context_window",
+        r"maximum prompt length|reduce the length of (the|your) (messages|prompt|input)",
+    ),
     ("context_window", r"exceed context limit|tokens \+ `?max_new_tokens`? must be"),
     ("context_window", r"context length is (only )?\d|longer than the (maximum )?model"),
     ("context_window", r"prompt too long|prompt exceeds max|max context length|context overflow"),
     ("context_window", r"`?inputs`? must have less than|exceeded model token limit"),
     ("context_window", r"range of input length should be|context the overflows"),
+    ("context_window", r"exceeds? .{0,30}context (length|size)|max(imum)?[_ ]seq(uence)?[_ ]len"),
     (
         "context_window",
-        r"input token count .{0,40}exceeds|exceeds? .{0,30}context (length|size)",
+        r"(input|prompt)[_ ](length|tokens?)( count)? .{0,40}(exceed|greater than|only"
+        r" supports)",
     ),
     ("content_filter", r"content_policy|content[_ ]filter|content management policy"),
     ("content_filter", r"safety system|flagged|requires moderation|responsibleaipolicy"),
     ("content_filter", r"prohibited_content|blocked by .{0,30}(safety|filter|guardrail)"),
     ("content_filter", r"inappropriate content|data_?inspection_?failed|content exists risk"),
-    ("content_filter", r"considered high risk|new_sensitive|sensitive_?\s?content|敏感内容"),
-    ("content_filter", r"violates? .{0,20}usage (guidelines|polic)|guardrail intervened"),
+    ("content_filter", r"considered high risk|new_sensitive|sensitive[_ ]?(content|info)|敏感内容"),
+    (
+        "content_filter",
+        r"violates? .{0,20}usage (guidelines|polic)|guardrail intervened|moderation",
+    ),
     ("server", r"error converting to valid response|unable to get json response"),
     ("server", r"empty or invalid response|response with no 'choices'|'choices' that is not"),
 )
@@ -91,6 +116,7 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = (
             r"image[_ ]?(?:s|_url|input|inputs)? .{0,60}(?:not|n't|unsupported)[ _]?.{0,20}support"
             r"|(?:not|n't|no) .{0,20}support.{0,40}(?:image|vision|multi-?modal)"
             r"|unsupported .{0,40}image|image.{0,40}unsupported|mmproj"
+            r"|(?:missing|lacks) .{0,40}(?:image|vision)"
             r"|no (?:vision|image) (?:support|encoder|input)|not a (?:vision|multi-?modal) model"
             r"|(?:unknown|invalid).{0,30}(?:part|content|input).{0,10} type.{0,20}image"
         ),
@@ -118,6 +144,14 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = (
             r"certificate[ _]verify[ _]failed|self[- ]signed certificate|unable to get local issuer"
         ),
         "set SSL_CERT_FILE to a file with the certificate that signed the server's",
+    ),
+    (
+        re.compile(r"(?:parse|invalid|compile) grammar|unrecognized schema|schema conversion"),
+        "the server cannot follow the schema: set `sends_schema: false` in its catalogue entry",
+    ),
+    (
+        re.compile(r"requires more (?:system )?memory"),
+        "the server's machine lacks memory: serve a smaller model, or a shorter context",
     ),
     (
         re.compile(r"wrong[_ ]version[_ ]number|record layer failure|http_request\b.{0,40}_ssl"),
@@ -153,9 +187,12 @@ _BY_STATUS: Mapping[int, ErrorKind] = {
     408: "timeout",
     425: "server",
     429: "rate_limit",
+    451: "content_filter",
     498: "server",
     499: "timeout",
+    501: "bad_request",
     504: "timeout",
+    505: "bad_request",
     522: "connection",
     523: "connection",
     524: "timeout",

@@ -13,11 +13,18 @@ _FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^\s|\s\Z"), "blank space around its value"),
     (re.compile("^[\"'“”‘’`]|[\"'“”‘’`]\\Z"), "quotation marks around its value"),
     (re.compile(r"^(?:bearer|authorization)[ :]", re.IGNORECASE), "`Bearer` before the key"),
+    (re.compile(r"^(?:export )?[A-Za-z_]{3,60}=(?!=*\Z)"), "an assignment in place of a value"),
+    (re.compile(r"^\$(?:\w+|\{.*\})\Z"), "the name of a shell variable, which no shell replaced"),
+    (re.compile(r"\s#"), "a comment behind the key"),
     (re.compile(r"[^\x21-\x7e\x20]"), "a character that no HTTP header can hold"),
     (
         re.compile(r"^(?:<.*>|(?:sk-)?\.{3,}|your[-_ ].*|changeme)\Z", re.IGNORECASE),
         "a placeholder",
     ),
+)
+_ROUTES = (
+    *("/chat/completions", "/completions", "/chat", "/messages", "/models", "/responses"),
+    *("/v1/v1", "/docs"),
 )
 _VERSION = re.compile(r"/(?:v\d|openai|api)", re.IGNORECASE)
 
@@ -41,8 +48,8 @@ def unusable_keys(model: Model, values: Mapping[str, str]) -> dict[str, str]:
 def fault_of_base_url(address: str) -> str | None:
     """Return a hint if clients cannot complete the address to ``…/chat/completions``."""
     path = urlsplit(address).path.rstrip("/")
-    if path.endswith(("/chat/completions", "/completions", "/chat", "/messages")):
-        return "clients add /chat/completions themselves: end it before that"
+    if path.endswith(_ROUTES):
+        return "clients add /chat/completions themselves: end it after /v1"
     if not _VERSION.search(path):
         return "most servers answer below /v1: if calls get 404, end it with /v1"
     return None

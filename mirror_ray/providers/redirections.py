@@ -38,14 +38,23 @@ def host_of(address: str) -> str:
 
 def proxy_for(url: str) -> str | None:
     """Return the proxy of the environment for an address, if any; servers on this machine have
-    none."""
+    none.
+
+    Raises:
+        ConnectionError: a proxy of a kind that calls cannot use.
+    """
     parts = urlsplit(url)
     host = parts.hostname or ""
     if host in _HERE or urllib.request.proxy_bypass(host):
         return None
     proxies = urllib.request.getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all")
-    return None if not proxy else proxy if "://" in proxy else f"http://{proxy}"
+    if not proxy or "://" not in proxy:
+        return f"http://{proxy}" if proxy else None
+    kind = urlsplit(proxy).scheme
+    if kind not in ("http", "https"):
+        raise ConnectionError(f"the environment names a {kind} proxy: only http(s) ones are used")
+    return proxy
 
 
 def settle_environment() -> None:

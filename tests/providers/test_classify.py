@@ -225,7 +225,16 @@ def test_every_status_has_a_kind_and_no_failure_passes_for_none(status, text):
         ("input new_sensitive", 2),
         ("Content violates usage guidelines.", 2),
         ("系统检测到输入或生成内容可能包含不安全或敏感内容", 2),
+        ("Input length 9210 exceeds the maximum allowed token length 4096", 1),
+        ("prompt tokens (9210) exceeds limit 4096", 1),
+        ("the number of input tokens is greater than the limit", 1),
+        ("Request exceeds max seq len", 1),
+        ("the input token count is 40000 but model only supports up to 32768", 1),
+        ("Please reduce the length of your prompt", 1),
+        ("moderation_blocked", 2),
+        ("The content contains sensitive information", 2),
         ("the seed must be positive", 0),
+        ("max_tokens must be at most 8192", 0),
     ],
 )
 def test_todays_words_for_too_long_and_for_filtered(text, kind):

@@ -76,7 +76,7 @@ def test_a_body_is_said_in_its_own_words(body: object, words: str) -> None:
     ("base_url", "hint"),
     [
         ("http://127.0.0.1:8000", "end it with /v1"),
-        ("http://127.0.0.1:8000/v1/chat/completions", "add /chat/completions themselves"),
+        ("http://127.0.0.1:8000/v1/chat/completions", "end it after /v1"),
         ("http://127.0.0.1:8000/v1", "(at http://127.0.0.1:8000/v1)"),
     ],
 )

@@ -12,11 +12,15 @@ BAD = (
     *(f"{GOOD}\n", f"{GOOD}\r\n", f"\n{GOOD}", f" {GOOD}", f"{GOOD}\t", f"\ufeff{GOOD}"),
     *(f'"{GOOD}"', f"'{GOOD}'", f"{GOOD}'", f"“{GOOD}”", f"`{GOOD}`", f"Bearer {GOOD}"),
     *(f"bearer {GOOD}", f"Authorization: {GOOD}", f"{GOOD[:5]}\u200b{GOOD[5:]}", f"{GOOD}é"),
+    *(f"OPENAI_API_KEY={GOOD}", f"export OPENAI_API_KEY={GOOD}", f"{GOOD} # mine"),
+    *("$OPENAI_API_KEY", "${OPENAI_API_KEY}"),
     *("sk-...", "...", "<your key>", "your-api-key-here", "YOUR_API_KEY", f"a\x00{GOOD}"),
 )
 
 
-@pytest.mark.parametrize("value", [GOOD, "EMPTY", "none", "x", "token-abc123", "a b", "AIza" * 9])
+@pytest.mark.parametrize(
+    "value", [GOOD, "EMPTY", "none", "x", "token-abc123", "a b", "AIza" * 9, "YWJjZA==", "dGVzdA=="]
+)
 def test_good_ones_and_those_of_own_servers_pass(value: str) -> None:
     assert fault_of_key(value) is None
 
@@ -55,10 +59,13 @@ def test_a_run_ends_before_it_starts(
         ("http://h:8000/v1/", None),
         ("https://h/openai/v1", None),
         ("https://h/api/v3", None),
+        ("http://h:8000/v1/models", "end it after"),
+        ("http://h:8000/v1/responses", "end it after"),
+        ("http://h:8000/v1/v1", "end it after"),
         ("http://h:8000", "/v1"),
         ("http://h:8000/", "/v1"),
-        ("http://h:8000/v1/chat/completions", "end it before"),
-        ("http://h:8000/v1/chat/completions/", "end it before"),
+        ("http://h:8000/v1/chat/completions", "end it after"),
+        ("http://h:8000/v1/chat/completions/", "end it after"),
     ],
 )
 def test_addresses_that_look_cut_short(address: str, hint: str | None) -> None:

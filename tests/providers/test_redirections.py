@@ -81,3 +81,11 @@ def test_they_are_named_without_user_and_password() -> None:
         "SSL_CERT_FILE": "/etc/ours.pem",
     }
     assert host_of("me:secret@proxy:99999999") == "?"
+
+
+@pytest.mark.parametrize("variable", ["ALL_PROXY", "HTTPS_PROXY"])
+def test_a_proxy_of_another_kind_is_named(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, "socks5://user:secret@far.invalid:1080")
+    with pytest.raises(ConnectionError, match="socks5 proxy") as caught:
+        proxy_for("https://elsewhere.invalid/v1")
+    assert "secret" not in str(caught.value)

@@ -12,6 +12,7 @@ PICTURES = (
     "Model is not multimodal: unsupported content type 'image_url'",
     "unknown content type: image_url",
     "llama: the model is not a vision model",
+    "this model is missing data required for image input",
 )
 OTHERS = {
     "target": (
@@ -24,6 +25,8 @@ OTHERS = {
         "Unrecognized request argument supplied: seed",
         "parameter response_format is not supported by this model",
     ),
+    "sends_schema": ("failed to parse grammar", 'Unrecognized schema: {"x": 1}'),
+    "smaller model": ("model requires more system memory (8.4 GiB) than is available (3.1 GiB)",),
     "template": ("Jinja Exception: roles must alternate", "chat_template is not set"),
 }
 PASSING = (
@@ -77,6 +80,14 @@ def test_an_ordinary_500_is_tried_again(text: str) -> None:
                 "Account balance is not enough, please top up your account",
                 "账户余额不足",
                 "No active subscription for this organization",
+                "Insufficient account balance",
+                "account balance is zero",
+                "free tier exhausted, please upgrade your plan",
+                "Your trial has expired",
+                "wallet is empty",
+                "Monthly budget exhausted",
+                "Budget has been exceeded! Current cost: 1.1, Max budget: 1.0",
+                "Authentication Fails, your api key is revoked",
             )
         ),
     ],

@@ -36,6 +36,9 @@ from mirror_ray.sweep.plan import Plan
 ADDRESS = "RAY_ADDRESS"
 STARTS = 2
 LISTENS_WITHIN_S = 10.0
+_FRAME_HEAD_BYTES, _FRAME_TYPE, _SETTINGS = 9, slice(3, 4), b"\x04"
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + _SETTINGS + bytes(5)
+"""A head speaks gRPC: like every HTTP/2 server, it answers this with a frame of settings."""
 _MOST_FOLDER_BYTES = 43
 """A socket's path has 107 bytes; Ray's own names take 64 of them."""
 _LEAST_FREE_BYTES = 64 * 2**20
@@ -146,14 +149,22 @@ def _attach(address: str) -> None:
 
 
 def _require_listening(address: str) -> None:
-    """Refuse an address where no head listens: Ray would wait for it for ever."""
+    """Refuse an address where no head answers: Ray would wait for it for ever."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         return
     try:
-        socket.create_connection((host.strip("[]"), int(port)), LISTENS_WITHIN_S).close()
+        with socket.create_connection((host.strip("[]"), int(port)), LISTENS_WITHIN_S) as server:
+            if os.environ.get("RAY_USE_TLS", "0") != "0":
+                return
+            server.sendall(_GREETING)
+            answer = server.recv(_FRAME_HEAD_BYTES, socket.MSG_WAITALL)
+    except TimeoutError as error:
+        raise _unusable(address, "nothing answers there as a Ray head does") from error
     except (OSError, OverflowError) as error:
         raise _unusable(address, f"nobody listens there: {error}") from error
+    if answer[_FRAME_TYPE] != _SETTINGS:
+        raise _unusable(address, "what answers there is no Ray head")
 
 
 def _short_folder() -> str | None:

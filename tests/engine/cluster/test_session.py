@@ -1,6 +1,7 @@
 """Settings of a machine with which Ray could not start, or not end."""
 
 import socket
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -12,12 +13,35 @@ from mirror_ray.engine.cluster import session
 def test_a_head_that_does_not_listen_is_refused_at_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        session._require_listening(f"127.0.0.1:{port}")
     for address in (f"127.0.0.1:{port}", "127.0.0.1:99999", "no-such-host.invalid:6379"):
         with pytest.raises(EngineError, match="RAY_ADDRESS") as caught:
             session._require_listening(address)
         assert caught.value.exit_code == 2
         assert "nobody listens there" in caught.value.got
+
+
+@pytest.mark.parametrize("answer", [None, b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"-ERR\r\n"])
+def test_another_server_than_a_head_is_refused(
+    answer: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "LISTENS_WITHIN_S", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            caller, _ = listening.accept()
+            with caller:
+                caller.recv(100)
+                if answer is None:
+                    caller.recv(100)
+                else:
+                    caller.sendall(answer)
+
+        server = Thread(target=serve)
+        server.start()
+        with pytest.raises(EngineError, match="RAY_ADDRESS") as caught:
+            session._require_listening(f"127.0.0.1:{listening.getsockname()[1]}")
+        server.join()
+    assert caught.value.exit_code == 2
 
 
 @pytest.mark.parametrize("address", ["auto", "local", "some-name"])

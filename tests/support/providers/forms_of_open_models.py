@@ -247,7 +247,7 @@ CASES = {
             },
             (12, 0),
         ),
-        "server",
+        "content_filter",
         "",
         (12, 0),
     ),
@@ -274,7 +274,7 @@ CASES = {
         BOTH,
     ),
     "abort": Form(VLLM, whole(said("re", "abort")), "server", "re", BOTH),
-    "unknown-end": Form(VLLM, whole(said("re", "quota_reached")), "none", "re", BOTH),
+    "unknown-end": Form(VLLM, whole(said("re", "wibble")), "none", "re", BOTH),
     "no-end": Form(VLLM, whole(said("red", None)), "none", "red", BOTH),
     "minimax-as-200": Form(
         GPT,
