@@ -5,6 +5,7 @@ Knows the kind of answer, the options, the numbers that the question gives and i
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mirror_ray.reading.function_words import FUNCTION_WORDS
 from mirror_ray.reading.number_words import in_digits
@@ -83,6 +84,7 @@ class AskedQuestion:
         return _stem(unit) in self.counted
 
 
+@lru_cache(maxsize=1_024)
 def question_facts(text: str, kind: str, options: tuple[str, ...] = ()) -> AskedQuestion:
     """Return what a question asks for.
 

@@ -1,10 +1,13 @@
 """A plausible wrong answer to a question, for feedback, pressure and agents to claim."""
 
+from functools import lru_cache
+
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.reading.quantity import clock_times, quantities
 
 
+@lru_cache(maxsize=1_024)
 def wrong_answer(key: Key) -> str:
     """Return an answer that is wrong by every mode of matching; the same for the same key."""
     if key.options:

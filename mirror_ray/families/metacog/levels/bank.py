@@ -6,6 +6,7 @@ neighbours have the 8 domains, every 24 all difficulties of each, every 120 all 
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from zlib import crc32
 
 from mirror_ray.families.metacog.bank.draws import Draws
@@ -82,6 +83,7 @@ def question_in(use: str, domain: str, level: int, n: int) -> Question:
     return level_question(use, domain, SUBCATEGORIES[domain][subcategory], level, block)
 
 
+@lru_cache(maxsize=1_024)
 def level_question(use: str, domain: str, subcategory: str, level: int, n: int) -> Question:
     """Return the n-th question of a use, kind and level; KeyError for an unknown kind.
 
