@@ -3,7 +3,9 @@
 import re
 from collections import Counter
 from difflib import SequenceMatcher
+from zlib import crc32
 
+from mirror_ray.core.identity import seeded
 from mirror_ray.families.metacog.bank.draws import CAPACITY, Draws
 from mirror_ray.families.metacog.bank.premises import FLAWS, premise_at
 from mirror_ray.families.metacog.bank.question import DOMAINS
@@ -20,6 +22,14 @@ def test_ranks_below_the_capacity_differ_in_a_part() -> None:
         return first, second, *d.sample(range(9), 2)
 
     assert len({parts(n) for n in range(CAPACITY)}) == CAPACITY
+
+
+def test_further_parts_are_the_numbers_that_numpy_draws() -> None:
+    d, drawn = Draws("any kind", 0, CAPACITY), seeded("metacog bank", "any kind", 0)
+    rank = crc32(b"any kind") % CAPACITY
+    assert d.integer(0, 3 * CAPACITY - 1) == drawn.integers(3 * rank, 3 * rank + 3)
+    radixes = [1, 2, 3, 1_000, 2**31 + 1, 3 * 2**30] * 50
+    assert [d.integer(5, 4 + n) for n in radixes] == [5 + drawn.integers(n) for n in radixes]
 
 
 def test_premises_come_in_twins() -> None:
