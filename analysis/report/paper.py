@@ -1,5 +1,6 @@
 """A paper's tables over a run, each figure with the printed one under it: ``report --paper``."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -19,7 +20,11 @@ from mirror_ray.analysis.sql_files import sql_files
 
 _VALUES = ("estimate", "accuracy", "chi2", "mean_ars", "value")
 """The columns that may have a single `reference`; a view has one of them."""
+_NO_SHARES = ("p", "r", "chi2", "log_score")
 _HIDDEN = ("family", "source", "cited", "reference")
+_LABELS = ("condition", "temperature", "variant", "setting", "route", "n_sentences", "n_reference")
+"""They are said once if they are equal in all rows: the columns of results get their place."""
+_NUMBER = re.compile(r"(\d+)")
 
 
 def paper_sections(run: Reading, family: str) -> tuple[Section, ...]:
@@ -29,7 +34,7 @@ def paper_sections(run: Reading, family: str) -> tuple[Section, ...]:
     """
     views = {
         file.view: _comment(file.text)
-        for file in sql_files()
+        for file in sorted(sql_files(), key=lambda file: _in_order(file.view))
         if file.layer == "paper" and (file.name == family or file.name.startswith(f"{family}_"))
     }
     said = replies_of(run, family).sentence
@@ -70,6 +75,16 @@ def _table(run: Reading, view: str, comment: str, said: str) -> ReportTable:
     data = run.table(sql)
     kinds = {field.name: field.type for field in data.schema}
     names = [name for name in kinds if name not in _HIDDEN]
+    if data.num_rows > 1:
+        labels = {name: set(data[name].to_pylist()) for name in names if name in _LABELS}
+        equal = {name: found.pop() for name, found in labels.items() if len(found) == 1}
+        names = [name for name in names if name not in equal]
+        told = [
+            f"{name.replace('_', ' ')} {value if isinstance(value, str) else number_text(value)}"
+            for name, value in equal.items()
+            if value is not None
+        ]
+        comment += f" In all rows: {', '.join(told)}." if told else ""
     return ReportTable(
         view.replace(".", "_"),
         view,
@@ -116,7 +131,7 @@ def _points(table: ReportTable) -> Iterator[Row]:
         label = next((str(row[key]) for key in ("model", "m1", "condition") if row.get(key)), "")
         for key, printed in _printed(row, names).items():
             value = float(row[key])
-            if 0 <= printed <= 1 and 0 <= value <= 1:
+            if key not in _NO_SHARES and 0 <= printed <= 1 and 0 <= value <= 1:
                 about = f"{label} {key}: paper {number_text(printed)}, here {number_text(value)}"
                 yield {
                     **dict.fromkeys(("low", "high")),
@@ -135,7 +150,11 @@ def _comment(text: str) -> str:
         if not line.startswith("--"):
             break
         lines.append(line.removeprefix("--").strip())
-    return " ".join(lines)
+    return " ".join(lines).replace("`", "")
+
+
+def _in_order(view: str) -> list[str | int]:
+    return [int(part) if part.isdigit() else part for part in _NUMBER.split(view)]
 
 
 def _is_text(kind: Any) -> bool:

@@ -35,10 +35,13 @@ def main(arguments: Namespace) -> int:
     text = sys.stdin.read() if text == "-" else text
     query = Query(text, "command line: QUERY", _FORBIDDEN)
     query.require_reading()
+    variables = read_variables(arguments.set)
+    # These read an episode's scores many times.
+    hold = "paper." in text or "summary." in text
     try:
         with (
             faults_reported(" ".join(directories), "the run cannot be read"),
-            open_run(directories, variables=read_variables(arguments.set)) as connection,
+            open_run(directories, variables=variables, hold=hold) as connection,
         ):
             columns, rows, n_rows, table = _answer(connection, text, kind)
     except duckdb.Error as error:
