@@ -13,6 +13,8 @@ from mirror_ray.records.shard_checks import damaged
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.storage_fault import faults_reported
 
+_GONE = (duckdb.IOException, duckdb.PermissionException)
+"""DuckDB's errors where a file that it may read does not exist any more."""
 _FOLDERS = ("episodes", "steps", "intervals", "decisions")
 
 
@@ -29,7 +31,15 @@ def readable(directories: Sequence[str], doing: str) -> Iterator[None]:
         with faults_reported(said, doing):
             yield
     except (duckdb.Error, pa.ArrowException) as error:
-        raise damaged_shard(*directories) or damaged(f"{said}: {doing}", str(error)) from error
+        found = damaged_shard(*directories)
+        if found is None and isinstance(error, _GONE):
+            found = RunDirError(
+                f"{said}: {doing}",
+                str(error),
+                "shards that stay as they are while they are read",
+                "run the same command again: the end of a run merges its shards",
+            )
+        raise found or damaged(f"{said}: {doing}", str(error)) from error
 
 
 def damaged_shard(*directories: str) -> RunDirError | None:

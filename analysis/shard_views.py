@@ -7,7 +7,7 @@ steps and episodes have all columns of its contract; columns that a file lacks a
 `shard.stopping_decisions` cover all families.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,12 @@ from mirror_ray.analysis.shards import ShardFile, Shards, unknown_shards
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine, pattern_of
 from mirror_ray.records.shard_checks import check_schema, check_size, damaged, damaged_one
+from mirror_ray.records.shard_files import (
+    EPISODES_FOLDER,
+    REPLACED_KEY,
+    STEPS_FOLDER,
+    in_force,
+)
 from mirror_ray.records.storage import files_below, is_address, storage_of
 
 _SCHEMAS = """\
@@ -29,6 +35,29 @@ from (
     select file_name, list((name, type, converted_type)) as columns from parquet_schema({})
     group by file_name
 ) group by columns"""
+# A killed merge leaves shards that another one replaces; otherwise the pattern stays, which finds
+# later shards, too.
+_WITHOUT_REPLACED = f"""\
+set variable merged_$name = (
+    select list(file) from (select unnest(getvariable('listed_$name')) as file)
+    where file like '%-to-%'
+);
+set variable gone_$name = (from query(if(
+    getvariable('merged_$name') is null, 'select null::varchar[]', '
+    select list(regexp_replace(file_name, ''[^/]*$'', '''') || gone) from (
+        select file_name, unnest(string_split(decode(value), chr(10))) as gone
+        from parquet_kv_metadata(getvariable(''merged_$name''))
+        where decode(key) = ''{REPLACED_KEY}''
+    )')));
+set variable files_$name = (
+    select list(file) from (select unnest(getvariable('listed_$name')) as file)
+    where not list_contains(coalesce(getvariable('gone_$name'), []), file)
+);
+set variable source_$name = if(
+    len(getvariable('files_$name')) < len(getvariable('listed_$name')),
+    'getvariable(''files_$name'')',
+    getvariable('source_$name')
+);"""  # noqa: S608 - ours
 MOST_KEPT_FOOTERS = 5_000
 """A footer takes about 100 KB. Under memory pressure DuckDB drops footers, but also moves tables to
 disk: with more files, keeping the footers costs more than reading them again.
@@ -100,7 +129,8 @@ class _Place:
         fs, root = storage_of(directory)
         if not is_address(directory):
             root = str(Path(root).resolve())
-        found = (path.removeprefix(f"{root}/") for path in files_below(fs, root, ".parquet"))
+        shards = in_force(fs, files_below(fs, root, ".parquet"))
+        found = (path.removeprefix(f"{root}/") for path in shards)
         return cls(directory, fs, root, tuple(found))
 
     def files(self, each: Shards) -> list[str]:
@@ -137,13 +167,17 @@ def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) ->
     )
     for each in shards:
         name, pattern = each.name, literal(_below(root, each.pattern))
+        yield f"set variable source_{name} = {literal(pattern)};"
+        yield f"set variable listed_{name} = (select list(file) from glob({pattern}));"  # noqa: S608 - quoted
+        if each.kind in (STEPS_FOLDER, EPISODES_FOLDER):
+            yield _WITHOUT_REPLACED.replace("$name", name)
         yield (
-            f"set variable columns_{name} = (select case {astray}when count(*) > 0 "  # noqa: S608 - quoted
-            f"then {literal(_differ(pattern))} else 'select null' end from glob({pattern}));"
+            f"set variable columns_{name} = case {astray}when getvariable('listed_{name}') is null "
+            f"then 'select null' else {_around(name, _differ)} end;"
         )
         yield f"set variable differ_{name} = (from query(getvariable('columns_{name}')));"
         end = literal(f"){each.completed}")
-        read = f"{literal(_read_if(pattern))} || getvariable('differ_{name}') || {end}"
+        read = f"{_around(name, _read_if)} || getvariable('differ_{name}') || {end}"
         yield f"set variable shard_{name} = coalesce({read}, {literal(each.nothing)});"
         yield f"drop view if exists shard.{name};"
         yield f"create or replace table shard.{name} as from query({_source(each)}) limit 0;"
@@ -209,6 +243,12 @@ def _differ(pattern: str) -> str:
     files of one schema are read directly.
     """
     return f"select count(*) > 1 from (select any_value(file_name) {_SCHEMAS.format(pattern)})"  # noqa: S608 - quoted
+
+
+def _around(name: str, query: Callable[[str], str]) -> str:
+    """SQL for the text of a query of what the variable `source_<name>` says."""
+    before, after = query("\0").split("\0")
+    return f"{literal(before)} || getvariable('source_{name}') || {literal(after)}"
 
 
 def _read_if(pattern: str) -> str:

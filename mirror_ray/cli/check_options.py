@@ -1,4 +1,5 @@
-"""The commands that check: doctor, seal, verify, replayer, rescore, audit, check-family."""
+"""The commands that check or repair: doctor, seal, verify, replayer, rescore, compact, audit and
+check-family."""
 
 from argparse import ArgumentParser, _SubParsersAction
 
@@ -8,7 +9,7 @@ from mirror_ray.cli.target_options import OVERRIDES, SWEEP, add_allow_commands, 
 
 
 def add_check_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
-    """Add doctor, seal, verify, replayer, rescore, audit and check-family."""
+    """Add doctor, seal, verify, replayer, rescore, compact, audit and check-family."""
     _add_doctor(commands)
     _add_seal(commands)
     _add_verify(commands)
@@ -26,6 +27,8 @@ def add_check_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
     rescore.add_argument(
         "--dry-run", action="store_true", help="print what would change; write nothing"
     )
+
+    add_run_dir(commands.add_parser("compact", help="merge a run's small shards into large files"))
 
     audit = commands.add_parser("audit", help="let a person mark replies; report agreement")
     add_run_dir(audit)

@@ -28,6 +28,7 @@ _COMMANDS = {
     "help": "`mirror-ray --help`, or `mirror-ray COMMAND --help`",
     "version": "`mirror-ray --version`",
     "config": "`mirror-ray plan SWEEP` shows a sweep; overrides are KEY=VALUE",
+    "merge": "`mirror-ray compact DIR` merges shards; several runs are read as one",
     "rm": "a run is its folder: delete it",
     "clean": "a run is its folder: delete it",
 }

@@ -9,6 +9,7 @@ from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import say
+from mirror_ray.records.shards.merging import SEALED_MARK
 
 
 def main(arguments: Namespace) -> int:
@@ -33,6 +34,8 @@ def main(arguments: Namespace) -> int:
     out = out or next(path for path in _names(directory) if not path.exists())
     with out.open("x", encoding="utf-8") as file:
         file.write(write_envelope(statement, key))
+    # A merge would replace the shards that it names.
+    (directory / SEALED_MARK).touch()
     root, public = statement["subject"][0]["digest"]["sha256"], public_hex(key)
     if arguments.json:
         print_json({"seal": str(out), "merkle_root": root, "public_key": public})

@@ -5,7 +5,7 @@ in a gap before its footer that readers of Parquet ignore. Files without checksu
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -41,23 +41,52 @@ def checked_format() -> Any:
     )
 
 
-def parquet_of(table: pa.Table) -> Callable[[pa.NativeFile], None]:
-    """Return a function that writes the table, with checksums, to a stream."""
+class ParquetBuffer:
+    """A Parquet file in memory, written table by table; each is a row group.
 
-    def write(stream: pa.NativeFile) -> None:
+    Args:
+        schema: of all tables.
+    """
+
+    def __init__(self, schema: pa.Schema) -> None:
         # Imported late, as above.
         import pyarrow.parquet as pq  # noqa: PLC0415
 
-        buffer = pa.BufferOutputStream()
-        pq.write_table(table, buffer, compression="zstd", write_page_checksum=True)
-        content = memoryview(buffer.getvalue())
+        self._buffer = pa.BufferOutputStream()
+        self._writer = pq.ParquetWriter(
+            self._buffer, schema, compression="zstd", write_page_checksum=True
+        )
+
+    @property
+    def size_bytes(self) -> int:
+        """So far."""
+        return int(self._buffer.tell())
+
+    def add(self, table: pa.Table) -> None:
+        """Append its rows as a row group."""
+        self._writer.write_table(table, max(table.num_rows, 1))
+
+    def finished(self, metadata: Mapping[str, str] | None = None) -> Callable[[Any], None]:
+        """Return what writes the whole file, with checksums, to the stream that it is given."""
+        self._writer.add_key_value_metadata(dict(metadata or {}))
+        self._writer.close()
+        content = memoryview(self._buffer.getvalue())
         gap = len(content) - _TAIL - _footer_bytes(content[-_TAIL:])
         pages, footer = content[:gap], content[gap:]
         checksum = isal_zlib.crc32(footer, isal_zlib.crc32(pages))
-        for part in (pages, _MARK, checksum.to_bytes(4, "little"), footer):
-            stream.write(part)
 
-    return write
+        def write(stream: Any) -> None:
+            for part in (pages, _MARK, checksum.to_bytes(4, "little"), footer):
+                stream.write(part)
+
+        return write
+
+
+def parquet_of(table: pa.Table) -> Callable[[Any], None]:
+    """Return what writes the table, with checksums, to the stream that it is given."""
+    buffer = ParquetBuffer(table.schema)
+    buffer.add(table)
+    return buffer.finished()
 
 
 def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:

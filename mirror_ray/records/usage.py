@@ -24,9 +24,9 @@ from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.run_folders import MANIFEST_NAME
 from mirror_ray.records.schemas import STEPS
+from mirror_ray.records.shard_files import EPISODES_FOLDER, STEPS_FOLDER, shard_files
 from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
-from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
-from mirror_ray.records.storage import files_below, home_of, names_in, storage_of
+from mirror_ray.records.storage import home_of, names_in, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 from mirror_ray.records.sweep_identity import sweep_sha
 
@@ -145,7 +145,7 @@ def _first_asks(fs: Any, folder: str) -> pa.Table:
 
     # With a schema given, none is looked up in the files.
     schema = pa.schema([STEPS.field(name) for name in _ASK_COLUMNS])
-    paths = list(files_below(fs, folder, ".parquet"))
+    paths = shard_files(fs, folder)
     refuse_altered(fs, paths)
     return pads.dataset(paths, schema, format=checked_format(), filesystem=fs).head(ASKS_READ)
 

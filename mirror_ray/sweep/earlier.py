@@ -19,8 +19,9 @@ from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shard_checks import damaged
+from mirror_ray.records.shard_files import shard_files
 from mirror_ray.records.shards.shard_index import sealed_columns
-from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage import storage_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import go_on
 
@@ -185,7 +186,7 @@ def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:
     import pyarrow.dataset as pads  # noqa: PLC0415
 
     fs, root = storage_of(out)
-    paths = list(files_below(fs, f"{root}/{kind}/family={family}", ".parquet"))
+    paths = shard_files(fs, f"{root}/{kind}/family={family}")
     if not paths:
         return schema.empty_table()
     refuse_altered(fs, paths)

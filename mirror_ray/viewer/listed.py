@@ -14,9 +14,9 @@ from mirror_ray.records.checked_parquet import refuse_altered
 from mirror_ray.records.sandboxed_duckdb import pattern_of
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shard_checks import check_size, sound
+from mirror_ray.records.shard_files import EPISODES_FOLDER, shard_files
 from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
-from mirror_ray.records.shards.writer import EPISODES_FOLDER
-from mirror_ray.records.storage import files_below, is_address, storage_of
+from mirror_ray.records.storage import is_address, storage_of
 from mirror_ray.records.storage_fault import faults_reported
 
 _COLUMNS = (
@@ -76,7 +76,7 @@ def episode_shards(out: str) -> Sequence[str]:
     """The episodes' shards now; RunDirError if the storage cannot be read."""
     with faults_reported(out, "the shards cannot be listed"):
         fs, root = storage_of(out)
-        return tuple(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))
+        return tuple(shard_files(fs, f"{root}/{EPISODES_FOLDER}"))
 
 
 def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:

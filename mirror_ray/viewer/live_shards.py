@@ -12,8 +12,8 @@ from mirror_ray.records.checked_parquet import refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shard_checks import check_size, sound
-from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
-from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.shard_files import EPISODES_FOLDER, STEPS_FOLDER, shard_files
+from mirror_ray.records.storage import storage_of
 from mirror_ray.records.unpriced import asks_unpriced
 
 _ENDED = (
@@ -74,6 +74,7 @@ class ShardsRead:
         self.connection.execute(
             f"create table partner (own varchar, model varchar, episode_id varchar, {asked})"
         )
+        self._tables = [name for (name,) in self.connection.execute("show tables").fetchall()]
         self._read: set[str] = set()
         self.n_left = 0
         """Shards that are still to be read."""
@@ -87,7 +88,12 @@ class ShardsRead:
             RunDirError, OSError: the storage cannot be read.
         """
         fs, root = storage_of(self._out)
-        found = list(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))
+        found = shard_files(fs, f"{root}/{EPISODES_FOLDER}")
+        if not self._read.issubset(found):
+            # They were merged: the rows are in other shards now.
+            for table in self._tables:
+                self.connection.execute(f"delete from {table}")  # noqa: S608 - ours
+            self._read.clear()
         new = [path for path in found if path not in self._read]
         deadline_s = monotonic() + _READING_S
         for place, path in enumerate(new):

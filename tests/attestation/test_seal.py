@@ -56,6 +56,16 @@ def checks(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[s
     return code, json.loads(capsys.readouterr().out)
 
 
+def test_a_sealed_run_keeps_its_shards(copied, tmp_path, capsys):
+    """Wherever the seal lies."""
+    seal = copied / "seal.json"
+    seal.rename(tmp_path / "elsewhere.json")
+    before = sorted(copied.rglob("*.parquet"))
+    assert main(["compact", str(copied)]) == 2
+    assert "compact first, then seal" in capsys.readouterr().err
+    assert sorted(copied.rglob("*.parquet")) == before
+
+
 def test_a_copy_is_verified_without_the_original(copied, capsys):
     code, found = checks(capsys, str(copied / "seal.json"))
     assert (code, found["altered"], found["later"]) == (0, [], [])

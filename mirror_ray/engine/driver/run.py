@@ -31,6 +31,7 @@ from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.gpu_spending import gpu_spending
 from mirror_ray.engine.driver.interrupts import interrupts
 from mirror_ray.engine.driver.live_control import LiveControl
+from mirror_ray.engine.driver.merging_at_end import merge_if_many
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.driver.rounds_of_run import ReadScores, Rounds, no_scores
 from mirror_ray.engine.driver.run_summary import RunSummary
@@ -130,6 +131,8 @@ def play_plan(
                 works.append(next_work(works, events, rounds))
                 _play(works[-1], kept, session, console, plain=plain)
             _end_servers(fleet, run_dir, in_order=not works[-1].interrupted)
+            if not works[-1].interrupted:
+                merge_if_many(run_dir.out, partial(say, console))
         except Exception as error:
             code = error.exit_code if isinstance(error, MirrorRayError) else 1
             events.ended(works[-1].counters, code, f"{type(error).__name__}: {error}")

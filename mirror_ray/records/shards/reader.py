@@ -2,6 +2,7 @@
 and replies they record."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
@@ -11,14 +12,14 @@ import pyarrow as pa
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import Ask, Attempt, Reply
-from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.arrow import escaped_surrogates
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.shard_checks import check_size, damaged, is_fault, sound
+from mirror_ray.records.shard_checks import damaged, is_fault, sound
+from mirror_ray.records.shard_files import EPISODES_FOLDER, STEPS_FOLDER, shard_files
+from mirror_ray.records.shards.row_groups import ShardGroups
 from mirror_ray.records.shards.shard_index import finished_episodes
-from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
-from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage import storage_of
 from mirror_ray.records.storage_fault import faults_reported, storage_fault
 
 StoredRow: TypeAlias = Mapping[str, Any]
@@ -84,21 +85,31 @@ def sealed_batches(
     with faults_reported(out, "the shards cannot be listed"):
         fs, root = storage_of(out)
         folder = f"{root}/{EPISODES_FOLDER}"
-        paths = list(files_below(fs, folder, ".parquet"))
+        paths = shard_files(fs, folder)
     for path in paths:
         part = path.removeprefix(f"{folder}/")
         of_steps, of_episodes = _columns(path, schemas)
-        episodes = _read(out, fs, path, of_episodes)
-        kept = _latest(episodes, takes, wanted).sort_by("episode_id")
-        if kept.num_rows:
-            steps = _read(out, fs, f"{root}/{STEPS_FOLDER}/{part}", of_steps)
-            yield SealedBatch(
-                family=shard_family(path),
-                episodes=kept,
-                steps=_latest(steps, takes, wanted).sort_by(
-                    [("episode_id", "ascending"), ("ask", "ascending")]
-                ),
-            )
+        path_of_steps = f"{root}/{STEPS_FOLDER}/{part}"
+        steps = None
+        with ExitStack() as opened:
+            with _shard_read(out, path):
+                episodes = ShardGroups(opened, fs, path)
+            for group in episodes.batches:
+                with _shard_read(out, path):
+                    rows = _sound(path, episodes.read(group), of_episodes)
+                kept = _latest(rows, takes, wanted).sort_by("episode_id")
+                if not kept.num_rows:
+                    continue
+                with _shard_read(out, path_of_steps):
+                    steps = steps or ShardGroups(opened, fs, path_of_steps, episodes)
+                    asked = _sound(path_of_steps, steps.read(group), of_steps)
+                yield SealedBatch(
+                    family=shard_family(path),
+                    episodes=kept,
+                    steps=_latest(asked, takes, wanted).sort_by(
+                        [("episode_id", "ascending"), ("ask", "ascending")]
+                    ),
+                )
 
 
 def sealed_episode(
@@ -116,7 +127,7 @@ def sealed_episode(
     with faults_reported(out, "the shards cannot be read"):
         fs, root = storage_of(out)
     steps, episodes = (
-        _read(out, fs, f"{root}/{folder}/{shard}", columns, (episode_id, take)).to_pylist()
+        _rows(out, fs, f"{root}/{folder}/{shard}", columns, (episode_id, take))
         for folder, columns in zip(
             (STEPS_FOLDER, EPISODES_FOLDER), _columns(shard, schemas), strict=True
         )
@@ -195,25 +206,31 @@ def _columns(shard: str, schemas: Schemas | None) -> tuple[pa.Schema, pa.Schema]
     return schemas[shard_family(shard)]
 
 
-def _read(
-    out: str, fs: Any, path: str, expected: pa.Schema, taken: tuple[str, int] | None = None
-) -> pa.Table:
-    """Read a shard, or only the rows of one (episode id, take)."""
-    # Imported late: it costs 20 MB, in every process that can name the Recorder.
-    import pyarrow.dataset as pads  # noqa: PLC0415
+def _rows(
+    out: str, fs: Any, path: str, expected: pa.Schema, taken: tuple[str, int]
+) -> list[StoredRow]:
+    """The rows of one (episode id, take)."""
+    with _shard_read(out, path), ExitStack() as opened:
+        table = ShardGroups(opened, fs, path).with_episode(taken[0], expected)
+    rows = _sound(path, table, expected)
+    kept = [
+        one == taken
+        for one in zip(rows["episode_id"].to_pylist(), rows["take"].to_pylist(), strict=True)
+    ]
+    return list(rows.filter(pa.array(kept, pa.bool_())).to_pylist())
 
-    only = None
-    if taken is not None:
-        only = (pads.field("episode_id") == taken[0]) & (pads.field("take") == taken[1])
+
+@contextmanager
+def _shard_read(out: str, path: str) -> Iterator[None]:
     try:
-        refuse_altered(fs, [path])
-        stored = pads.dataset([path], format=checked_format(), filesystem=fs)
-        check_size(path, stored.count_rows(), fs.get_file_info(path).size)
-        table = stored.to_table(filter=only)
+        yield
     except (pa.ArrowException, OSError) as error:
         if is_fault(error, out):
             raise storage_fault(out, error, f"{path} cannot be read") from error
         raise damaged(path, str(error)) from error
+
+
+def _sound(path: str, table: pa.Table, expected: pa.Schema) -> pa.Table:
     table = sound(path, table, expected)
     if set(table["family"].to_pylist()) - {shard_family(path)}:
         raise damaged(path, "rows of another family than its folder's")

@@ -15,7 +15,8 @@ from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shard_checks import check_size, damaged_one, is_fault, sound
-from mirror_ray.records.storage import files_below, is_address, storage_of
+from mirror_ray.records.shard_files import shard_files
+from mirror_ray.records.storage import is_address, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 
 END_COLUMNS = ("episode_id", "take", "error_kind")
@@ -114,7 +115,7 @@ def sealed_columns(
 
     try:
         fs, root = storage_of(out)
-        paths += files_below(fs, f"{root}/{kind}", ".parquet")
+        paths += shard_files(fs, f"{root}/{kind}")
         return read(paths, f"{out}/{kind}")
     except (pa.ArrowException, OSError, RunDirError) as error:
         if is_fault(error, out):

@@ -6,13 +6,19 @@ episodes/family=F/part-000001-5f0c9a3e.parquet    one row per episode; with it, 
 The second number identifies the writer: shards of two run directories can lie in one folder.
 """
 
-import re
 from pathlib import PurePosixPath
 from secrets import token_hex
 
 import pyarrow as pa
 
 from mirror_ray.records.checked_parquet import parquet_of
+from mirror_ray.records.shard_files import (
+    EPISODES_FOLDER,
+    STEPS_FOLDER,
+    SUFFIX,
+    part_numbers,
+    remove_replaced,
+)
 from mirror_ray.records.storage import (
     TEMPORARY_SUFFIX,
     files_below,
@@ -21,10 +27,6 @@ from mirror_ray.records.storage import (
     storage_of,
     write_whole,
 )
-
-STEPS_FOLDER, EPISODES_FOLDER = "steps", "episodes"
-
-_PART = re.compile(r"part-([0-9]{1,12})(-[0-9a-f]+)?")
 
 
 class ShardWriter:
@@ -36,13 +38,20 @@ class ShardWriter:
         self._last_part: dict[str, int] = {}
 
     def remove_leftovers(self) -> None:
-        """Delete what a crash left: temporary files, and steps without a marker, whose episodes the
-        journal still has."""
+        """Delete what a crash left: temporary files, steps without a marker, whose episodes are in
+        the journal or in the shards that were to be merged, and shards that a merged one replaces.
+
+        Raises:
+            OSError: the storage cannot be used.
+            RunDirError: a merged shard is damaged.
+        """
         for kind in (STEPS_FOLDER, EPISODES_FOLDER):
             for path in list(files_below(self._fs, f"{self._root}/{kind}", TEMPORARY_SUFFIX)):
                 self._fs.delete_file(path)
         for path in sorted(self._parts(STEPS_FOLDER) - self._parts(EPISODES_FOLDER)):
             self._fs.delete_file(f"{self._root}/{STEPS_FOLDER}/{path}")
+        # Last: a merged shard without its marker has replaced nothing.
+        remove_replaced(self._fs, self._root)
 
     def write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
         """Write one batch of a family durably.
@@ -54,7 +63,7 @@ class ShardWriter:
         part = self._last_part_of(family) + 1
         markers = f"{EPISODES_FOLDER}/family={family}"
         for name in names_in(self._fs, f"{self._root}/{markers}"):
-            if _number_of(name) == part:
+            if part_numbers(name)[1] == part:
                 found = f"{markers}/{name}"
                 raise FileExistsError(f"{found} is there already: somebody else writes here too")
         for kind, batch in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
@@ -69,7 +78,7 @@ class ShardWriter:
             taken = self._parts(STEPS_FOLDER) | self._parts(EPISODES_FOLDER)
             self._last_part[family] = max(
                 (
-                    _number_of(PurePosixPath(path).name)
+                    part_numbers(PurePosixPath(path).name)[1]
                     for path in taken
                     if path.startswith(f"family={family}/")
                 ),
@@ -79,11 +88,4 @@ class ShardWriter:
 
     def _parts(self, kind: str) -> set[str]:
         folder = f"{self._root}/{kind}"
-        return {
-            path.removeprefix(f"{folder}/") for path in files_below(self._fs, folder, ".parquet")
-        }
-
-
-def _number_of(name: str) -> int:
-    found = _PART.fullmatch(name.removesuffix(".parquet"))
-    return int(found[1]) if found else 0
+        return {path.removeprefix(f"{folder}/") for path in files_below(self._fs, folder, SUFFIX)}

@@ -1,0 +1,23 @@
+"""The end of a run merges its shards, if there are many."""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.records.shards.merging import merge_shards, seal_of
+from mirror_ray.records.storage_fault import faults_reported
+
+_MANY = 10
+"""Small shards of a family; fewer are read as fast as one."""
+
+
+def merge_if_many(out: str, tell: Callable[[str], object]) -> None:
+    """Merge the shards of run directory `out`, unless it is sealed. A failure is told, as the run
+    is complete without; Ctrl-C leaves the rest unmerged."""
+    with suppress(KeyboardInterrupt):
+        try:
+            with faults_reported(out, "the shards cannot be merged"):
+                if seal_of(out) is None:
+                    merge_shards(out, least=_MANY)
+        except MirrorRayError as error:
+            tell(f"{error}\nThe results are complete. To try again: mirror-ray compact {out}")
