@@ -17,7 +17,7 @@ MOST_WITH_INTERVALS = 4
 """The most models whose intervals are drawn: those of more could not be told apart."""
 
 _PANEL_PX = (200, 150)
-_MOST_PANEL_PX, _MOST_LINE_PX = 440, 960
+_MOST_PANEL_PX, _MOST_LINE_PX = 480, 960
 _BETWEEN_WORDS_PX = 6
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 

@@ -67,16 +67,18 @@ def heat_map(
             for row in rows
             if row["panel"] == panel
         ]
+        # Stories of five sentences have no sixth.
+        shown = ends[: 1 + max(ends.index(row["column"]) for row in members)]
         base = alt.Chart(
             Rows(values=members),
-            title=panel_title(panel, max(cell_px * len(columns), 110)),
-            width=cell_px * len(columns),
+            title=panel_title(panel, max(cell_px * len(shown), 110)),
+            width=cell_px * len(shown),
             height=_CELL_PX[1] * len(names),
         ).encode(
             x=alt.X(
                 "column:N",
-                sort=ends,
-                scale=alt.Scale(domain=ends),
+                sort=shown,
+                scale=alt.Scale(domain=shown),
                 axis=alt.Axis(title=None, labelAngle=0),
             ),
             y=alt.Y(
