@@ -1,5 +1,6 @@
 """`mirror-ray sql` and `open_run` read the run and do nothing else."""
 
+import json
 from pathlib import Path
 
 import duckdb
@@ -51,6 +52,15 @@ def test_what_is_more_than_reading_the_run_is_refused(
     assert "command line: QUERY" in capsys.readouterr().err
     assert (run / SHARD).read_bytes() == shard
     assert not list(run.glob("new*"))
+
+
+@pytest.mark.parametrize(("view", "held"), [("paper.selfid", True), ("metric.selfid", False)])
+def test_a_query_of_papers_views_computes_episodes_once(
+    run: Path, view: str, held: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = f"from duckdb_tables() where database_name = 'held' -- {view}"
+    assert main(["sql", str(run), f"select count(*) > 0 as held {tables}", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"held": held}]
 
 
 def test_who_wants_a_file_is_told_how(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
