@@ -20,7 +20,7 @@ from PIL import Image
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.report.drawing import draw_figure
 from mirror_ray.analysis.report.section import Figure
-from mirror_ray.families.metacog.levels.kind import LEVELS
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.levels.staircase import (
     TARGET,
     TRIALS,

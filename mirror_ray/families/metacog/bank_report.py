@@ -14,10 +14,10 @@ from pathlib import Path
 from mirror_ray.core.errors import UnfitError
 from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.families.metacog.bank.question import Question
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.bank_contents import Contents, contents_of
 from mirror_ray.families.metacog.items import GENERATED
 from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, level_question, question_at
-from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.published import Bank, read_bank
 
 _N = 600

@@ -14,8 +14,8 @@ from mirror_ray.core.types import Facts
 from mirror_ray.families.metacog.bank import feedback_trials, pairs
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.families.metacog.bank.transfer import DISGUISES, transfer_at
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.levels import bank, composed, scenarios
-from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.settings import IN_TURN, STAIRCASE, setting
 
 GENERATED = "generated"

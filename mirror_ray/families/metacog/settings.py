@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from mirror_ray.contract.family import Axis
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.conditions import ATTACKS, CHANNELS, CONDITIONS, PARADIGMS, ROUTES
-from mirror_ray.families.metacog.levels.kind import LEVELS
 
 IN_TURN, STAIRCASE = "in_turn", "staircase"
 

@@ -14,9 +14,9 @@ import pytest
 
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.transfer import transfer_at
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, level_question, question_at
 from mirror_ray.families.metacog.levels.composed import joined_at, trial_at
-from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 
 

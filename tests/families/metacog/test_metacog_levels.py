@@ -13,6 +13,7 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.family import FAMILY
 from mirror_ray.families.metacog.items import feedback_trial_of, item_of
 from mirror_ray.families.metacog.levels.bank import (
@@ -29,7 +30,6 @@ from mirror_ray.families.metacog.levels.composed import (
     joined_at,
     trial_at,
 )
-from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.scenarios import parts_at, tailored_parts_at
 from mirror_ray.families.metacog.levels.staircase import TRIALS
 from mirror_ray.families.metacog.play import play

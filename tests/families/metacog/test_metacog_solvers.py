@@ -3,8 +3,8 @@
 import pytest
 
 from mirror_ray.families.metacog.bank.draws import Draws
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.levels.bank import KINDS, LEVEL_CAPACITY
-from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 from support.solvers_of_metacog import SOLVERS, agrees
 from support.solvers_of_metacog.scenes import PARTS

@@ -16,9 +16,9 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Observation, Outcome, Reply, Turn
 from mirror_ray.families.metacog.agents.beliefs import MIDDLES, SLOPE
 from mirror_ray.families.metacog.bank.question import DOMAINS
+from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.family import FAMILY
 from mirror_ray.families.metacog.items import item_of
-from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.staircase import (
     TRIALS,
     Levels,

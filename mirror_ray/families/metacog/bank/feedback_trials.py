@@ -10,7 +10,7 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.families.metacog.bank.texts import question_texts
+from mirror_ray.families.metacog.bank.words import question_texts
 
 _T = question_texts(__name__)
 

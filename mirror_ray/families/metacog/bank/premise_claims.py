@@ -5,8 +5,7 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import CAPITALS, DATED_EVENTS, FREQUENT, WORKS
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES
+from mirror_ray.families.metacog.bank.words import NAMES, question_texts
 
 _T = question_texts("mirror_ray.families.metacog.bank.premises")
 _LATEST_YEAR = 1990

@@ -4,8 +4,7 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES, THINGS
+from mirror_ray.families.metacog.bank.words import NAMES, THINGS, question_texts
 
 _T = question_texts("mirror_ray.families.metacog.bank.premises")
 

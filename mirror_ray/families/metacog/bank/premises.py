@@ -10,7 +10,7 @@ from typing import Any
 
 from mirror_ray.families.metacog.bank import premise_claims, premise_goals, premise_methods
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.texts import question_texts
+from mirror_ray.families.metacog.bank.words import question_texts
 
 _T = question_texts(__name__)
 _Values = Callable[[Draws, bool], dict[str, Any]]

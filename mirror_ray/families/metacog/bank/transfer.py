@@ -15,8 +15,14 @@ from mirror_ray.families.metacog.bank.question import (
     Question,
     lettered_options,
 )
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import DAYS, JOBS, NAMES, THINGS, Template
+from mirror_ray.families.metacog.bank.words import (
+    DAYS,
+    JOBS,
+    NAMES,
+    THINGS,
+    Template,
+    question_texts,
+)
 
 _T = question_texts(__name__)
 

@@ -1,11 +1,15 @@
-"""Words that generated questions share, and the type of a function that generates one."""
+"""What generated questions are written with: shared words, texts of their modules, and forms."""
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft
+from mirror_ray.families.metacog.bank.question import Draft, Key
+
+LEVELS = 10
+"""Levels run from 1 to this; what today's models find easy ends at about level 3."""
 
 Template: TypeAlias = Callable[[Draws, int], Draft]
 """Draws and a level (0 easy, 1 medium, 2 hard) → a question with its key."""
@@ -14,3 +18,49 @@ _words = shipped_yaml("mirror_ray.families.metacog.bank", "words.yaml")
 NAMES, THINGS, JOBS, DAYS = (
     tuple[str, ...](_words[name]) for name in ("names", "things", "jobs", "days")
 )
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTexts:
+    """Texts with slots, and lists of words, by name."""
+
+    by_name: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.by_name[name]
+
+    def say(self, name: str, /, **values: object) -> str:
+        """Return a text with its slots filled."""
+        return str(self.by_name[name]).format_map(values)
+
+    def say_one(self, d: Draws, name: str, /, **values: object) -> str:
+        """Return one of several wordings, drawn, with its slots filled."""
+        return str(d.pick(self.by_name[name])).format_map(values)
+
+    def draft(self, name: str, key: Key, /, **values: object) -> Draft:
+        """Return a question with its key."""
+        return Draft(self.say(name, **values), key)
+
+
+def question_texts(module: str) -> QuestionTexts:
+    """Return the texts of a module of this family.
+
+    Args:
+        module: its full name; its YAML file is next to it.
+    """
+    package, _, name = module.rpartition(".")
+    return QuestionTexts(shipped_yaml(package, f"{name}.yaml"))
+
+
+def one_of(*forms: Template) -> Template:
+    """Return a kind of several forms, drawn evenly."""
+
+    def draft(d: Draws, level: int) -> Draft:
+        return d.pick(forms)(d, level)
+
+    return draft
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return text[0].upper() + text[1:]

@@ -7,10 +7,8 @@ from math import gcd, lcm
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES, Template
+from mirror_ray.families.metacog.bank.words import NAMES, Template, one_of, question_texts
 from mirror_ray.families.metacog.levels.arithmetic_stories import story
-from mirror_ray.families.metacog.levels.kind import one_of
 
 _T = question_texts(__name__)
 

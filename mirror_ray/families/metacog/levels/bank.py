@@ -11,7 +11,7 @@ from zlib import crc32
 
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
-from mirror_ray.families.metacog.bank.words import Template
+from mirror_ray.families.metacog.bank.words import LEVELS, Template
 from mirror_ray.families.metacog.levels import (
     arithmetic,
     factual,
@@ -22,7 +22,6 @@ from mirror_ray.families.metacog.levels import (
     spatial,
     temporal,
 )
-from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.staircase import TRIALS
 
 _MODULES = arithmetic, spatial, temporal, linguistic, logical, social, factual, procedural

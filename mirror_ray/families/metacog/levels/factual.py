@@ -10,8 +10,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import CAPITALS, ELEMENTS, FAMILIAR, KNOWN_COUNTS
 from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, lettered_options
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import Template
+from mirror_ray.families.metacog.bank.words import Template, question_texts
 from mirror_ray.families.metacog.levels.factual_dates import history, works
 from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, example_of
 

@@ -7,7 +7,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import DATED_EVENTS, WORKS
 from mirror_ray.families.metacog.bank.question import Draft, lettered_options
-from mirror_ray.families.metacog.bank.texts import question_texts
+from mirror_ray.families.metacog.bank.words import question_texts
 from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, example_of
 
 _T = question_texts(__name__)

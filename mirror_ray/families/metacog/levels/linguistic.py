@@ -5,9 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, Key, lettered_options
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import Template
-from mirror_ray.families.metacog.levels.kind import one_of
+from mirror_ray.families.metacog.bank.words import Template, one_of, question_texts
 from mirror_ray.families.metacog.levels.linguistic_sentences import (
     agreement,
     clauses,

@@ -3,9 +3,7 @@
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, Key, in_words, lettered_options
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import JOBS, NAMES, THINGS
-from mirror_ray.families.metacog.levels.kind import capital
+from mirror_ray.families.metacog.bank.words import JOBS, NAMES, THINGS, capital, question_texts
 
 _T = question_texts(__name__)
 

@@ -7,9 +7,7 @@ from itertools import pairwise, product
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES
-from mirror_ray.families.metacog.levels.kind import capital
+from mirror_ray.families.metacog.bank.words import NAMES, capital, question_texts
 
 _T = question_texts(__name__)
 _FORMS = ("all {} are {}", "no {} are {}", "some {} are {}", "some {} are not {}")

@@ -6,8 +6,7 @@ from itertools import product
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES
+from mirror_ray.families.metacog.bank.words import NAMES, question_texts
 
 _T = question_texts(__name__)
 _World = tuple[bool, ...]

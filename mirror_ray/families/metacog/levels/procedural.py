@@ -7,9 +7,7 @@ from itertools import pairwise
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES, Template
-from mirror_ray.families.metacog.levels.kind import capital, one_of
+from mirror_ray.families.metacog.bank.words import NAMES, Template, capital, one_of, question_texts
 from mirror_ray.families.metacog.levels.procedural_machines import (
     registers,
     rewriting,

@@ -9,7 +9,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.facts import CAPITALS, ELEMENTS, FAMILIAR
 from mirror_ray.families.metacog.bank.question import Key, in_words
-from mirror_ray.families.metacog.bank.texts import question_texts
+from mirror_ray.families.metacog.bank.words import question_texts
 from mirror_ray.families.metacog.levels.linguistic_sentences import swaps
 from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS
 from mirror_ray.families.metacog.levels.procedural import waiting_tasks

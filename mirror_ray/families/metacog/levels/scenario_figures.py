@@ -2,7 +2,7 @@
 
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.texts import question_texts
+from mirror_ray.families.metacog.bank.words import question_texts
 from mirror_ray.families.metacog.levels.scenario_facets import Cast, ScenarioFacet
 from mirror_ray.families.metacog.levels.spatial import COMPASS_STEPS
 

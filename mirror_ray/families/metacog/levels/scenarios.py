@@ -11,8 +11,7 @@ from dataclasses import replace
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.pairs import PAIRS, Parts
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question, in_words
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES, THINGS
+from mirror_ray.families.metacog.bank.words import NAMES, THINGS, question_texts
 from mirror_ray.families.metacog.levels.bank import LEVEL_CAPACITY, OF_DIFFICULTY, difficulty_of
 from mirror_ray.families.metacog.levels.scenario_facets import (
     Cast,

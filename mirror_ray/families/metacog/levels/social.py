@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, lettered_options
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES, Template
+from mirror_ray.families.metacog.bank.words import NAMES, Template, question_texts
 from mirror_ray.families.metacog.levels.orders import example_of
 from mirror_ray.families.metacog.levels.social_minds import belief, reference
 

@@ -8,9 +8,7 @@ from math import isqrt
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import NAMES, THINGS, Template
-from mirror_ray.families.metacog.levels.kind import one_of
+from mirror_ray.families.metacog.bank.words import NAMES, THINGS, Template, one_of, question_texts
 from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, clues_for, told, told_apart
 from mirror_ray.families.metacog.levels.spatial_solids import die, stacks
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.families.metacog.levels.kind import LEVELS
+from mirror_ray.families.metacog.bank.words import LEVELS
 
 TRIALS = 60
 TARGET = 0.60

@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import DAYS, NAMES, Template
-from mirror_ray.families.metacog.levels.kind import capital
+from mirror_ray.families.metacog.bank.words import DAYS, NAMES, Template, capital, question_texts
 from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS, clues_for, told
 from mirror_ray.families.metacog.levels.temporal_calendar import calendar
 

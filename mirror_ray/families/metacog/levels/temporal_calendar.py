@@ -7,8 +7,7 @@ from math import lcm
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
-from mirror_ray.families.metacog.bank.texts import question_texts
-from mirror_ray.families.metacog.bank.words import DAYS, NAMES
+from mirror_ray.families.metacog.bank.words import DAYS, NAMES, question_texts
 from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS
 
 _T = question_texts(__name__)
