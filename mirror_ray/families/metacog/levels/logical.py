@@ -8,8 +8,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.words import JOBS, Template, one_of, question_texts
-from mirror_ray.families.metacog.levels.logical_inference import conditionals, syllogism
-from mirror_ray.families.metacog.levels.logical_liars import liars
+from mirror_ray.families.metacog.levels.logical_inference import conditionals, liars, syllogism
 
 _T = question_texts(__name__)
 

@@ -13,7 +13,7 @@ from mirror_ray.families.metacog.bank.words import question_texts
 from mirror_ray.families.metacog.levels.linguistic_sentences import swaps
 from mirror_ray.families.metacog.levels.orders import ORDINAL_WORDS
 from mirror_ray.families.metacog.levels.procedural import waiting_tasks
-from mirror_ray.families.metacog.levels.social_minds import moves
+from mirror_ray.families.metacog.levels.social import moves
 
 _T = question_texts(__name__)
 
