@@ -1,19 +1,21 @@
 """Finds the packages of families: folders of `mirror_ray.families`, and packages of plug-ins.
 
 The optional parts of a family are modules of its package, found by name: `agents`, `sections`,
-`form`, `tables`, `intervals`, `parameters`, `published_prompts`, and the folders ``sql`` and
-``prompts``.
+`form`, `tables`, `intervals`, `parameters`, `published_prompts`, the folders ``sql`` and
+``prompts``, and ``glossary.yaml``, the meanings of its tables' headings.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from mirror_ray.core.plugin_imports import as_plugin
 from mirror_ray.core.plugins import installed
+from mirror_ray.core.shipped_files import shipped_yaml
 
 _T = TypeVar("_T")
 FAMILIES_PACKAGE = "mirror_ray.families"
@@ -71,6 +73,18 @@ def module_of(family: str, part: str) -> ModuleType | None:
         return None
     with as_plugin(plugin.words, plugin.package):
         return _imported(f"{plugin.module}.{part}")
+
+
+def package_of(family: str) -> str:
+    """Return the name of a family's package, whether of this package or of a plug-in."""
+    plugin = None if family in FAMILY_NAMES else installed("families").get(family)
+    return plugin.module if plugin else f"{FAMILIES_PACKAGE}.{family}"
+
+
+def family_yaml(family: str, name: str) -> dict[str, Any]:
+    """Return the data of a YAML file in a family's folder; none if there is no such file."""
+    file = files(package_of(family)) / name
+    return dict(shipped_yaml(package_of(family), name)) if file.is_file() else {}
 
 
 def _imported(place: str) -> ModuleType | None:

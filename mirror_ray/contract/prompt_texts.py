@@ -11,10 +11,9 @@ from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from mirror_ray.contract.packages import FAMILIES_PACKAGE, FAMILY_NAMES
+from mirror_ray.contract.packages import package_of
 from mirror_ray.core.identity import Cell
 from mirror_ray.core.plain_yaml import read_yaml
-from mirror_ray.core.plugins import installed
 
 PROMPTS = "prompts"
 """The key of a stage that names prompt sets, and the name of the folder."""
@@ -65,9 +64,7 @@ def flattened(data: object, path: str = "") -> Iterator[tuple[str, object]]:
 @lru_cache(maxsize=64)
 def default_texts(family: str) -> Texts:
     """Return a family's own texts; none if its package has no prompt files."""
-    plugin = None if family in FAMILY_NAMES else installed("families").get(family)
-    package = plugin.module if plugin else f"{FAMILIES_PACKAGE}.{family}"
-    folder = files(package) / PROMPTS
+    folder = files(package_of(family)) / PROMPTS
     found: dict[str, str] = {}
     if folder.is_dir():
         for file in sorted(folder.iterdir(), key=lambda one: one.name):
