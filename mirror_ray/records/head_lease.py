@@ -73,29 +73,30 @@ class HeadLease:
         replica = JournalReplica(self._store)
         while True:
             tip = replica.tip()
-            if tip is not None:
-                self._follow(replica, tip)
+            if tip is not None and (term := self._term_here(tip)) is not None:
+                if term != tip.term:
+                    self._wait_until_silent(tip)
+                    if (latest := replica.tip()) is None or latest.number != tip.number:
+                        continue
+                self._restore(replica, tip)
             with closing(Journal(str(self._path))) as journal:
                 term = uuid4().hex
                 journal.commit([partial(Journal.begin_term, term=term)])
                 if replica.begin_term(term, journal.commits):
                     return term
 
-    def _follow(self, replica: JournalReplica, tip: JournalSegment) -> None:
-        """Bring the journal here to the state of the replica, unless it is further."""
-        term, commits = "", 0
-        if self._path.exists():
-            with closing(Journal(str(self._path))) as journal:
-                term, commits = journal.term, journal.commits
-                if not term and journal.has_calls():
-                    raise self._two_histories()
-        if term == tip.term and commits >= tip.commits:
-            return
-        if term != tip.term:
-            self._wait_until_silent(replica, tip)
-        self._restore(replica, tip)
+    def _term_here(self, tip: JournalSegment) -> str | None:
+        """Return the term of the journal here; None if it has everything that the replica has."""
+        if not self._path.exists():
+            return ""
+        with closing(Journal(str(self._path))) as journal:
+            if not journal.term and journal.has_calls():
+                raise self._two_histories()
+            is_further = journal.term == tip.term and journal.commits >= tip.commits
+            return None if is_further else journal.term
 
-    def _wait_until_silent(self, replica: JournalReplica, tip: JournalSegment) -> None:
+    def _wait_until_silent(self, tip: JournalSegment) -> None:
+        """Wait for a sign of the head that wrote `tip`, which refuses this one."""
         seen = self._store.read(_ALIVE)
         about = _about(seen)
         if about.get("term") == tip.term and about.get("ended"):
@@ -108,15 +109,13 @@ class HeadLease:
         deadline_s = monotonic() + SILENT_S
         while monotonic() < deadline_s:
             sleep(_POLL_S)
-            if self._store.read(_ALIVE) != seen:
+            if (now := self._store.read(_ALIVE)) != seen:
                 raise RunDirError(
                     f"{self._out}: the run directory is in use",
-                    f"a lease of {named_head(_about(self._store.read(_ALIVE)))}",
+                    f"a lease of {named_head(_about(now))}",
                     "one head at a time",
                     "wait for it, stop it, or use another --out",
                 )
-        if (now := replica.tip()) is None or now.number != tip.number:
-            self._wait_until_silent(replica, now or tip)
 
     def _restore(self, replica: JournalReplica, tip: JournalSegment) -> None:
         restored = self._path.with_name(f"{JOURNAL_NAME}-restoring")

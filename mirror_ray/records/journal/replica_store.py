@@ -54,7 +54,7 @@ class ReplicaStore:
         url = endpoint()
         self._s3: Any = boto3.client(
             "s3",
-            region_name=region() or "us-east-1",
+            region_name=region() or ("us-east-1" if url else None),
             endpoint_url=url,
             config=Config(
                 connect_timeout=_CONNECT_S,
