@@ -17,7 +17,7 @@ COPY sweeps /src/sweeps
 # Compiled now, once: without .pyc files Ray's workers each start several times slower.
 RUN cd /src/mirror_ray/locks \
     && pip install --no-cache-dir --compile --no-deps --require-hashes \
-        -r build.lock -r runtime.lock -r report.lock -r export.lock -r replay.lock -r cluster.lock \
+        -r build.lock -r runtime.lock -r report.lock -r export.lock -r replay.lock -r cluster.lock -r aws.lock \
     && pip install --no-cache-dir --compile --no-deps --no-build-isolation /src && rm -rf /src
 
 # Runs lie in /home/player/runs: mount a folder there, or they end with the container.

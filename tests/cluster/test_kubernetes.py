@@ -134,8 +134,8 @@ def test_the_image_has_the_ray_that_the_manifest_states(documents) -> None:
     lock = (ROOT / "mirror_ray/locks/runtime.lock").read_text()
     pinned = re.findall(r"^ray==(\S+)", lock, re.MULTILINE)
     assert [documents["RayJob"]["spec"]["rayClusterSpec"]["rayVersion"]] == pinned
-    # `ray job submit` and the dashboard, which the operator asks, are in this extra.
-    assert "cluster.lock" in (ROOT / "Dockerfile").read_text()
+    # `ray job submit` and the dashboard, which the operator asks, and the client of S3.
+    assert " -r cluster.lock -r aws.lock " in (ROOT / "Dockerfile").read_text()
 
 
 def test_skypilot_s_own_ray_is_left_alone(tmp_path: Path) -> None:
