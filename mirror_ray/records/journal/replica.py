@@ -37,8 +37,6 @@ class JournalReplica:
         self._tip_digest = ""
         self._is_whole_due = True
         self._obsolete: list[int] = []
-        self.segments = 0
-        """Written by `keep`."""
 
     def tip(self) -> JournalSegment | None:
         """Read the latest segment; None if there is none."""
@@ -71,17 +69,15 @@ class JournalReplica:
 
     def begin_term(self, term: str, commits: int) -> bool:
         """Begin a term after the latest segment that `tip` read; False if another came first."""
-        tip = self._tip
-        number = 1 if tip is None else tip.number + 1
-        openings = () if tip is None else tip.openings
-        opening = JournalSegment(
-            number,
-            term,
-            self._tip_digest,
-            0 if tip is None else tip.whole,
-            (*openings, number),
-            commits,
-            (),
+        tip = self._tip or JournalSegment(0, "", "", 0, (), 0, ())
+        number = tip.number + 1
+        opening = tip._replace(
+            number=number,
+            term=term,
+            previous=self._tip_digest,
+            openings=(*tip.openings, number),
+            commits=commits,
+            rows=(),
         )
         return self.store.create(_name(number), write_segment(opening))
 
@@ -118,14 +114,12 @@ class JournalReplica:
             rows = journal.changes.all_rows()
         elif not rows:
             return True
-        segment = JournalSegment(
-            number,
-            tip.term,
-            self._tip_digest,
-            number if is_whole else tip.whole,
-            tip.openings,
-            journal.commits,
-            tuple(rows),
+        segment = tip._replace(
+            number=number,
+            previous=self._tip_digest,
+            whole=number if is_whole else tip.whole,
+            commits=journal.commits,
+            rows=tuple(rows),
         )
         body = write_segment(segment)
         digest = segment_digest(body)
@@ -139,7 +133,6 @@ class JournalReplica:
                 return False
         journal.changes.forget(place)
         self._tip, self._tip_digest, self._is_whole_due = segment, digest, False
-        self.segments += 1
         self._obsolete.append(number)
         if is_whole:
             self._delete_before(segment)

@@ -3,9 +3,8 @@
 import json
 import zlib
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import MAX_INT
@@ -16,8 +15,7 @@ MOST_SEGMENT_BYTES = 2**31
 """Most bytes of a segment's JSON: a whole journal usually has some MiB."""
 
 
-@dataclass(frozen=True, slots=True)
-class JournalSegment:
+class JournalSegment(NamedTuple):
     """A segment.
 
     Args:
@@ -41,42 +39,33 @@ class JournalSegment:
 
 def write_segment(segment: JournalSegment) -> bytes:
     """Return a segment as bytes. Raises OSError if it is too large to be read."""
-    header = {
-        name: getattr(segment, name)
-        for name in ("number", "term", "previous", "whole", "openings", "commits", "rows")
-    }
-    text = json.dumps(header, separators=(",", ":"), default=_written).encode()
+    text = json.dumps(segment, separators=(",", ":"), default=_written_bytes).encode()
     if len(text) > MOST_SEGMENT_BYTES:
         raise OSError(f"a journal of {len(text):,} bytes; at most {MOST_SEGMENT_BYTES:,}")
     return zlib.compress(text, 1)
 
 
 def read_segment(body: bytes) -> JournalSegment:
-    """Return the segment that `write_segment` wrote.
-
-    Raises:
-        ValueError: it is none, or too large.
-    """
+    """Return the segment that `write_segment` wrote. Raises ValueError if it is none, or too
+    large."""
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(body, MOST_SEGMENT_BYTES)
-    except zlib.error as error:
-        raise ValueError(str(error)) from error
-    if not unpacker.eof:
-        raise ValueError(f"cut short, or more than {MOST_SEGMENT_BYTES:,} bytes")
-    plain = parse_json(text)
-    try:
-        return JournalSegment(
-            number=_count(plain["number"]),
-            term=_text(plain["term"]),
-            previous=_text(plain["previous"]),
-            whole=_count(plain["whole"]),
-            openings=tuple(map(_count, plain["openings"])),
-            commits=_count(plain["commits"]),
-            rows=tuple(tuple(map(_cell, row)) for row in plain["rows"]),
+        if not unpacker.eof:
+            raise ValueError(f"cut short, or more than {MOST_SEGMENT_BYTES:,} bytes")
+        plain = JournalSegment(*parse_json(text))
+        segment = plain._replace(
+            openings=tuple(plain.openings),
+            rows=tuple(tuple(map(_cell, row)) for row in plain.rows),
         )
-    except (KeyError, TypeError) as error:
+        counts = (segment.number, segment.whole, segment.commits, *segment.openings)
+        if not all(type(one) is int and 0 <= one <= MAX_INT for one in counts) or not (
+            isinstance(segment.term, str) and isinstance(segment.previous, str)
+        ):
+            raise TypeError("no numbers or texts")
+    except (zlib.error, KeyError, TypeError) as error:
         raise ValueError(f"no segment: {error!r}"[:200]) from error
+    return segment
 
 
 def segment_digest(body: bytes) -> str:
@@ -84,25 +73,13 @@ def segment_digest(body: bytes) -> str:
     return sha256(body).hexdigest()
 
 
-def _written(value: bytes) -> dict[str, str]:
+def _written_bytes(value: bytes) -> dict[str, str]:
     return {_BYTES_KEY: b64encode(value).decode()}
-
-
-def _count(value: Any) -> int:
-    if type(value) is not int or not 0 <= value <= MAX_INT:
-        raise TypeError("no count")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
 
 
 def _cell(value: Any) -> str | int | float | bytes | None:
     if isinstance(value, dict):
-        return b64decode(_text(value[_BYTES_KEY]), validate=True)
+        return b64decode(value[_BYTES_KEY], validate=True)
     if value is None or (isinstance(value, str | int | float) and not isinstance(value, bool)):
         return value
     raise TypeError("no value of a row")
