@@ -66,14 +66,17 @@ def test_a_run_on_another_head_is_refused_and_can_be_taken_over(bucket, store, t
     make(out)
 
 
-def test_of_heads_that_start_at_once_at_most_one_stays(bucket, tmp_path):
+@pytest.mark.parametrize("replicates", [False, True])
+def test_of_heads_that_start_at_once_at_most_one_stays(replicates, bucket, tmp_path):
     """Each waits for the others before it lets go, so that two that stayed would be seen."""
     program = (
         "import sys; from mirror_ray.records.rundir import RunDir; "
         "from mirror_ray.core.errors import RunDirError\n"
         "print('ready', flush=True); sys.stdin.readline()\n"
-        f"try: run = RunDir(sys.argv[1], {SWEEP!r}); print('stayed', flush=True)\n"
+        f"replicate = {f'{bucket}/journals' if replicates else None!r}\n"
+        f"try: run = RunDir(sys.argv[1], {SWEEP!r}, replicate=replicate)\n"
         "except RunDirError: print('refused', flush=True)\n"
+        "else: print('stayed', flush=True)\n"
         "sys.stdin.readline()"
     )
     processes = [
@@ -96,3 +99,5 @@ def test_of_heads_that_start_at_once_at_most_one_stays(bucket, tmp_path):
         process.communicate("\n")
     assert sorted(set(said)) in (["refused"], ["refused", "stayed"])
     assert said.count("stayed") <= 1
+    # A lease is taken by one conditional write.
+    assert said.count("stayed") == 1 or not replicates
