@@ -58,6 +58,7 @@ group by all
 order by family, condition, model, temperature, variant, metric
 """
 
+_READ = f"select {', '.join(CELL)}, n_read, n_replies from metric.replies"  # noqa: S608 - ours
 _STOPPED = f"select {', '.join(CELL)} from metric.settled where stopped_early"  # noqa: S608 - ours
 
 _ONLY = """
@@ -77,6 +78,8 @@ class Compared:
     Args:
         n: independent units on which both have a score.
         a, b: means over them; `difference` is b - a, with its BCa interval over units.
+        n_read_a, n_replies_a: how many of the cell's replies were read, and how many there are;
+            None of a cell without replies.
         higher_a, higher_b: units in which that run's score is higher.
         p: exact and two-sided; `p_holm` is adjusted over all cells compared by this metric of this
             family. Both are None for a cell that either run stopped early, because its number of
@@ -100,6 +103,10 @@ class Compared:
     test: str
     p: float | None
     p_holm: float | None
+    n_read_a: int | None
+    n_replies_a: int | None
+    n_read_b: int | None
+    n_replies_b: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +159,11 @@ def compare(
         for rows in (cells, discordant)
     )
     _add_exact_p(a, cells)
+    for side, run in (("a", a), ("b", b)):
+        read = {tuple(row[:-2]): row[-2:] for row in run.execute(_READ).fetchall()}
+        for row in cells:
+            counts = read.get(tuple(row[key] for key in CELL), (None, None))
+            row[f"n_read_{side}"], row[f"n_replies_{side}"] = counts
     stopped = {cell for run in (a, b) for cell in run.execute(_STOPPED).fetchall()}
     return Comparison(
         tuple(_compared(cells, stopped)), tuple(discordant), tuple(only_a), tuple(only_b)

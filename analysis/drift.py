@@ -1,7 +1,7 @@
 """Whether a model has become worse on a fixed set of items: a paired exact test, and its power."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
 
@@ -35,6 +35,11 @@ select family, condition, model, variant, temperature, cluster, item, scene_seed
 from metric.scores
 where list_contains($1, family || ' ' || metric) and score is not null and direction is not null
 """
+_READ = """
+select model, [sum(n_read)::bigint, sum(n_replies)::bigint]
+from metric.replies
+group by model
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class Drift:
         power: simulated share of runs in which a drop of `DROP` would be found with this many
             items.
         false_alarms: simulated share of runs in which a drop would be reported without one.
+        read_baseline, read_now: how many of its replies were read, and how many there are.
     """
 
     model: str
@@ -60,6 +66,8 @@ class Drift:
     power: float
     false_alarms: float
     has_fallen: bool
+    read_baseline: Sequence[int] = ()
+    read_now: Sequence[int] = ()
 
 
 def drifts(baseline: str, now: str) -> list[Drift]:
@@ -68,10 +76,11 @@ def drifts(baseline: str, now: str) -> list[Drift]:
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
     leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
-    tables = {}
+    tables, read = {}, {}
     for name, directory in (("baseline", baseline), ("now", now)):
         with open_run(directory) as run:
             tables[name] = run.sql(_SCORES, params=[leading]).to_arrow_table()
+            read[name] = dict(run.execute(_READ).fetchall())
     # Imported late, as above.
     import duckdb  # noqa: PLC0415
 
@@ -82,7 +91,11 @@ def drifts(baseline: str, now: str) -> list[Drift]:
     models = list(dict.fromkeys(row[0] for row in rows))
     alpha = ALPHA / max(1, len(models))
     return [
-        drift_of(model, [(old, new) for name, old, new in rows if name == model], alpha)
+        replace(
+            drift_of(model, [(old, new) for name, old, new in rows if name == model], alpha),
+            read_baseline=read["baseline"].get(model, ()),
+            read_now=read["now"].get(model, ()),
+        )
         for model in models
     ]
 

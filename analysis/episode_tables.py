@@ -94,6 +94,7 @@ def _is_held(source: SqlFile) -> bool:
     return (
         source.layer == "episode"
         or _held(source) is not None
+        or (source.layer == "metric" and source.name.endswith("_read"))
         or (source.layer != "macro" and source.name.endswith(_OF_EPISODES))
     )
 

@@ -3,7 +3,26 @@
 import re
 from dataclasses import dataclass
 
+from mirror_ray.contract.metrics import METRICS
+
 _MACRO_LINE = re.compile(r"^-- (table )?macro: (\w+)(\(.*\))$", re.MULTILINE)
+_GRAIN = re.compile(r"-- grain: one row per (.+)")
+_REPLIES_LINE = re.compile(r"^-- replies: (.+)$", re.MULTILINE)
+_KEYS = ("condition", "temperature", "variant", "setting", "model")
+_COUNTS = "n_replies", "n_read"
+_COUNTED = """\
+select
+    shown.*{exclude},
+    replies.n_replies,
+    replies.n_read
+from ({place}
+{body}
+) as shown
+left join (
+    select {own}sum(n_replies)::bigint as n_replies, sum(n_read)::bigint as n_read
+    from metric.{source}{where}
+    group by all
+) as replies on {on}{order}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +48,52 @@ class SqlFile:
         """The first word of its name, which is a family's if the file belongs to one."""
         return self.name.split("_")[0]
 
+    @property
+    def replies(self) -> tuple[tuple[tuple[str, str], ...], str] | None:
+        """The replies that each row rests on; None: the rows do not say.
+
+        They are those of the row's condition, temperature, variant and model, as far as its grain
+        has them. Lines ``-- replies: KEY; A = B where C`` say it otherwise: A is an expression over
+        the row, B and C are over the rows of ``metric.<family>_read``.
+
+        Returns:
+            Pairs of expressions that are equal, and the condition.
+        """
+        grain = _GRAIN.match(self.text)
+        keys = grain[1].split(", ") if grain else []
+        own = tuple((key, key) for key in _KEYS if key in keys)
+        said, _, where = f"{'; '.join(_REPLIES_LINE.findall(self.text))} ".partition("where ")
+        if said.strip():
+            sides = (each.split(" = ", 1) for each in said.strip().split("; "))
+            return tuple((side[0], side[-1]) for side in sides), where.strip()
+        is_counted = "model" in keys and "episode_id" not in keys and self.family in METRICS
+        if where or (is_counted and _COUNTS[0] not in self.text):
+            return own, where.strip()
+        return None
+
+    def _with_replies(self, body: str) -> str:
+        if (counted := self.replies) is None:
+            return body
+        pairs, where = counted
+        is_ordered = "\norder by " in body
+        names = [f"key_{place}" for place in range(len(pairs))]
+        on = [
+            f"({one}) is not distinct from replies.{name}"
+            for name, (one, _) in zip(names, pairs, strict=True)
+        ]
+        return _COUNTED.format(
+            exclude=" exclude (place_of_row)" if is_ordered else "",
+            place="select *, row_number() over () as place_of_row from (" if is_ordered else "",
+            body=f"{body}\n)" if is_ordered else body,
+            own="".join(
+                f"{other} as {name}, " for name, (_, other) in zip(names, pairs, strict=True)
+            ),
+            source=f"{self.family}_read" if self.family in METRICS else "replies",
+            where=f"\n    where {where}" if where else "",
+            on=" and ".join(on) or "true",
+            order="\norder by place_of_row" if is_ordered else "",
+        )
+
     def definition(self, *, deferred: bool = False) -> str:
         """Return the statement that creates the view or macro.
 
@@ -41,6 +106,7 @@ class SqlFile:
         """
         body = self.text.strip()
         if self.layer != "macro":
+            body = self._with_replies(body)
             options = " with (defer_binding)" if deferred else ""
             return f"create or replace view {self.view}{options} as\n{body};"
         declared = _MACRO_LINE.search(body)

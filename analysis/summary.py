@@ -51,22 +51,17 @@ _INTERVALS: Mapping[str | None, str] = {
 def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
     """Every metric of every family as plain data, along with the stored BCa interval.
 
-    Keys are the columns of `metric.<family>` plus `bca_low`, `bca_high`, `n_read` and
-    `n_replies`; undefined is None.
+    Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
     """
     rows: list[SummaryRow] = []
     for family in _recorded(connection, METRICS):
         cursor = connection.execute(
-            "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high, "  # noqa: S608 - our own names
-            "replies.n_read, replies.n_replies "
+            "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high "  # noqa: S608 - our own names
             f"from metric.{family} as shown left join metric.{family}_bca as stored "
             "on shown.condition = stored.condition and shown.model = stored.model "
             "and shown.temperature is not distinct from stored.temperature "
             "and shown.variant = stored.variant and shown.metric = stored.metric "
             "and shown.n = stored.n_scenes and abs(shown.estimate - stored.estimate) < 1e-9 "
-            f"left join metric.{family}_read as replies on shown.condition = replies.condition "
-            "and shown.model = replies.model and shown.variant = replies.variant "
-            "and shown.temperature is not distinct from replies.temperature "
             "order by shown.condition, shown.temperature, shown.variant, shown.model, shown.metric"
         )
         names = [column[0] for column in cursor.description or ()]

@@ -118,9 +118,15 @@ def model_cell(model: str, row: SummaryRow, width: int) -> Text:
     between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
     errors = "1 error" if row["n_failed"] == 1 else f"{row['n_failed']} errors"
     episodes = f"n={row['n']}" + (f"\n{errors}" if row["n_failed"] else "")
-    if (read := row["n_read"]) is not None and read < row["n_replies"]:
-        episodes += f"\nread {read:,} of {row['n_replies']:,}"
+    episodes += read_below([row])
     return Text.assemble((name, "bold"), (f"\n{provider}{between}{episodes}", "dim"))
+
+
+def read_below(rows: Sequence[Row]) -> str:
+    """A line of how many replies were read, of the row with the smallest share; "" if all were."""
+    unread = [row for row in rows if row["n_read"] is not None and row["n_read"] < row["n_replies"]]
+    least = min(unread, key=lambda row: row["n_read"] / row["n_replies"], default=None)
+    return "" if least is None else f"\nread {least['n_read']:,} of {least['n_replies']:,}"
 
 
 MOSTLY_UNREAD = "?"

@@ -56,7 +56,8 @@ where list_contains($names, cell_id)
 order by cell_id, scene_seed, run, episode_id"""
 _SCORES = "from episode.{family} where list_contains($names, cell_id) order by cell_id"
 _ESTIMATES = """\
-select condition, model, variant, temperature, metric, n_episodes, estimate, se
+select
+    condition, model, variant, temperature, metric, n_episodes, estimate, se, n_replies, n_read
 from metric.{family}
 order by metric"""
 
@@ -182,11 +183,13 @@ def _scores(scored: Row, estimates: list[Row]) -> Mapping[str, float | None]:
 
 def _results(estimates: list[Row]) -> Iterator[EvalScore]:
     for row in estimates:
-        values = {"mean": row["estimate"], "stderr": row["se"]}
+        is_unread = row["n_replies"] and not row["n_read"]
+        values = {} if is_unread else {"mean": row["estimate"], "stderr": row["se"]}
         yield EvalScore(
             name=row["metric"],
             scorer=row["metric"],
             scored_samples=row["n_episodes"],
+            metadata={key: row[key] for key in ("n_replies", "n_read")},
             metrics={
                 name: EvalMetric(name=name, value=value)
                 for name, value in values.items()

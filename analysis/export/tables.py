@@ -30,7 +30,8 @@ _KINDS: Mapping[str, tuple[str, str]] = {
     ),
     "metrics": (
         "metric.{family}",
-        "Estimates with 95 % intervals by condition, model, temperature and variant.",
+        "Estimates with 95 % intervals by condition, model, temperature and variant; how many of "
+        "`n_replies` were read (`n_read`).",
     ),
 }
 

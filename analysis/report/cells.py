@@ -147,7 +147,7 @@ def number_column(key: str, heading: str) -> Column:
 
 def share_column(key: str, heading: str) -> Column:
     """A bare share."""
-    return Column(heading, lambda row: TableCell(share_text(row[key])))
+    return Column(heading, lambda row: TableCell(share_text(row[key])), is_estimate=True)
 
 
 def p_value(key: str = "p", heading: str = "p") -> Column:
@@ -210,10 +210,10 @@ def estimate_column(
         def cell(row: Row) -> TableCell:
             if not is_here(row):
                 return TableCell(NOT_HERE)
-            if row.get(key) is None:
-                return TableCell(UNDEFINED_CELL)
             if not is_any_read(row):
                 return TableCell(NONE_READ, n=row.get(n))
+            if row.get(key) is None:
+                return TableCell(UNDEFINED_CELL)
             is_best, letters = mark(row)
             ends = interval_text(row.get(low), row.get(high), text)
             spread = None if se is None else row.get(se)
@@ -227,7 +227,7 @@ def estimate_column(
             return shown_by(show)
         return shown_by(fixed_text([row.get(end) for row in rows for end in (key, low, high)]))
 
-    return Column(heading, shown_by(show), over=over)
+    return Column(heading, shown_by(show), is_estimate=True, over=over)
 
 
 def _text(value: object) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import number_text
-from mirror_ray.analysis.report.replies import replies_of
+from mirror_ray.analysis.report.replies import of_own_counts, replies_of
 from mirror_ray.analysis.report.section import (
     UNDEFINED_CELL,
     Column,
@@ -21,7 +21,7 @@ from mirror_ray.analysis.sql_files import sql_files
 _VALUES = ("estimate", "accuracy", "chi2", "mean_ars", "value")
 """The columns that may have a single `reference`; a view has one of them."""
 _NO_SHARES = ("p", "r", "chi2", "log_score")
-_HIDDEN = ("family", "source", "cited", "reference")
+_HIDDEN = ("family", "source", "cited", "reference", "n_replies", "n_read")
 _LABELS = ("condition", "temperature", "variant", "setting", "route", "n_sentences", "n_reference")
 """They are said once if they are equal in all rows: the columns of results get their place."""
 _NUMBER = re.compile(r"(\d+)")
@@ -38,7 +38,7 @@ def paper_sections(run: Reading, family: str) -> tuple[Section, ...]:
         if file.layer == "paper" and (file.name == family or file.name.startswith(f"{family}_"))
     }
     said = replies_of(run, family).sentence
-    tables = [_table(run, view, comment, said) for view, comment in views.items()]
+    tables = [of_own_counts(_table(run, view, comment, said)) for view, comment in views.items()]
     shown = [table for table in tables if table.data.num_rows]
     empty = [table.title for table in tables if not table.data.num_rows]
     points = [point for table in shown for point in _points(table)]
@@ -92,7 +92,12 @@ def _table(run: Reading, view: str, comment: str, said: str) -> ReportTable:
         sql,
         data,
         tuple(
-            Column(name.replace("_", " "), _cell(name, names), is_number=not _is_text(kinds[name]))
+            Column(
+                name.replace("_", " "),
+                _cell(name, names),
+                is_number=not _is_text(kinds[name]),
+                is_estimate=str(kinds[name]) == "double" and name != "temperature",
+            )
             for name in names
         ),
         replies=said,
@@ -149,6 +154,8 @@ def _comment(text: str) -> str:
     for line in text.splitlines()[1:]:
         if not line.startswith("--"):
             break
+        if line.startswith("-- replies:"):
+            continue
         lines.append(line.removeprefix("--").strip())
     return " ".join(lines).replace("`", "")
 

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
+
+import pyarrow.compute as pc
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import (
     NONE_READ,
+    NOT_HERE,
     UNDEFINED_CELL,
     Column,
     Figure,
@@ -17,6 +21,8 @@ from mirror_ray.analysis.report.section import (
 from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 
 _KEYS = ("condition", "temperature", "variant", "model")
+Counts: TypeAlias = Callable[[Row], tuple[int, int]]
+"""How many replies a row rests on: those that were read, and all."""
 _ON_MARKS = f" {MOSTLY_UNREAD} marks estimates for which fewer than half of the replies were read."
 
 
@@ -65,15 +71,11 @@ def replies_of(run: Reading, family: str) -> Replies:
     return Replies(run.rows(f"from metric.{family}_read"))
 
 
-def read_column(replies: Replies, keys: Sequence[str]) -> Column:
-    """Show how many replies each row rests on.
-
-    Args:
-        keys: as of `Replies.counts`.
-    """
+def read_column(counts: Counts) -> Column:
+    """Show how many replies each row rests on."""
 
     def show(row: Row) -> TableCell:
-        n_read, n = replies.counts(keys, row)
+        n_read, n = counts(row)
         return TableCell(f"{n_read:,} of {n:,}" if n else UNDEFINED_CELL)
 
     return Column("read", show, meaning="How many of the row's replies could be read.")
@@ -90,31 +92,57 @@ def with_replies(section: Section, replies: Replies) -> Section:
     parts: list[Part] = []
     for part in section.parts:
         if isinstance(part, ReportTable):
-            parts.append(_counted(replace(part, replies=said), replies))
+            parts.append(_counted_by(replies, replace(part, replies=said)))
         else:
             parts.append(replace(part, replies=said) if isinstance(part, Figure) else part)
     return replace(section, parts=tuple(parts))
 
 
-def _counted(table: ReportTable, replies: Replies) -> ReportTable:
+def counted(section: Section) -> Section:
+    """Count the replies of all tables of a section."""
+    parts = (of_own_counts(part) if isinstance(part, ReportTable) else part for part in section.parts)
+    return replace(section, parts=tuple(parts))
+
+
+def of_own_counts(table: ReportTable) -> ReportTable:
+    """Count the replies of a table whose rows say how many they rest on."""
+    if not _has_counts(table):
+        return table
+    read, replies = (table.data.column(name) for name in ("n_read", "n_replies"))
+    if not pc.any(pc.less(read, replies)).as_py():
+        return table
+    is_any_marked = pc.any(pc.less(pc.multiply(read, 2), replies)).as_py()
+    return _marked_table(table, _own_counts, _ON_MARKS if is_any_marked else "")
+
+
+def _has_counts(table: ReportTable) -> bool:
+    return {"n_read", "n_replies"} <= {*table.data.column_names}
+
+
+def _own_counts(row: Row) -> tuple[int, int]:
+    return row["n_read"] or 0, row["n_replies"] or 0
+
+
+def _counted_by(replies: Replies, table: ReportTable) -> ReportTable:
     keys = [key for key in _KEYS if key in table.data.column_names]
     n_read, n = replies.counts((), {})
-    if n_read == n or "model" not in keys:
+    if n_read == n or "model" not in keys or _has_counts(table):
         return table
-    first, *others = (_marked(column, replies, keys) for column in table.columns)
-    return replace(
-        table,
-        columns=(first, read_column(replies, keys), *others),
-        replies=f"{table.replies}{replies.on_marks}",
-    )
+    return _marked_table(table, lambda row: replies.counts(keys, row), replies.on_marks)
 
 
-def _marked(column: Column, replies: Replies, keys: Sequence[str]) -> Column:
+def _marked_table(table: ReportTable, counts: Counts, on_marks: str) -> ReportTable:
+    first, *others = (_marked(column, counts) for column in table.columns)
+    columns = (first, read_column(counts), *others)
+    return replace(table, columns=columns, replies=f"{table.replies}{on_marks}")
+
+
+def _marked(column: Column, counts: Counts) -> Column:
     def by(show: Callable[[Row], TableCell]) -> Callable[[Row], TableCell]:
         def cell(row: Row) -> TableCell:
             shown = show(row)
-            n_read, n = replies.counts(keys, row)
-            if shown.n is None or 2 * n_read >= n:
+            n_read, n = counts(row)
+            if 2 * n_read >= n or shown.text in (UNDEFINED_CELL, NOT_HERE):
                 return shown
             if not n_read:
                 return TableCell(NONE_READ, n=shown.n)
@@ -123,6 +151,8 @@ def _marked(column: Column, replies: Replies, keys: Sequence[str]) -> Column:
         return cell
 
     over = column.over
+    if not column.is_estimate:
+        return column
     return replace(
         column,
         show=by(column.show),

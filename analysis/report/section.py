@@ -55,6 +55,7 @@ class Column:
         show: its content for a row; `mirror_ray.analysis.report.cells` makes the usual ones.
         is_number: aligned to the right.
         meaning: a sentence for readers who do not know the heading; "" where the glossary has it.
+        is_estimate: rests on replies, so that the table marks it where few were read.
         over: makes `show` of all rows of the table, for figures with equally many digits.
     """
 
@@ -62,6 +63,7 @@ class Column:
     show: Callable[[Row], TableCell]
     is_number: bool = True
     meaning: str = ""
+    is_estimate: bool = False
     over: Callable[[Sequence[Row]], Callable[[Row], TableCell]] | None = None
 
 

@@ -28,6 +28,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
+from mirror_ray.analysis.report.replies import replies_of
 from mirror_ray.analysis.report.section import (
     Chart,
     Column,
@@ -38,6 +39,7 @@ from mirror_ray.analysis.report.section import (
     TableCell,
     with_rows,
 )
+from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.shipped_files import shipped_yaml
 
 _COLUMNS: Mapping[str, Callable[..., Column]] = {
@@ -98,7 +100,8 @@ class SectionFile:
             also: behind its text.
         """
         title, text = self.texts(part)
-        return Figure(self._filled(part), title, text + also, self.sql(part), chart)
+        said = self._replies(part)
+        return Figure(self._filled(part), title, text + also, self.sql(part), chart, replies=said)
 
     def table(self, part: str, data: pa.Table | None = None) -> ReportTable:
         """Return a table.
@@ -119,6 +122,7 @@ class SectionFile:
             source=said.get("source", ""),
             tells=(lambda row: any(row[name] for name in tells)) if tells else None,
             silence=said.get("silence", ""),
+            replies=self._replies(part),
         )
 
     def tables(self) -> Iterator[ReportTable]:
@@ -131,6 +135,12 @@ class SectionFile:
         said = self.said
         text = self._filled(said["text"])
         return Section(said["name"], said["title"], text, shown) if shown else None
+
+    def _replies(self, part: str) -> str:
+        """Say how many replies of the family of a part named ``…_{family}…`` were read."""
+        family = self.slots.get("family", "")
+        is_told = family in METRICS and "{family}" in part
+        return replies_of(self.run, family).sentence if is_told else ""
 
     def _filled(self, text: str) -> str:
         return text.format(**self.slots) if self.slots else text

@@ -34,7 +34,9 @@ UNCHECKED = (
 
 _PRICES = ("usd_per_mtok_in", "usd_per_mtok_out", "tier")
 _ESTIMATES = """
-select family, condition, model, temperature, variant, metric, n, estimate, ci_low, ci_high
+select
+    family, condition, model, temperature, variant, metric, n, n_replies, n_read, estimate, ci_low,
+    ci_high
 from metric.estimates
 where list_contains($1, family || ' ' || metric) order by all
 """

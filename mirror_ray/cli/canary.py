@@ -53,14 +53,15 @@ def main(arguments: Namespace) -> int:
     if arguments.json:
         print_json({"out": plan.sweep.out, "models": [asdict(one) for one in found]})
     else:
-        table = new_table("model", "items", "then", "now", "worse", "better", "p", "power", "")
+        columns = ("items", "read then", "read now", "then", "now", "worse", "better", "p", "power")
+        table = new_table("model", *columns, "")
         for one in found:
             is_weak = one.power < LEAST_POWER
             verdict = "FALLEN" if one.has_fallen else "too few items" if is_weak else "no fall"
             figures = (f"{one.baseline:.2f}", f"{one.now:.2f}", count(one.worse), count(one.better))
-            table.add_row(
-                one.model, count(one.n), *figures, f"{one.p:.3g}", f"{one.power:.2f}", verdict
-            )
+            read = (" of ".join(map(count, each)) for each in (one.read_baseline, one.read_now))
+            tested = (f"{one.p:.3g}", f"{one.power:.2f}", verdict)
+            table.add_row(one.model, count(one.n), *read, *figures, *tested)
         console.print(table)
         say(console, f"Power: to find a drop of .15 at 1 % false alarms. Data: {plan.sweep.out}")
     if any(one.has_fallen for one in found):

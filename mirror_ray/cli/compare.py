@@ -15,6 +15,7 @@ from mirror_ray.analysis.compare import CELL, Comparison, compare
 from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.run_differences import run_differences
+from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD, is_mostly_unread
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.row_formats import rows_text
@@ -114,7 +115,8 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
         if unequal and equal:
             console.print(_equal(equal), markup=False)
     console.print(
-        "n: units (scenes, strings, questions, …) that both runs have; B - A with its BCa interval;"
+        "n: units (scenes, strings, questions, …) that both runs have; read: replies of A, of"
+        " B; B - A with its BCa interval;"
         " A:B: units in which A, and in which B is higher; p: exact McNemar or sign test over"
         " these, and adjusted by Holm over a metric's cells; none where a run stopped early.",
         markup=False,
@@ -214,15 +216,31 @@ def _figures(row: Row) -> dict[str, Text]:
         difference.append(f"\n{' to '.join(ends)}", style="dim")
     p, holm = (MISSING if row[key] is None else f"{row[key]:.2g}" for key in ("p", "p_holm"))
     return {
-        "metric": Text(_word(row["metric"])),
+        "metric": Text.assemble(_word(row["metric"]), (_read_words(row), "dim")),
         "n": Text(f"{row['n']:,}"),
-        "A": Text(_figure(row["a"])),
-        "B": Text(_figure(row["b"])),
+        "A": Text(_side(row, "a")),
+        "B": Text(_side(row, "b")),
         "B - A": difference,
         "A:B": Text(f"{row['higher_a']:,}:{row['higher_b']:,}"),
         "p": Text(p),
         "Holm": Text(holm),
     }
+
+
+def _read_words(row: Row) -> str:
+    """Return how many replies of a row's cells were read, unless all were."""
+    counts = [(row[f"n_read_{side}"], row[f"n_replies_{side}"]) for side in "ab"]
+    if all(n_read == n for n_read, n in counts):
+        return ""
+    said = (MISSING if n is None else f"{n_read:,} of {n:,}" for n_read, n in counts)
+    return f"\nread {', '.join(said)}"
+
+
+def _side(row: Row, side: str) -> str:
+    counts = {"n_read": row[f"n_read_{side}"], "n_replies": row[f"n_replies_{side}"]}
+    if not is_mostly_unread(counts):
+        return _figure(row[side])
+    return f"{_figure(row[side]) if counts['n_read'] else MISSING} {MOSTLY_UNREAD}"
 
 
 def _named(key: str, value: object) -> str:

@@ -15,7 +15,8 @@ from mirror_ray.replay.replayer import ARRANGEMENTS, record_replays
 _WORDS = ("family", "condition", "model", "temperature", "variant")
 _SQL = f"""
 select
-    {", ".join(_WORDS)}, any_value(estimate),
+    {", ".join(_WORDS)}, any_value(n), any_value(n_replies), any_value(n_read),
+    any_value(estimate),
     {
     ", ".join(
         f"any_value(replay_estimate) filter (where arrangement = '{one}')" for one in ARRANGEMENTS
@@ -41,6 +42,7 @@ def main(arguments: Namespace) -> int:
     n_replayed = asyncio.run(record_replays(directory, out))
     # Imported late: a mistake in the command line should not wait for DuckDB.
     from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
+    from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD  # noqa: PLC0415
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
     write_derived(out)
@@ -48,15 +50,18 @@ def main(arguments: Namespace) -> int:
     with open_run([directory, out]) as run:
         rows = run.execute(_SQL, [leading]).fetchall()
     if arguments.json:
-        names = (*_WORDS, "estimate", *ARRANGEMENTS)
+        names = (*_WORDS, "n", "n_replies", "n_read", "estimate", *ARRANGEMENTS)
         found = [dict(zip(names, row, strict=True)) for row in rows]
         print_json({"out": out, "episodes": n_replayed, "replayer": found})
         return 0
-    headings = ("model's own", "same scene", "moved start", "other scene")
+    headings = ("n", "read", "model's own", "same scene", "moved start", "other scene")
     table = new_table(*_WORDS[:3], *headings, left=3)
-    for family, condition, model, _, _, *figures in rows:
-        shown = (MISSING if one is None else f"{one:.2f}" for one in figures)
-        table.add_row(family, condition, model, *shown)
+    for family, condition, model, _, _, n, n_replies, n_read, *figures in rows:
+        is_none_read = n_replies and not n_read
+        shown = (MISSING if one is None or is_none_read else f"{one:.2f}" for one in figures)
+        mark = f" {MOSTLY_UNREAD}" if n_replies and 2 * n_read < n_replies else ""
+        read = MISSING if n_replies is None else f"{n_read:,} of {n_replies:,}{mark}"
+        table.add_row(family, condition, model, f"{n:,}", read, *shown)
     console.print(table)
     say(console, f"{n_replayed:,} episodes replayed in three arrangements: {out}")
     say(console, f"Next: mirror-ray report {directory} {out} --out REPORT")

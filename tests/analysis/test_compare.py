@@ -145,7 +145,7 @@ def test_names_stay_whole_in_a_narrow_terminal(
     lines = capsys.readouterr().out.splitlines()
     for model in models:
         assert sum(model in line for line in lines) == 1
-    (head,) = (line.split() for line in lines if line.startswith("metric"))
+    (head,) = (line.split() for line in lines if line.startswith("metric "))
     assert head[:2] == ["metric", "n"]
     assert head[-1] == "Holm"
     tsa = [line.split() for line in lines if line.startswith("tsa ")]

@@ -50,7 +50,7 @@ def test_a_reply_counts_once_and_an_error_is_none(run: duckdb.DuckDBPyConnection
         "('e2', 'failed', true), ('e2', 'cleaned', false), ('e3', null, false)"
     )
     assert run.execute("from metric.flipset_read").fetchall() == [
-        ("MR", None, "paper", "lab/a", 3, 2, 2 / 3)
+        ("MR", None, "paper", "lab/a", 3, 2)
     ]
 
 
@@ -89,7 +89,8 @@ def test_the_reports_table_has_no_best_that_was_hardly_read(
     )
     cell = column.show(ROW)
     assert (cell.text, cell.is_best, cell.letters) == (text, is_best, letters)
-    assert read_column(replies, names[1:]).show(ROW).text == f"{n_read + 16} of 32"
+    read = read_column(lambda row: replies.counts(names[1:], row)).show(ROW)
+    assert read.text == f"{n_read + 16} of 32"
     assert replies.sentence == f"{n_read + 16} of 32 replies were read.".replace("32 of", "All")
     assert bool(replies.on_marks) == (letters != "a")
 
@@ -159,16 +160,20 @@ def test_bounds_are_what_unread_replies_could_make_of_an_estimate() -> None:
             "insert into episode.flipset by name select * replace ('z' as episode_id, "
             "true as failed) from episode.flipset limit 1"
         )
+        connection.execute(
+            "create table metric.flipset_read as select 'E1' as condition, 'm' as model, "
+            "'paper' as variant, null::double as temperature, 5 as n_replies, 3 as n_read"
+        )
         connection.execute(view.definition())
         found = connection.execute(
             "select condition, metric, n_episodes, n_unread, estimate, low_if_unread, "
-            "high_if_unread from metric.flipset_bounds order by condition"
+            "high_if_unread, n_replies, n_read from metric.flipset_bounds order by condition"
         ).fetchall()
     # Two of three that were read are right, as is 2 of 4 that have a score; of five episodes two
     # are unread. Of E2 nothing was read; no other metric is defined.
     assert found == [
-        ("E1", "accuracy", 5, 2, 0.5, 2 / 5, 4 / 5),
-        ("E2", "accuracy", 1, 1, None, 0.0, 1.0),
+        ("E1", "accuracy", 5, 2, 0.5, 2 / 5, 4 / 5, 5, 3),
+        ("E2", "accuracy", 1, 1, None, 0.0, 1.0, None, None),
     ]
 
 

@@ -159,6 +159,35 @@ def test_the_stated_grain_is_unique(file: SqlFile, varied_run: DuckDBPyConnectio
     assert distinct == total
 
 
+OF_EPISODES = "a row is an episode or a unit, which was read or not"
+NOTHING_READ = "counts of what was asked, by design"
+WITHOUT_REPLIES = {
+    **dict.fromkeys(("metric.catalogue", "metric.settings"), "definitions"),
+    "metric.server_timeline": "times of servers",
+    **dict.fromkeys(("metric.metacog_composition", "metric.sureness_answers"), OF_EPISODES),
+    **dict.fromkeys(("metric.people", "metric.scores", "agency.metacog_parts"), OF_EPISODES),
+    "twin.people": "a vote on one scene, with its n_answered of n_people",
+    "twin.settled": "a verdict on two cells, which are in metric.settled",
+    **dict.fromkeys(("metric.mirrorqa_reference", "paper.design"), NOTHING_READ),
+    **{f"paper.{family}_design": NOTHING_READ for family in ("flipset", "mirrorqa", "selfid")},
+}
+"""View with figures that are no shares of replies → why."""
+
+
+@each("file", VIEWS)
+def test_an_estimate_has_its_denominator(file: SqlFile, varied_run: DuckDBPyConnection) -> None:
+    if file.layer in ("stage", "episode"):
+        return
+    shown = varied_run.sql(f"from {file.view}")
+    types = dict(zip(shown.columns, map(str, shown.types), strict=True))
+    figures = {name for name, kind in types.items() if kind == "DOUBLE"} - {"temperature"}
+    is_counted = {"n_replies", "n_read"} <= types.keys()
+    assert is_counted or not figures or file.view in WITHOUT_REPLIES, sorted(figures)
+    assert not (is_counted and file.view in WITHOUT_REPLIES)
+    # DuckDB's name for a column that a view has twice.
+    assert not {"n_replies_1", "n_read_1"} & types.keys()
+
+
 def test_the_catalogue_has_every_metric_that_there_is(varied_run: DuckDBPyConnection) -> None:
     estimates = "select distinct family, metric from metric.estimates"
     listed = "select family, metric from metric.catalogue"

@@ -100,7 +100,7 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
         data,
         (
             words("model", "model"),
-            read_column(replies, _KEYS),
+            read_column(lambda row: replies.counts(_KEYS, row)),
             *(
                 estimate_column(
                     condition,
@@ -116,7 +116,10 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
             ),
         ),
         group=setting_text,
-        tells=lambda row: any(row[f"{one}_estimate"] is not None for one in conditions),
+        tells=lambda row: any(
+            row[f"{one}_estimate"] is not None or not _is_any_read(replies, one, row)
+            for one in conditions
+        ),
         silence=f"no condition has an episode that defines {name}",
         is_searched=True,
         replies=f"{replies.sentence}{replies.on_marks}",

@@ -3,8 +3,15 @@
 from collections.abc import Callable, Sequence
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.section import UNDEFINED_CELL, Column, ReportTable, TableCell
+from mirror_ray.analysis.report.section import (
+    NONE_READ,
+    UNDEFINED_CELL,
+    Column,
+    ReportTable,
+    TableCell,
+)
 from mirror_ray.analysis.report.section_file import section_file
+from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 
 
 def labs_table(
@@ -40,7 +47,12 @@ def _column(condition: str, show: Callable[[float | None], str]) -> Column:
         mean, worst, best = (row.get(f"{condition}_{of}") for of in ("mean", "worst", "best"))
         if mean is None:
             return TableCell(UNDEFINED_CELL)
+        read, replies = (row[f"{condition}_{of}"] or 0 for of in ("read", "replies"))
+        if replies and not read:
+            return TableCell(NONE_READ, n=row[f"{condition}_models"])
         ends = show(worst) if worst == best else f"{show(worst)}–{show(best)}"
-        return TableCell(show(mean), ends, n=row[f"{condition}_models"])
+        ends += "" if read == replies else f" read {read:,.0f} of {replies:,.0f}"
+        letters = MOSTLY_UNREAD if 2 * read < replies else ""
+        return TableCell(show(mean), ends, n=row[f"{condition}_models"], letters=letters)
 
     return Column(condition, cell)

@@ -7,7 +7,7 @@ with sums as (
         metric,
         any_value(columns([
             'question', 'family', 'axis', 'baseline', 'value', 'condition', 'model', 'temperature',
-            'variant', 'direction', 'parameters'
+            'variant', 'direction', 'parameters', 'n_replies', 'n_read'
         ])),
         bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0, 1)) as is_binary,
         count(*) as n,
@@ -86,10 +86,7 @@ tested as materialized (
 
 ranked as (
     select
-        test,
-        question,
-        metric,
-        p,
+        test, question, metric, p,
         count(p) over (partition by question, metric) as n_tests,
         row_number() over (partition by question, metric order by p nulls last, contrast) as rank
     from tested
@@ -152,21 +149,8 @@ foretold as (
 )
 
 select
-    tested.contrast,
-    question,
-    family,
-    axis,
-    baseline,
-    value,
-    condition,
-    model,
-    temperature,
-    variant,
-    tested.metric,
-    direction,
-    n,
-    baseline_estimate,
-    estimate,
+    tested.contrast, question, family, axis, baseline, value, condition, model, temperature,
+    variant, tested.metric, direction, n, n_replies, n_read, baseline_estimate, estimate,
     difference,
     sd / sqrt(n) as se,
     ci_low,
@@ -188,9 +172,7 @@ select
     if(is_binary, only_value / nullif(only_baseline + only_value, 0) - 0.5, null) as cohens_g,
     if(is_binary, null, difference / nullif(sd, 0)) as cohens_dz,
     if(
-        is_binary,
-        null,
-        difference
+        is_binary, null, difference
         / nullif(sqrt((baseline_sd ** 2 + value_sd ** 2) / 2), 0)
         * (1 - 3 / (8 * n - 9))
     ) as hedges_g_av

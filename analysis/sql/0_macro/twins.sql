@@ -1,18 +1,12 @@
 -- grain: one row per contrast, metric, cluster
--- table macro: twins(scores, settings, across)
+-- table macro: twins(scores, settings, replies, across)
 -- Units that two cells share which differ in one axis; see twin.scores. `across`: whether models
 -- and conditions are compared with each other, where a thousand make millions of pairs; otherwise
 -- only within each.
 with averaged as (
     select
         {cell},
-        cluster,
-        item,
-        scene_seed,
-        parameters,
-        metric,
-        kind,
-        direction,
+        cluster, item, scene_seed, parameters, metric, kind, direction,
         avg(score) as score
     from query_table(scores)
     where score is not null
@@ -21,13 +15,23 @@ with averaged as (
 
 cells as (
     select
-        *,
+        played.*,
+        replies.n_replies,
+        replies.n_read,
+        replies.n_read / replies.n_replies as share_read,
         row_number() over () as cell
     from (
         select distinct
             {cell}
         from averaged
-    )
+    ) as played
+    left join query_table(replies) as replies
+        on
+            played.family = replies.family
+            and played.condition = replies.condition
+            and played.model = replies.model
+            and played.temperature is not distinct from replies.temperature
+            and played.variant = replies.variant
 ),
 
 -- `place`: two cells with the same place have comparable scores.
@@ -41,13 +45,7 @@ places as (
         count(*) over (partition by cluster, metric, kind, direction, parameters) as n_of_unit
     from (
         select distinct
-            cluster,
-            metric,
-            kind,
-            direction,
-            parameters,
-            item,
-            scene_seed
+            cluster, metric, kind, direction, parameters, item, scene_seed
         from averaged
     )
 ),
@@ -55,10 +53,7 @@ places as (
 -- Numbers replace cell and place, because millions of rows are joined by them.
 scenes as (
     select
-        cells.cell,
-        places.place,
-        averaged.metric,
-        averaged.score
+        cells.cell, places.place, averaged.metric, averaged.score
     from averaged
     inner join cells
         on
@@ -202,42 +197,28 @@ named as (
         macro.held_name(
             family,
             axis || ' ' || baseline || ' → ' || value,
-            condition,
-            model,
-            temperature,
-            shared_label
+            condition, model, temperature, shared_label
         ) as contrast,
         macro.held_name(
             family, axis, condition, model, temperature, shared_label
         ) as question,
-        family,
-        axis,
-        baseline,
-        value,
-        condition,
-        model,
-        temperature,
-        variant
+        family, axis, baseline, value, condition, model, temperature, variant,
+        if(base.share_read <= next.share_read, base.n_replies, next.n_replies) as n_replies,
+        if(base.share_read <= next.share_read, base.n_read, next.n_read) as n_read
     from labelled
 ),
 
 -- First, because DuckDB would otherwise pair every cell with every other.
 baselines as materialized (
     select
-        named.change,
-        named.next_cell,
-        scenes.place,
-        scenes.metric,
-        scenes.score
+        named.change, named.next_cell, scenes.place, scenes.metric, scenes.score
     from named
     inner join scenes on named.base_cell = scenes.cell
 ),
 
 matched as (
     select
-        baselines.change,
-        baselines.place,
-        baselines.metric,
+        baselines.change, baselines.place, baselines.metric,
         baselines.score as baseline_score,
         scenes.score
     from baselines
@@ -247,11 +228,7 @@ matched as (
 -- Most units have one place and need no change.
 paired as (
     select
-        matched.change,
-        matched.place,
-        matched.metric,
-        matched.baseline_score,
-        matched.score
+        matched.change, matched.place, matched.metric, matched.baseline_score, matched.score
     from matched
     inner join places on matched.place = places.place and places.n_of_unit = 1
     union all
@@ -268,14 +245,8 @@ paired as (
 
 select
     named.* exclude (change, base_cell, next_cell),
-    paired.metric,
-    places.kind,
-    places.direction,
-    places.parameters,
-    places.cluster,
-    places.scene_seed,
-    paired.baseline_score,
-    paired.score,
+    paired.metric, places.kind, places.direction, places.parameters, places.cluster,
+    places.scene_seed, paired.baseline_score, paired.score,
     paired.score - paired.baseline_score as difference
 from paired
 inner join named on paired.change = named.change

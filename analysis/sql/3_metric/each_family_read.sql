@@ -1,6 +1,5 @@
 -- grain: one row per condition, temperature, variant, model
--- How many replies were read. A repeated request counts once, by its last reading; errors of the
--- provider are not replies.
+-- How many replies were read; see metric.replies.
 with latest as (
     select
         episode_id,
@@ -10,13 +9,9 @@ with latest as (
 )
 
 select
-    episodes.condition,
-    episodes.temperature,
-    episodes.variant,
-    episodes.model,
+    episodes.condition, episodes.temperature, episodes.variant, episodes.model,
     count(*) as n_replies,
-    count(*) filter (where latest.parse_status <> 'failed') as n_read,
-    n_read / n_replies as share_read
+    count(*) filter (where latest.parse_status <> 'failed') as n_read
 from stage.{family}_episodes as episodes
 inner join latest using (episode_id)
-group by episodes.condition, episodes.temperature, episodes.variant, episodes.model
+group by all

@@ -1,19 +1,11 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- Every family's metrics in one table, how many replies of the cell were read, and each estimate
--- if all unread replies were wrong, and if all were right (metric.<family>_bounds).
+-- Every family's metrics in one table, and each estimate if all unread replies were wrong, and if
+-- all were right (metric.<family>_bounds).
 select
     shown.*,
-    replies.n_replies,
-    replies.n_read,
     bounds.low_if_unread,
     bounds.high_if_unread
 from metric.{family} as shown
-left join metric.{family}_read as replies
-    on
-        shown.condition = replies.condition
-        and shown.model = replies.model
-        and shown.variant = replies.variant
-        and shown.temperature is not distinct from replies.temperature
 left join metric.{family}_bounds as bounds
     on
         shown.condition = bounds.condition

@@ -3,27 +3,17 @@
 -- so their number depends on the scores, and results based on such a cell have no p. Their
 -- intervals remain valid: docs/stopping.md has the simulated coverage. A cell is played while one
 -- of its comparisons is open: n_asked is that of the last one.
+-- replies: family; condition; temperature; variant; model
 with sides as (
     select
-        family,
-        condition,
-        temperature,
-        variant,
+        family, condition, temperature, variant,
         unnest([model, against]) as model,
-        metric,
-        rule,
-        bound,
-        n_asked,
-        n_planned
+        metric, rule, bound, n_asked, n_planned
     from shard.stopping_decisions
 )
 
 select
-    family,
-    condition,
-    temperature,
-    variant,
-    model,
+    family, condition, temperature, variant, model,
     any_value(metric) as metric,
     any_value(rule) as rule,
     any_value(bound) as bound,

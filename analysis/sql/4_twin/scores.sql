@@ -5,5 +5,5 @@
 -- Scores are means over a cell's episodes of the unit (`cluster` of metric.scores): first over
 -- repetitions of one scene seed, then over the seeds for which both cells have a score. Seeds with
 -- different content (`item`) are left out. difference = score - baseline_score; `scene_seed` is the
--- unit's lowest.
-select * from macro.twins(metric.scores, metric.settings, true)
+-- unit's lowest. n_replies, n_read: of the cell of which the smaller share was read.
+select * from macro.twins(metric.scores, metric.settings, metric.replies, true)

@@ -4,15 +4,11 @@
 -- shown, NULL where the score with pictures is 0; its interval is Student's, of the ratio
 -- linearised over scenes. Metrics of which less is better are left out; confidence is one of them
 -- where it is asked.
+-- replies: family; condition; model; variant = regexp_replace(variant, '[+]picture=[a-z_]+', '')
 with pairs as (
     select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.cluster,
-        scores.metric,
-        shown.variant,
+        scores.family, scores.condition, scores.model, scores.temperature, scores.cluster,
+        scores.metric, shown.variant,
         macro.picture_of(scores.variant) as picture,
         avg(shown.score) as shown,
         avg(scores.score) as blind
@@ -53,11 +49,7 @@ means as (
 shares as (
     select
         {cell},
-        picture,
-        metric,
-        n,
-        shown_estimate,
-        blind_estimate,
+        picture, metric, n, shown_estimate, blind_estimate,
         case when shown_estimate > 0 then 1 - blind_estimate / shown_estimate end as grounded,
         case
             when shown_estimate > 0 and n > 1 then stddev_samp(

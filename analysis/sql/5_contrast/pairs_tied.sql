@@ -6,6 +6,7 @@
 -- 2004, insert and absorb); "a" has the best. NULL in tables of more than 120 models. The best has
 -- the best estimate over its own episodes of `n` units, the first by name if equal. Only metrics
 -- with a better direction, and only models of which at least half of the replies were read.
+-- replies: family; condition; temperature; variant; model
 with recursive hardly_read as (
     select struct_pack(family, condition, model, temperature, variant) as cell
     from metric.replies
@@ -111,9 +112,7 @@ splits as (
 
 members as (
     select
-        seated.board,
-        seated.place,
-        held.members,
+        seated.board, seated.place, held.members,
         min(seated.place) over among as first_place,
         max(seated.place) over among as last_place
     from (
@@ -151,17 +150,8 @@ spelled as (
 )
 
 select
-    ranked.family,
-    ranked.condition,
-    ranked.temperature,
-    ranked.variant,
-    ranked.metric,
-    ranked.model,
-    ranked.direction,
-    ranked.n,
-    ranked.estimate,
-    ranked.rank,
-    ranked.best_model,
+    ranked.family, ranked.condition, ranked.temperature, ranked.variant, ranked.metric,
+    ranked.model, ranked.direction, ranked.n, ranked.estimate, ranked.rank, ranked.best_model,
     if(tests.baseline = ranked.model, 1, -1) * tests.difference as behind_best,
     tests.n as n_shared,
     tests.p,

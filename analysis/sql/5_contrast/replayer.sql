@@ -14,19 +14,14 @@ with replays as (
 )
 
 select
-    replays.family,
-    replays.condition,
-    replays.model,
-    replays.temperature,
-    replays.variant,
-    replays.metric,
-    replays.arrangement,
-    recorded.n,
-    recorded.estimate,
+    replays.family, replays.condition, replays.model, replays.temperature, replays.variant,
+    replays.metric, replays.arrangement, recorded.n, recorded.estimate,
     replays.n as n_replay,
     replays.estimate as replay_estimate,
     replays.ci_low as replay_ci_low,
     replays.ci_high as replay_ci_high,
+    recorded.n_replies,
+    recorded.n_read,
     case when recorded.estimate > 0 then replays.estimate / recorded.estimate end as reached
 from replays
 inner join metric.estimates as recorded

@@ -7,9 +7,7 @@
 -- contrast.pairs_settings; NULL at the first value.
 with directions as (
     select distinct
-        family,
-        metric,
-        direction
+        family, metric, direction
     from metric.scores
 ),
 
@@ -34,10 +32,7 @@ places as (
     union all by name
     select
         cells.*,
-        settings.axis,
-        settings.value,
-        settings.number,
-        settings.is_default,
+        settings.axis, settings.value, settings.number, settings.is_default,
         temperature as held_temperature,
         array_to_string(
             list_filter(
@@ -68,25 +63,12 @@ curves as (
 )
 
 select
-    curves.curve,
-    curves.family,
-    curves.axis,
-    curves.condition,
-    curves.model,
+    curves.curve, curves.family, curves.axis, curves.condition, curves.model,
     curves.held_temperature as temperature,
     curves.held_label as label,
-    curves.metric,
-    curves.direction,
-    curves.baseline,
-    curves.value,
-    curves.number,
-    curves.is_default,
-    curves.n,
-    curves.estimate,
-    curves.se,
-    curves.ci_low,
-    curves.ci_high,
-    curves.method,
+    curves.metric, curves.direction, curves.baseline, curves.value, curves.number,
+    curves.is_default, curves.n, curves.estimate, curves.se, curves.ci_low, curves.ci_high,
+    curves.method, curves.n_replies, curves.n_read,
     tests.n as n_shared,
     tests.difference,
     tests.ci_low as difference_low,

@@ -3,6 +3,7 @@
 -- of the family's main metric over `n` units of evidence, with Wilson's interval on their effective
 -- number. `n_tied` scenes had no majority, which scores 0. A scene that depends on its reader's own
 -- episode is no other reader's.
+-- replies: family; condition; temperature; variant; model
 with scored as (
     select
         struct_pack(family, condition, temperature, variant, model, is_person) as cell,
@@ -15,9 +16,7 @@ with scored as (
         struct_pack(
             family, condition, temperature, variant, model := 'human/majority', is_person := true
         ) as cell,
-        cluster,
-        score,
-        is_tied
+        cluster, score, is_tied
     from twin.people
 ),
 
@@ -34,9 +33,7 @@ select
     n,
     n_episodes,
     if(shares.cell.model = 'human/majority', n_tied, null) as n_tied,
-    estimate,
-    ci_low,
-    ci_high
+    estimate, ci_low, ci_high
 from macro.clustered_shares(scored) as shares
 inner join ties using (cell)
 where n > 0

@@ -4,12 +4,11 @@
 -- as many raters as a scene has: agreement beyond that expected from the shares of the answers, 1
 -- if all always agree; NULL if everybody always gave the same answer. Lettered options count by
 -- letter, which means the same in all scenes.
+-- replies: family; condition; temperature; variant where starts_with(model, 'human/')
 with answers as (
     select
         struct_pack(family, condition, temperature, variant) as cell,
-        scene_seed,
-        run,
-        shown,
+        scene_seed, run, shown,
         split_part(answer, ' · ', 1) as choice,
         count(*) as n_votes
     from metric.people
@@ -27,10 +26,7 @@ scenes as (
 
 agreeing as (
     select
-        cell,
-        scene_seed,
-        run,
-        shown,
+        cell, scene_seed, run, shown,
         any_value(n_raters)::bigint as n_raters,
         sum(n_votes * (n_votes - 1))
         / any_value(n_raters * (n_raters - 1)) as agreement

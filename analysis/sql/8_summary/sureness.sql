@@ -10,6 +10,7 @@
 --   auroc_<channel>      how often right answers have more sureness than wrong ones (ties: half)
 -- Shares have Wilson's interval on their effective number of units (`n`); the rest have no
 -- interval. Undefined values are NULL.
+-- replies: family; condition; model; setting = regexp_replace(variant, '\+channel=\w+', '')
 with answers as (
     select
         *,
@@ -97,9 +98,7 @@ sure as (
 
 bins as (
     select
-        cell,
-        channel,
-        bin,
+        cell, channel, bin,
         count(*) as n_bin,
         -- Ordered, so that the last digit is reproducible.
         abs(sum(sureness order by sureness) - sum(is_right)) as distance

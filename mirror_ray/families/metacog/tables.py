@@ -12,10 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.analysis.summary_cells import (
+    MOSTLY_UNREAD,
     WIDE,
     broken,
     fitted_tables,
+    is_mostly_unread,
     name_width,
+    read_below,
     replies_read,
     whole_lines,
 )
@@ -23,7 +26,7 @@ from mirror_ray.core.identity import variant_words
 from mirror_ray.core.shipped_files import shipped_rows, shipped_yaml
 
 _ROWS = """
-select setting, temperature, model, metric, n, estimate
+select setting, temperature, model, metric, n, estimate, n_replies, n_read
 from summary.metacog
 order by setting, temperature, model
 """
@@ -76,11 +79,12 @@ def _tables(
     drawn = []
     for model, members in groupby(rows, lambda row: row["model"]):
         of_model = list(members)
-        found = {row["metric"]: row["estimate"] for row in of_model}
+        found = {row["metric"]: row for row in of_model}
         cells = [_number(found.get(metric)) for metric in metrics if metric in known]
         most = max((row["n"] for row in of_model if row["n"] is not None), default=0)
         name = broken(model.rpartition("/")[2], names)
-        drawn.append((Text.assemble((name, "bold"), (f"\nn≤{most:,}", "dim")), cells))
+        below = f"n≤{most:,}{read_below([row for row in of_model if row['metric'] in metrics])}"
+        drawn.append((Text.assemble((name, "bold"), (f"\n{below}", "dim")), cells))
     tables = fitted_tables(
         Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
         "model",
@@ -95,11 +99,18 @@ def _tables(
     return tables
 
 
-def _number(value: float | None) -> Text:
-    """``.64``, ``-.44``, ``1.00``."""
-    if value is None:
+def _number(row: dict[str, Any] | None) -> Text:
+    """``.64``, ``-.44``, ``1.00``; ``.64 ?`` if fewer than half of the replies were read."""
+    value = None if row is None else row["estimate"]
+    if row is None or value is None:
         return Text("–", "dim")
+    if is_mostly_unread(row):
+        return Text(f"{_text(value) if row['n_read'] else '–'} {MOSTLY_UNREAD}", "dim")
+    return Text(_text(value))
+
+
+def _text(value: float) -> str:
     text = f"{value:.2f}"
     if float(text) == 0:
-        return Text("0")
-    return Text(text.replace("0.", ".", 1) if abs(value) < 1 else text)
+        return "0"
+    return text.replace("0.", ".", 1) if abs(value) < 1 else text

@@ -11,10 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.analysis.summary_cells import (
+    MOSTLY_UNREAD,
     WIDE,
     broken,
     fitted_tables,
+    is_mostly_unread,
     name_width,
+    read_below,
     replies_read,
     whole_lines,
 )
@@ -23,7 +26,7 @@ from mirror_ray.core.identity import variant_words
 _PAIRS = """
 select
     condition, temperature, variant, reads, author, editor, reader, n, accuracy, ci_low, ci_high,
-    p_holm, chance, n_failed
+    p_holm, chance, n_failed, n_replies, n_read
 from metric.textmirror_pairs
 where editor is not null
 order by condition desc, temperature, variant, reads, author, reader, editor
@@ -83,7 +86,8 @@ def _tables(
         most = max(row["n"] for row in found.values())
         who = author if reader == author else f"{author}, read by {reader.rpartition('/')[2]}"
         provider, slash, name = who.rpartition("/") if reader == author else ("", "", who)
-        below = f"{broken(f'{provider}{slash}', names)} n≤{most}".lstrip()
+        read = read_below(list(found.values()))
+        below = f"{broken(f'{provider}{slash}', names)} n≤{most}{read}".lstrip()
         drawn.append((Text.assemble((broken(name, names), "bold"), (f"\n{below}", "dim")), cells))
     tables = fitted_tables(
         Text.assemble(
@@ -111,6 +115,9 @@ def _cell(row: dict[str, Any]) -> Text:
     if row["accuracy"] is None:
         return Text("–", style="dim")
     star = "*" if row["p_holm"] is not None and row["p_holm"] < SIGNIFICANT else ""
+    if is_mostly_unread(row):
+        said = _share(row["accuracy"]) if row["n_read"] else "–"
+        return Text(f"{said} {MOSTLY_UNREAD}", "dim")
     ends = "–".join(_share(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))
     own = "bold" if row["author"] == row["editor"] else ""
     return Text.assemble((f"{_share(row['accuracy'])}{star}", own), (f"\n{ends}", "dim"))

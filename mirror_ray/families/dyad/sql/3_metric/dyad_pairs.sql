@@ -5,6 +5,7 @@
 -- players of a room, and the rooms of a scene, are not independent. NULL for other if both bodies
 -- have one colour, where it equals own. `beside` is the partner: a model, or still or wandering.
 -- `setting` is the variant without the partner.
+-- replies: condition; temperature; setting = regexp_replace(variant, '\+partner=[^+]*', ''); model
 with sides as (
     select
         condition,
@@ -50,9 +51,7 @@ totals as (
 
 select
     cell.*,
-    n,
-    n_sides,
-    estimate,
+    n, n_sides, estimate,
     macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
     macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
     if(

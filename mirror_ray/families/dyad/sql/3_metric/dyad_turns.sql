@@ -2,6 +2,7 @@
 -- Whether the first turn matters: the share of players that chose their own colour, and of those
 -- that took the other for themselves (NULL if both have one colour), as in `metric.dyad_pairs`,
 -- over all partners of a model.
+-- replies: condition; temperature; setting = regexp_replace(variant, '\+partner=[^+]*', ''); model
 with units as (
     select
         struct_pack(
@@ -36,9 +37,7 @@ totals as (
 
 select
     cell.*,
-    n,
-    n_sides,
-    correct,
+    n, n_sides, correct,
     macro.wilson_low(correct * n_correct, n_correct) as correct_ci_low,
     macro.wilson_high(correct * n_correct, n_correct) as correct_ci_high,
     took_other,

@@ -1,11 +1,9 @@
 -- grain: one row per family, condition, temperature, variant
 -- How many models are below and above chance (arXiv 2602.15892 counts those below), by their
 -- accuracy and by the exact tests of metric.flipset_chance at 5 %.
+-- replies: condition; temperature; variant
 select
-    family,
-    condition,
-    temperature,
-    variant,
+    family, condition, temperature, variant,
     count(*) as n,
     any_value(chance) as chance,
     count(*) filter (where estimate < chance) as n_below,

@@ -5,6 +5,7 @@
 -- are alike, with Student's t, cut at the ends of the scale; no interval if strings do not differ.
 -- The shares have Wilson's interval on the effective number of strings, as in `metric.flipset`,
 -- with which they agree unless it has other strings.
+-- replies: where condition in ('L2', 'ToM', 'MR')
 with items as (
     select
         struct_pack(family, model, temperature, variant) as cell,
@@ -39,12 +40,7 @@ totals as (
 -- The influence of a string on each share.
 pulls as (
     select
-        items.cell,
-        totals.l2,
-        totals.tom,
-        totals.mr,
-        totals.l2_effective,
-        totals.tom_effective,
+        items.cell, totals.l2, totals.tom, totals.mr, totals.l2_effective, totals.tom_effective,
         totals.mr_effective,
         (items.l2_sum - totals.l2 * items.l2_n) / totals.l2_n as l2_pull,
         (items.tom_sum - totals.tom * items.tom_n) / totals.tom_n as tom_pull,

@@ -1,10 +1,9 @@
 -- grain: one row per family, temperature, variant
 -- The compositional deficit over models: median, quartiles, and how many have one. Negative: L2 is
 -- worse than its parts combined.
+-- replies: where condition in ('L2', 'ToM', 'MR')
 select
-    family,
-    temperature,
-    variant,
+    family, temperature, variant,
     count(*) as n,
     median(estimate) as median_deficit,
     quantile_cont(estimate, 0.25) as lower_quartile,

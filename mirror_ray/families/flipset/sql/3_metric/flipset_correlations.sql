@@ -4,6 +4,7 @@
 -- t, Fisher's interval. NULL if models do not differ or are fewer than three; no interval for fewer
 -- than four. L1 has neither orders of options nor generated strings: it is the control of all of
 -- them.
+-- replies: temperature; variant
 with accuracies as (
     select
         {cell},
@@ -14,10 +15,7 @@ with accuracies as (
 
 pairs as (
     select
-        one.family,
-        one.temperature,
-        one.variant,
-        one.condition,
+        one.family, one.temperature, one.variant, one.condition,
         control.condition as control,
         count(*) as n,
         if(
@@ -45,11 +43,7 @@ pairs as (
 )
 
 select
-    family,
-    temperature,
-    variant,
-    condition,
-    control,
+    family, temperature, variant, condition, control,
     'pearson_r' as metric,
     n,
     r as estimate,

@@ -2,17 +2,14 @@
 -- By model family: the mean over its models, with an interval from their spread (Student's t, cut
 -- at 0 and 1); each model counts once, regardless of its number of episodes. smallest_b and
 -- largest_b: the range of known sizes in 10⁹ parameters.
+-- replies: condition; model_family = macro.model_family(model); temperature; variant
 with members as (
     select
         family,
         condition,
         macro.model_family(model) as model_family,
         macro.model_size_b(model) as size_b,
-        temperature,
-        variant,
-        metric,
-        model,
-        estimate
+        temperature, variant, metric, model, estimate
     from metric.flipset
     where estimate is not null
 ),
@@ -33,14 +30,9 @@ totals as (
 
 select
     cell.*,
-    n,
-    estimate,
-    se,
+    n, estimate, se,
     if(se > 0, greatest(estimate - macro.t_95(n - 1) * se, 0), null) as ci_low,
     if(se > 0, least(estimate + macro.t_95(n - 1) * se, 1), null) as ci_high,
     't over models' as method,
-    lowest,
-    highest,
-    smallest_b,
-    largest_b
+    lowest, highest, smallest_b, largest_b
 from totals

@@ -3,6 +3,7 @@
 -- and its effect on accuracy. ARS is the mean of `robustness` over attacks and channels (arXiv
 -- 2604.19809, appendix on metrics); `in_ars`: the four attacks included in it, which excludes
 -- `hijack`.
+-- replies: where condition = 'exp5'
 with signals as (
     select *
     from episode.metacog

@@ -2,14 +2,11 @@
 -- Experiment 1: do two channels agree on which questions a model is sure of? Spearman's correlation
 -- of their signals over the questions that have both; NULL if either never varies. MCI is their
 -- signed mean over valid pairs (arXiv 2604.19809, appendix on metrics). `kendall` is tau-b.
+-- replies: where condition = 'exp1'
 with signals as (
     select
         struct_pack(family, model, temperature, setting) as cell,
-        channel,
-        scene_seed,
-        run,
-        cluster,
-        signal
+        channel, scene_seed, run, cluster, signal
     from episode.metacog
     where
         experiment = 'exp1' and not failed and signal is not null
@@ -50,9 +47,7 @@ ranked as (
 
 spearmans as (
     select
-        cell,
-        channel_1,
-        channel_2,
+        cell, channel_1, channel_2,
         count(distinct cluster) as n,
         if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null)
             as spearman
@@ -63,11 +58,7 @@ spearmans as (
 -- Signals have few values: pairs of values replace pairs of questions.
 levels as (
     select
-        cell,
-        channel_1,
-        channel_2,
-        signal_1,
-        signal_2,
+        cell, channel_1, channel_2, signal_1, signal_2,
         count(*)::double as n
     from pairs
     group by all
@@ -75,9 +66,7 @@ levels as (
 
 kendalls as (
     select
-        one.cell,
-        one.channel_1,
-        one.channel_2,
+        one.cell, one.channel_1, one.channel_2,
         sum(
             one.n
             * two.n

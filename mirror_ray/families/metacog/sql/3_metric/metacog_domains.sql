@@ -1,6 +1,7 @@
 -- grain: one row per model, temperature, setting, domain
 -- Experiment 1 by domain: natural accuracy (channel 5) and wagering accuracy (channel 1, regardless
 -- of the wager; arXiv 2604.19809, appendix on metrics), and their difference.
+-- replies: where condition = 'exp1'
 with domains as (
     select
         {described},

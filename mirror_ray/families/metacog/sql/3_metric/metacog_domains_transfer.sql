@@ -2,16 +2,11 @@
 -- Experiment 2: Spearman's correlation over transfer tasks between the model's natural accuracy in
 -- the hidden domain (experiment 1) and the channel's signal. TII is the mean of its absolute values
 -- over valid channels (arXiv 2604.19809, appendix on metrics).
+-- replies: where condition = 'exp2'
 with tasks as (
     select
-        transfer.family,
-        transfer.model,
-        transfer.temperature,
-        transfer.setting,
-        transfer.channel,
-        transfer.cluster,
-        transfer.signal,
-        known.natural_accuracy
+        transfer.family, transfer.model, transfer.temperature, transfer.setting, transfer.channel,
+        transfer.cluster, transfer.signal, known.natural_accuracy
     from episode.metacog as transfer
     inner join metric.metacog_domains as known
         on

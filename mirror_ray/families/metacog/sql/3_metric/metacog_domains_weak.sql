@@ -3,6 +3,7 @@
 -- median, or else the two lowest (the paper's, and the route `median`); below a threshold (set
 -- variable weak_below = 0.4); the k lowest (set variable weak_lowest = 3); and the other routes of
 -- experiment 9. Of equal accuracies the domain listed first is lower, as in play.
+-- replies: where condition = 'exp1'
 with ranked as (
     select
         {described},

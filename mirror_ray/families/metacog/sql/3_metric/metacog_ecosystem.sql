@@ -4,6 +4,7 @@
 -- none. FDR: share of flawed requests whose flaw was named; its counterpart, sound ones called
 -- flawed. Also answers given up under pressure, of those that were right before. Counts are of
 -- questions, each as its mean over repetitions; Wilson's interval on their effective number.
+-- replies: where starts_with(condition, 'exp6')
 with units as (
     select
         struct_pack(family, model, temperature, setting) as cell,

@@ -3,6 +3,7 @@
 -- one, in points of 1 to 10, after feedback (arXiv 2604.19809, appendix on metrics): below 0 if the
 -- reported failure had an effect. `n` questions. `adaptation_index_tools` is the same for 1 / (1 +
 -- tools called), the only one in runs without wagers.
+-- replies: where condition = 'exp4'
 with units as (
     select
         {described},

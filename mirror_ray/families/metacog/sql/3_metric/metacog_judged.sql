@@ -3,6 +3,7 @@
 -- tasks, each counted once (Wilson's interval on their effective number); Cohen's kappa. Also what
 -- is unread (`n_unread`: the judge's reply was no verdict, or its episode failed) and what no rule
 -- can decide (`n_open`).
+-- replies: model
 with readings as (
     select
         struct_pack(model, judge, experiment, rubric, key_kind) as cell,

@@ -2,12 +2,11 @@
 -- Experiment 1's wagers as probabilities, in ten bins of equal width: confidence and accuracy. ECE
 -- is their mean distance, weighted by n_episodes; 1 belongs to the last bin. `n` questions of the
 -- bin, Wilson's interval on their effective number.
+-- replies: where condition = 'exp1'
 with wagers as (
     select
         struct_pack(family, model, temperature, setting) as cell,
-        cluster,
-        bet_share,
-        accuracy,
+        cluster, bet_share, accuracy,
         least(9, floor(bet_share * 10))::integer as bin
     from episode.metacog
     where
@@ -17,9 +16,7 @@ with wagers as (
 
 units as (
     select
-        cell,
-        bin,
-        cluster,
+        cell, bin, cluster,
         count(*) as unit_n,
         sum(accuracy)::double as unit_sum,
         sum(bet_share) as confidence_sum,
@@ -45,11 +42,7 @@ bins as (
 
 select
     cell.*,
-    bin,
-    n,
-    n_episodes,
-    confidence,
-    accuracy,
+    bin, n, n_episodes, confidence, accuracy,
     macro.wilson_low(accuracy * n_effective, n_effective) as ci_low,
     macro.wilson_high(accuracy * n_effective, n_effective) as ci_high,
     brier

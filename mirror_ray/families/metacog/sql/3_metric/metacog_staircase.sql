@@ -2,6 +2,7 @@
 -- Staircases: accuracy at each level of difficulty played, which determines a later stage's levels.
 -- An unreadable answer counts as wrong, as there. `n` questions, Wilson's interval on their
 -- effective number.
+-- replies: where condition = 'staircase'
 with scores as (
     select
         struct_pack(

@@ -10,14 +10,11 @@
 -- `n_episodes` in all, are equal shares of theirs. `self_consistency`: as many, starting with
 -- answers that the fewest other replies to the same question give; a reply without another to
 -- compare goes first. NULL if every question was asked once.
+-- replies: where condition = 'exp1'
 with asked as (
     select
         struct_pack(asked.family, asked.model, asked.temperature, asked.setting) as subject,
-        asked.domain,
-        asked.cluster,
-        asked.scene_seed,
-        asked.item_id,
-        asked.answer_plain,
+        asked.domain, asked.cluster, asked.scene_seed, asked.item_id, asked.answer_plain,
         asked.bet_share,
         1 - asked.accuracy as wrong,
         known.weak::integer as weak
@@ -106,9 +103,7 @@ judged as (
 
 ranked as (
     select
-        subject,
-        wrong,
-        weight,
+        subject, wrong, weight,
         unnest([
             {'baseline': 'none', 'score': 1::double, 'allowed': 0::double},
             {'baseline': 'domain', 'score': 1::double - weak, 'allowed': budget},
@@ -126,10 +121,7 @@ ranked as (
 
 scored as (
     select
-        subject,
-        baseline,
-        score,
-        allowed,
+        subject, baseline, score, allowed,
         sum(weight) as n,
         sum(weight) as n_of,
         sum(wrong * weight) as n_wrong,

@@ -10,6 +10,7 @@
 -- conformal_alpha = 0.1), with its own share. Equally sure parts are equally likely to be
 -- escalated. Halves: every other task. A part without an answer is wrong here, because nobody
 -- resolves it. A part counts once, as the mean of its repetitions.
+-- replies: where experiment = 'exp9'
 with replies as (
     select
         *,
@@ -50,10 +51,7 @@ means as (
         struct_pack(
             family, model, temperature, setting, frame, paradigm, task_set, route
         ) as subject,
-        weak,
-        cluster,
-        part,
-        domain,
+        weak, cluster, part, domain,
         min(scene_seed) as scene_seed,
         -- Rounded, so that the mean of equal figures is that figure.
         round(avg(wrong), 9) as wrong,
@@ -76,9 +74,7 @@ parts as (
 
 logits as (
     select
-        subject,
-        parity,
-        x,
+        subject, parity, x,
         count(*) as n,
         sum(wrong) as n_wrong
     from parts
@@ -99,9 +95,7 @@ wrong_ones as (
 
 ranked as (
     select
-        parts.subject,
-        parts.weak,
-        parts.wrong,
+        parts.subject, parts.weak, parts.wrong,
         unnest([
             {'baseline': 'none', 'score': 1::double, 'allowed': 0::hugeint},
             {'baseline': 'domain', 'score': 1::double - parts.weak::integer, 'allowed': budget},
@@ -138,9 +132,7 @@ ranked as (
 
 scored as (
     select
-        subject,
-        baseline,
-        score,
+        subject, baseline, score,
         -- Conformal escalates everything below its threshold.
         if(
             baseline = 'conformal',

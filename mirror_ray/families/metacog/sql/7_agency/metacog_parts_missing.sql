@@ -5,6 +5,7 @@
 -- is correct if answers are missing at random within these. Parts of a domain and difficulty
 -- without any answer, `n_unweighted`, are left out there. Escalated parts are known. A part counts
 -- once, in equal shares of its repetitions, and of paradigms if `paradigm` is "all".
+-- replies: model; temperature; setting; information where experiment = 'exp9'
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts
@@ -29,9 +30,7 @@ parts as (
 
 strata as (
     select
-        cell,
-        domain,
-        difficulty,
+        cell, domain, difficulty,
         sum(weight) as n_weak,
         coalesce(sum(weight) filter (where proceeded), 0) as n_proceeded,
         coalesce(sum(weight) filter (where proceeded and correct is not null), 0) as n_answered,

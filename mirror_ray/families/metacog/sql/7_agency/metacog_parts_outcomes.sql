@@ -8,6 +8,7 @@
 -- "all" if they are pooled, as in the paper: C4 is not played without tools. Counts are of parts of
 -- different tasks, each as its mean over paradigms and repetitions; Wilson's interval on their
 -- effective number.
+-- replies: model; temperature; setting; information where experiment = 'exp9'
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts
@@ -19,9 +20,7 @@ means as (
         struct_pack(
             family, model, temperature, setting, information, paradigm, task_set, route, policy
         ) as cell,
-        weak,
-        cluster,
-        part,
+        weak, cluster, part,
         any_value(known_setting) as known_setting,
         count(*) filter (where decided) as decided_n,
         count(*) as unit_n,

@@ -4,6 +4,7 @@
 -- interval is cut at the ends of the scale, and missing if all models differ alike. Cohen's d for
 -- paired samples (mean over SD) is that of the decrease, as in the paper: above 0 with fewer
 -- failures than in `baseline`. "C2 false" is the control that is told false scores.
+-- replies: where experiment = 'exp9'
 with pairs as (
     select
         struct_pack(
@@ -37,9 +38,7 @@ with pairs as (
 
 means as (
     select
-        cell,
-        information,
-        baseline,
+        cell, information, baseline,
         count(difference) as n_models,
         avg(cfr_baseline) as cfr_baseline,
         avg(cfr) as cfr,

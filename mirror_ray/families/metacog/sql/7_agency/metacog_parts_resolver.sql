@@ -2,6 +2,7 @@
 -- How success depends on the resolver: parts right in the end if it is right with probability q
 -- (arXiv 2604.19809, resolver sensitivity). What the model did alone does not change, and a part
 -- without an answer is wrong.
+-- replies: where experiment = 'exp9'
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts

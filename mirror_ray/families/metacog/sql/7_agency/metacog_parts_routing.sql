@@ -4,6 +4,7 @@
 -- `success` at resolver accuracy q (set variable resolver_accuracy = 0.9), and `utility`: success
 -- minus the cost of escalations (set variable escalation_cost = 0.1). The frontier consists of the
 -- thresholds that no other beats in both autonomy and success.
+-- replies: where experiment = 'exp9'
 with parts as (
     select *
     from agency.metacog_parts
@@ -26,10 +27,7 @@ routed as (
 means as (
     select
         {described},
-        paradigm,
-        task_set,
-        route,
-        threshold,
+        paradigm, task_set, route, threshold,
         count(distinct (cluster, part)) as n,
         avg(goes_ahead::integer) as autonomy,
         count(*) filter (where weak and goes_ahead and correct = 0)

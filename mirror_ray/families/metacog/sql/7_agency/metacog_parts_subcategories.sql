@@ -2,6 +2,7 @@
 -- Without information (C1), on fixed tasks of experiment 9: confident failures by subcategory of
 -- weak domains, with the gap and the natural accuracy of the whole domain in experiment 1 (arXiv
 -- 2604.19809, Figure 6). A part counts as the mean of its repetitions.
+-- replies: where experiment = 'exp9'
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)
     from agency.metacog_parts
@@ -13,12 +14,7 @@ with pooled as (
 means as (
     select
         {described},
-        paradigm,
-        route,
-        domain,
-        subcategory,
-        cluster,
-        part,
+        paradigm, route, domain, subcategory, cluster, part,
         any_value(known_setting) as known_setting,
         avg(coalesce(proceeded and correct = 0, false)::integer) as failure
     from pooled

@@ -4,6 +4,7 @@
 -- all paradigms, for fixed tasks and, as `tailored_…`, for tasks tailored to the model. Weak
 -- domains are those of the route itself (or set variable weak_policy = 'threshold'), of several
 -- routes the median's, else the first. Undefined values are NULL.
+-- replies: model; temperature; setting; macro.metacog_experiment(metric) = experiment
 with atlas as (
     select
         struct_pack(family, model, temperature, setting) as cell,

@@ -4,6 +4,7 @@
 -- variable model_sizes = map {'lab/small': 8e9, 'lab/large': 70e9}, or the same as JSON text), with
 -- Student's 95 % interval of the slope. `slope` is the change per tenfold parameters. NULL with
 -- fewer than three such models.
+-- replies: temperature; setting; macro.metacog_experiment(metric) = experiment
 with sized as (
     select
         *,
@@ -17,10 +18,7 @@ with sized as (
 
 fitted as (
     select
-        family,
-        temperature,
-        setting,
-        metric,
+        family, temperature, setting, metric,
         regr_count(estimate, log_parameters)::bigint as n_models,
         regr_slope(estimate, log_parameters) as slope,
         regr_intercept(estimate, log_parameters) as intercept,
@@ -43,11 +41,7 @@ defined as (
 )
 
 select
-    family,
-    temperature,
-    setting,
-    metric,
-    n_models,
+    family, temperature, setting, metric, n_models,
     if(known, slope, null) as slope,
     if(known, intercept, null) as intercept,
     if(known, sxy / sqrt(sxx * nullif(syy, 0)), null) as r,

@@ -1,12 +1,9 @@
 -- grain: one row per family, model, setting, metric, temperature, other_temperature
 -- Effect of temperature: every summary metric at a higher temperature minus that at a lower one of
 -- the same model. The provider's default temperature is not a number and is not compared.
+-- replies: model; temperature; setting; macro.metacog_experiment(metric) = experiment
 select
-    cold.family,
-    cold.model,
-    cold.setting,
-    cold.metric,
-    cold.temperature,
+    cold.family, cold.model, cold.setting, cold.metric, cold.temperature,
     hot.temperature as other_temperature,
     cold.n,
     hot.n as other_n,

@@ -3,12 +3,10 @@
 -- with each predictor over cells of agency.metacog_parts_subcategories (`partial`: with the gap,
 -- both without the part that natural accuracy explains). `p` treats the `n` cells as independent,
 -- as in the paper; a model's cells of one domain share its gap, so it is too small.
+-- replies: where experiment = 'exp9'
 with sums as (
     select
-        temperature,
-        setting,
-        route,
-        paradigm,
+        temperature, setting, route, paradigm,
         count(*) as n,
         corr(gap, cfr) as r_gap,
         corr(natural_accuracy, cfr) as r_accuracy,
@@ -20,11 +18,7 @@ with sums as (
 
 correlations as (
     select
-        temperature,
-        setting,
-        route,
-        paradigm,
-        n,
+        temperature, setting, route, paradigm, n,
         unnest([
             {'predictor': 'gap', 'r': r_gap, 'df': n - 2},
             {'predictor': 'natural_accuracy', 'r': r_accuracy, 'df': n - 2},
@@ -58,8 +52,5 @@ left join macro.metacog_figure_6() as printed
         correlations.paradigm = printed.paradigm
         and correlations.predictor = printed.predictor
 order by
-    correlations.setting,
-    correlations.temperature,
-    correlations.route,
-    correlations.paradigm,
+    correlations.setting, correlations.temperature, correlations.route, correlations.paradigm,
     correlations.predictor

@@ -3,12 +3,10 @@
 -- without information (C1), for fixed tasks and all paradigms; Mann and Whitney's U, with p by the
 -- normal approximation, corrected for ties and continuity. `lab` is that of the catalogue, else
 -- from the name. NULL with fewer than two models on either side.
+-- replies: where experiment = 'exp9'
 with models as (
     select
-        temperature,
-        setting,
-        route,
-        model,
+        temperature, setting, route, model,
         macro.model_family_lab(model) as lab,
         cfr
     from agency.metacog_parts_outcomes
@@ -28,18 +26,13 @@ ranked as (
 
 tied as (
     select
-        temperature,
-        setting,
-        route,
+        temperature, setting, route,
         sum(n) as n_all,
         sum(n ** 3 - n) as ties,
         sum(total) as total
     from (
         select
-            temperature,
-            setting,
-            route,
-            cfr,
+            temperature, setting, route, cfr,
             count(*) as n,
             sum(cfr) as total
         from models
@@ -50,10 +43,7 @@ tied as (
 
 labs as (
     select
-        ranked.temperature,
-        ranked.setting,
-        ranked.route,
-        ranked.lab,
+        ranked.temperature, ranked.setting, ranked.route, ranked.lab,
         count(*) as n_models,
         any_value(tied.n_all) - count(*) as n_others,
         avg(ranked.cfr) as cfr,

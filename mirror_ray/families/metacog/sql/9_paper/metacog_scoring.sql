@@ -3,12 +3,10 @@
 -- 9; lower is better. `log_score` is -ln of the probability assigned to the outcome, limited to
 -- 1e-6 and 1 - 1e-6. The paper reports the mean Brier score; `reference` is from the published
 -- results, exp1_proper_scoring_primary_summary. A question is the mean of its repetitions.
+-- replies: where condition = 'exp1'
 with questions as (
     select
-        model,
-        temperature,
-        setting,
-        cluster,
+        model, temperature, setting, cluster,
         avg(bet_share) as confidence,
         avg(accuracy) as accuracy,
         avg((bet_share - accuracy) ** 2) as brier,
@@ -22,9 +20,7 @@ with questions as (
 
 means as (
     select
-        model,
-        temperature,
-        setting,
+        model, temperature, setting,
         count(*) as n,
         -- Ordered, so that the last digit is reproducible.
         avg(brier order by brier) as brier,

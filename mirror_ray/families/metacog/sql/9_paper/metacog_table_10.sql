@@ -3,12 +3,10 @@
 -- and without tools (paradigm 3), fixed tasks; means over models. Confidence is read from hedges,
 -- and calibrated by Platt's fit to the other half of the tasks (the published code fits one half
 -- and applies it to both); self-consistency is agreement of repetitions, not a count of steps.
+-- replies: where experiment = 'exp9'
 with means as (
     select
-        temperature,
-        setting,
-        route,
-        baseline,
+        temperature, setting, route, baseline,
         count(weak_cfr) as n_models,
         avg(weak_cfr) as weak_cfr,
         avg(reduction) as cfr_reduction,
@@ -20,15 +18,8 @@ with means as (
 )
 
 select
-    means.temperature,
-    means.setting,
-    means.route,
-    printed.strategy,
-    means.weak_cfr,
-    means.cfr_reduction,
-    means.autonomy,
-    means.escalation,
-    means.n_models,
+    means.temperature, means.setting, means.route, printed.strategy, means.weak_cfr,
+    means.cfr_reduction, means.autonomy, means.escalation, means.n_models,
     struct_pack(
         weak_cfr := printed.weak_cfr,
         cfr_reduction := printed.cfr_reduction,

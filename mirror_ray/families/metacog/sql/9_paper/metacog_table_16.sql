@@ -2,21 +2,16 @@
 -- arXiv 2604.19809, Table 16: does MCI depend on the coefficient, or on one channel? `left_out`
 -- NULL is over all pairs of channels; otherwise over those without that channel. `mci_kendall` uses
 -- Kendall's tau-b instead of Spearman's correlation. NULL if no pair is valid.
+-- replies: where condition = 'exp1'
 with left_out_channels as (
     select distinct
-        model,
-        temperature,
-        setting,
+        model, temperature, setting,
         unnest([channel_1, channel_2, null]) as left_out
     from metric.metacog_convergence
 )
 
 select
-    pairs.family,
-    pairs.model,
-    pairs.temperature,
-    pairs.setting,
-    left_out_channels.left_out,
+    pairs.family, pairs.model, pairs.temperature, pairs.setting, left_out_channels.left_out,
     count(pairs.spearman) as n_pairs,
     avg(pairs.spearman) as mci,
     avg(pairs.kendall) as mci_kendall
@@ -32,7 +27,5 @@ inner join metric.metacog_convergence as pairs
         )
 group by all
 order by
-    pairs.setting,
-    pairs.temperature,
-    pairs.model,
+    pairs.setting, pairs.temperature, pairs.model,
     left_out_channels.left_out nulls first

@@ -2,12 +2,10 @@
 -- arXiv 2604.19809, Table 17: parts done alone, done alone and right, handed over, and right in the
 -- end with a resolver (set variable resolver_accuracy), means over models, for fixed tasks and all
 -- paradigms.
+-- replies: temperature; setting; information where experiment = 'exp9'
 with means as (
     select
-        temperature,
-        setting,
-        route,
-        information,
+        temperature, setting, route, information,
         count(*) as n_models,
         avg(autonomy) as autonomy,
         avg(right_alone) as auto_correct,

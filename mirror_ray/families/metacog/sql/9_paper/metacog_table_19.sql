@@ -4,6 +4,7 @@
 -- paradigms. C1 has no resolver: parts handed over remain undone. A task costs its requests, and
 -- for each escalated part a resolver's cost (set variable resolver_usd = 0.008 and resolver_ms =
 -- 360; default 0). NULL if the cost of a request is unknown.
+-- replies: where experiment = 'exp9'
 with spent as (
     select
         episode_id,
@@ -15,11 +16,7 @@ with spent as (
 
 models as (
     select
-        parts.model,
-        parts.temperature,
-        parts.setting,
-        parts.route,
-        parts.information,
+        parts.model, parts.temperature, parts.setting, parts.route, parts.information,
         avg(if(parts.proceeded, coalesce(parts.correct, 0), 0)) as right_alone,
         avg((not parts.proceeded)::integer) as escalation,
         avg(spent.cost_usd) as cost_usd,
@@ -34,10 +31,7 @@ models as (
 
 means as (
     select
-        temperature,
-        setting,
-        route,
-        information,
+        temperature, setting, route, information,
         count(*) as n_models,
         avg(right_alone) as right_alone,
         avg(escalation) as escalation,
@@ -48,10 +42,7 @@ means as (
 )
 
 select
-    means.temperature,
-    means.setting,
-    means.route,
-    printed.operating_point,
+    means.temperature, means.setting, means.route, printed.operating_point,
     means.right_alone + means.escalation * printed.q as sys_success,
     1 - means.escalation as autonomy,
     means.escalation,

@@ -2,6 +2,7 @@
 -- arXiv 2604.19809, Table 8: the error of composed predictions (experiment 3) by pair of domains in
 -- any order, by the formula of the published code, over all models. The paper prints the five
 -- highest and the five lowest of 28. `n`: tasks × models.
+-- replies: where condition = 'exp3'
 with means as (
     select
         temperature,

@@ -3,12 +3,10 @@
 -- under three definitions of a weak domain, over all models, paradigms and fixed tasks; every part
 -- counts once. `n_weak` is that of C1. If C4 routed by the same definition, its CFR is 0 by
 -- construction.
+-- replies: where experiment = 'exp9'
 with counts as (
     select
-        temperature,
-        setting,
-        route,
-        policy,
+        temperature, setting, route, policy,
         avg(coalesce(proceeded and correct = 0, false)::integer) filter (
             where information = 'C1' and decided
         ) as c1_cfr,
@@ -24,11 +22,7 @@ with counts as (
 )
 
 select
-    counts.temperature,
-    counts.setting,
-    counts.route,
-    printed.definition,
-    counts.c1_cfr,
+    counts.temperature, counts.setting, counts.route, printed.definition, counts.c1_cfr,
     counts.c4_cfr,
     1 - counts.c4_cfr / nullif(counts.c1_cfr, 0) as reduction,
     counts.n_weak,

@@ -3,6 +3,7 @@
 -- scene counts once, because repetitions are other scenes. own_px is the median number of pixels of
 -- the own reflection in the first frame. Failed episodes are left out; an axis with one level is
 -- not a dose.
+-- replies: condition; temperature; model
 with axes as (
     select unnest([
         'mirror_side_m',
@@ -27,24 +28,15 @@ varied as (
 
 facts as (
     select
-        episode_id,
-        mirror_side_m,
-        mirror_reflectance,
-        mirror_blur_deg,
-        mirror_cover,
-        mirror_tilt_deg,
-        mirror_distance_m
+        episode_id, mirror_side_m, mirror_reflectance, mirror_blur_deg, mirror_cover,
+        mirror_tilt_deg, mirror_distance_m
     from stage.selfid_episodes
     where variant in (select variant from varied)
 ),
 
 levels as (
     select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.variant,
+        scores.family, scores.condition, scores.model, scores.temperature, scores.variant,
         scores.tsa,
         frames.first_px as own_px,
         unnest([
@@ -72,13 +64,7 @@ told_apart as (
 
 counted as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        setting,
-        axis,
-        level,
+        family, condition, model, temperature, setting, axis, level,
         count(tsa) as n,
         sum(tsa) as n_right,
         median(own_px) as own_px

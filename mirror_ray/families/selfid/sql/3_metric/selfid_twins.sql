@@ -6,6 +6,8 @@
 -- another cube. elsewhere: everything else, including no choice. Pairs with a failed episode are
 -- omitted. followed_chance, stayed_chance: for independent guesses among the cubes; NULL without
 -- cubes.
+-- replies: condition; model; temperature
+-- replies: setting = regexp_replace(variant, '\+(body_color|cube_places)=[^+]*', '', 'g')
 with settings as (
     select
         variant,
@@ -24,23 +26,15 @@ changed_settings as (
 
 facts as (
     select
-        episode_id,
-        body_color,
-        cube_places,
-        cube_colors
+        episode_id, body_color, cube_places, cube_colors
     from stage.selfid_episodes
     where variant in (select variant from changed_settings)
 ),
 
 answers as (
     select
-        scores.family,
-        scores.condition,
-        scores.model,
-        scores.temperature,
-        scores.scene_seed,
-        scores.run,
-        scores.ego_color,
+        scores.family, scores.condition, scores.model, scores.temperature, scores.scene_seed,
+        scores.run, scores.ego_color,
         coalesce(facts.body_color, 'drawn') as body_color,
         coalesce(facts.cube_places, 'drawn') as cube_places,
         scores.variant,

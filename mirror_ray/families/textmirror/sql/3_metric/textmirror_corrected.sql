@@ -4,6 +4,7 @@
 -- `kappa` = (accuracy - by_habit) / (1 - by_habit), Cohen's, with his large-sample SE and interval,
 -- on the effective number of the `n` stories and cut at the ends of its scale. Replies without a
 -- possible number agree with nothing. `pairing` all: self and cross together.
+-- replies: where condition = 'recognition'
 with answers as (
     select
         struct_pack(family, model, temperature, variant) as cell,
@@ -31,9 +32,7 @@ named as (
 
 units as (
     select
-        cell,
-        pairing,
-        cluster,
+        cell, pairing, cluster,
         count(*) as unit_n,
         sum(accuracy)::double as unit_sum
     from answers

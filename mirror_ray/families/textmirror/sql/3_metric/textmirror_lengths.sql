@@ -3,6 +3,7 @@
 -- being found: words if it was found and if not, and the point-biserial correlation of the
 -- difference in words with being found. NULL with too few of either. `position` 0: all positions.
 -- Standard errors are over the `n` stories.
+-- replies: where condition = 'recognition'
 with answers as (
     select
         struct_pack(family, model, temperature, variant) as cell,
@@ -19,10 +20,7 @@ with answers as (
 
 units as (
     select
-        cell,
-        editor,
-        position,
-        cluster,
+        cell, editor, position, cluster,
         count(*) as unit_n,
         sum(original_words) as original_sum,
         sum(revised_words) as revised_sum
@@ -32,9 +30,7 @@ units as (
 
 spreads as (
     select
-        cell,
-        editor,
-        position,
+        cell, editor, position,
         count(*) as n,
         macro.clustered_se(original_sum, unit_n) as original_se,
         macro.clustered_se(revised_sum, unit_n) as revised_se

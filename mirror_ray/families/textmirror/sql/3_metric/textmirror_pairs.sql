@@ -5,6 +5,7 @@
 -- revisions and repetitions, and a fractional sum is rounded down (up for `p_below`, the p of being
 -- right so rarely by chance). `accuracy_valid` and its p leave out replies that name nothing
 -- possible. `p_holm` is adjusted within the table of one condition, temperature and variant.
+-- replies: condition; author; editor; reader = model; temperature; variant
 with units as (
     select
         struct_pack(
@@ -79,10 +80,7 @@ ranked as (
 
 select
     cell.*,
-    n,
-    n_episodes,
-    n_correct,
-    accuracy,
+    n, n_episodes, n_correct, accuracy,
     macro.wilson_low(accuracy * n_effective, n_effective) as ci_low,
     macro.wilson_high(accuracy * n_effective, n_effective) as ci_high,
     chance,
@@ -91,10 +89,5 @@ select
         partition by cell.condition, cell.temperature, cell.variant, cell.reads
         order by rank_of_p
     ))) as p_holm,
-    p_below,
-    accuracy_valid,
-    p_valid,
-    p_valid_below,
-    n_valid,
-    n_failed
+    p_below, accuracy_valid, p_valid, p_valid_below, n_valid, n_failed
 from ranked

@@ -2,6 +2,7 @@
 -- Recognition by pair and position: how often a reader finds the sentence revised there, with
 -- Wilson's interval on the effective number of the `n` stories. Editor is NULL for all of an
 -- author's editors together.
+-- replies: author; reader = model; temperature; variant where condition = 'recognition'
 with answers as (
     select * replace (unnest([editor, null]) as editor)
     from episode.textmirror

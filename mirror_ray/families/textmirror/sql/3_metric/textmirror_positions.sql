@@ -4,6 +4,7 @@
 -- without a possible number are in no `n_predicted`, but in every denominator. `n` stories; recall
 -- is over the `n_revised` that were revised there, and has Wilson's interval on their effective
 -- number.
+-- replies: where condition = 'recognition'
 with answers as (
     select *
     from episode.textmirror
@@ -12,9 +13,7 @@ with answers as (
 
 readers as (
     select
-        model,
-        temperature,
-        variant,
+        model, temperature, variant,
         any_value(family) as family,
         max(n_sentences) as n_sentences,
         count(distinct cluster) as n,
@@ -50,14 +49,7 @@ units as (
 
 counts as (
     select
-        family,
-        model,
-        temperature,
-        variant,
-        position,
-        n_sentences,
-        n,
-        n_episodes,
+        family, model, temperature, variant, position, n_sentences, n, n_episodes,
         sum(n_actual)::bigint as n_actual,
         sum(n_predicted)::bigint as n_predicted,
         sum(n_hit)::bigint as n_hit,
@@ -68,18 +60,8 @@ counts as (
 )
 
 select
-    family,
-    model,
-    temperature,
-    variant,
-    position,
-    n_sentences,
-    n,
-    n_episodes,
-    n_revised,
-    n_actual,
-    n_predicted,
-    n_hit,
+    family, model, temperature, variant, position, n_sentences, n, n_episodes, n_revised, n_actual,
+    n_predicted, n_hit,
     n_actual / n_episodes as actual_share,
     n_predicted / n_episodes as predicted_share,
     n_hit / nullif(n_actual, 0) as recall,

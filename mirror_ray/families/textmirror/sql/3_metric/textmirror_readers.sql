@@ -4,6 +4,7 @@
 -- interval (1998, method 10), and the exact sign test (McNemar's) over the `n` stories, each
 -- counted as its mean over revisions and repetitions. `pairing`: who revised, the author or
 -- another; all.
+-- replies: author; reader = model; temperature where condition = 'recognition'
 with answers as (
     select *
     from episode.textmirror
@@ -12,14 +13,9 @@ with answers as (
 
 met as (
     select
-        other.family,
-        other.author,
-        other.reader,
+        other.family, other.author, other.reader,
         unnest([other.pairing, 'all']) as pairing,
-        other.temperature,
-        other.question,
-        other.n_sentences,
-        other.cluster,
+        other.temperature, other.question, other.n_sentences, other.cluster,
         own.accuracy as by_author,
         other.accuracy as by_reader
     from answers as other

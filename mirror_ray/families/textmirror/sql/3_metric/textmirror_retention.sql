@@ -1,14 +1,10 @@
 -- grain: one row per condition, author, temperature, n_sentences
 -- Stories with exactly the requested number of sentences; others are not used. `n` seeds, for which
 -- `n_episodes` stories were written, with Wilson's interval on their effective number.
+-- replies: condition; author = model; temperature
 with units as (
     select
-        family,
-        condition,
-        author,
-        temperature,
-        n_sentences,
-        cluster,
+        family, condition, author, temperature, n_sentences, cluster,
         count(usable) as unit_n,
         coalesce(sum(usable), 0)::double as unit_sum,
         count(*) filter (where failed) as n_failed
@@ -19,11 +15,7 @@ with units as (
 
 stories as (
     select
-        family,
-        condition,
-        author,
-        temperature,
-        n_sentences,
+        family, condition, author, temperature, n_sentences,
         count(*) filter (where unit_n > 0) as n,
         count(*) filter (where unit_n > 0) as n_seeds,
         sum(unit_n)::bigint as n_episodes,

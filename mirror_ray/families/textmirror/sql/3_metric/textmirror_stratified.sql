@@ -5,17 +5,11 @@
 -- repetitions, with the interval of Robins, Breslow and Greenland (1986), and the
 -- Cochran-Mantel-Haenszel test (no continuity correction). For all authors and editors together,
 -- each author, and each foreign editor. NULL if no story is informative; no row if none has both.
+-- replies: where condition = 'recognition'
 with answers as (
     select
         any_value(family) as family,
-        temperature,
-        variant,
-        reads,
-        reader,
-        author,
-        editor,
-        pairing,
-        cluster,
+        temperature, variant, reads, reader, author, editor, pairing, cluster,
         avg(accuracy) as accuracy
     from episode.textmirror
     where condition = 'recognition' and accuracy is not null
@@ -37,13 +31,8 @@ slices as (
 strata as (
     select
         any_value(answers.family) as family,
-        slices.temperature,
-        slices.variant,
-        slices.reads,
-        slices.author,
-        slices.editor,
-        answers.reader,
-        answers.cluster,
+        slices.temperature, slices.variant, slices.reads, slices.author, slices.editor,
+        answers.reader, answers.cluster,
         coalesce(sum(accuracy) filter (where pairing = 'cross'), 0) as a,
         coalesce(sum(1 - accuracy) filter (where pairing = 'cross'), 0) as b,
         coalesce(sum(accuracy) filter (where pairing = 'self'), 0) as c,
@@ -73,12 +62,7 @@ parts as (
 
 sums as (
     select
-        family,
-        temperature,
-        variant,
-        reads,
-        author,
-        editor,
+        family, temperature, variant, reads, author, editor,
         count(*) as n_strata,
         sum(n)::bigint as n,
         sum(a + b)::bigint as n_cross,
@@ -111,17 +95,7 @@ ratios as (
 )
 
 select
-    family,
-    temperature,
-    variant,
-    reads,
-    author,
-    editor,
-    n_strata,
-    n,
-    n_cross,
-    n_self,
-    odds_ratio,
+    family, temperature, variant, reads, author, editor, n_strata, n, n_cross, n_self, odds_ratio,
     odds_ratio * exp(-1.959963984540054 * se_of_log) as ci_low,
     odds_ratio * exp(1.959963984540054 * se_of_log) as ci_high,
     excess * excess / nullif(variance, 0) as chi2,

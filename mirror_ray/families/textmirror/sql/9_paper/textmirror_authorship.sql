@@ -2,20 +2,12 @@
 -- "Mirror Test for Large Language Models", the baseline: which of two sentences the author (M1)
 -- wrote, its own or the revision by M2, against 1/2. The source counts valid replies only, so
 -- compare `reference` with `accuracy_valid`; it has no stories by Gemini.
+-- replies: m1 = model; m2 = editor; temperature; variant where condition = 'authorship'
 select
     pairs.author as m1,
     pairs.editor as m2,
-    pairs.temperature,
-    pairs.variant,
-    pairs.n,
-    pairs.accuracy,
-    pairs.ci_low,
-    pairs.ci_high,
-    pairs.p,
-    pairs.p_below,
-    pairs.p_holm,
-    pairs.n_valid,
-    pairs.accuracy_valid,
+    pairs.temperature, pairs.variant, pairs.n, pairs.accuracy, pairs.ci_low, pairs.ci_high, pairs.p,
+    pairs.p_below, pairs.p_holm, pairs.n_valid, pairs.accuracy_valid,
     printed.accuracy as reference,
     printed.n as n_reference,
     printed.p as p_reference,

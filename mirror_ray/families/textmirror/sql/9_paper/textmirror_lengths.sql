@@ -1,6 +1,7 @@
 -- grain: one row per model, temperature
 -- "Mirror Test for Large Language Models", average length of sentences in words: those that a model
 -- wrote as an author, and those that it wrote as an editor. `reference`: the source's row.
+-- replies: where condition = 'revision'
 with revised as (
     select author, editor, temperature, original_words, revised_words
     from episode.textmirror

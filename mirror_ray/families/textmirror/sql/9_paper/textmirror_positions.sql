@@ -2,6 +2,7 @@
 -- "Mirror Test for Large Language Models", by position of the revised sentence: how often it is
 -- revised, how often it is named, accuracy there (recall), precision and F1. `reference` is the
 -- source's accuracy at that position, over all editors of the model's stories.
+-- replies: where condition = 'recognition'
 with printed as (
     select
         m1,
@@ -13,13 +14,8 @@ with printed as (
 )
 
 select
-    places.model,
-    places.temperature,
-    places.variant,
-    places.position,
-    places.n_actual,
-    places.actual_share,
-    places.predicted_share,
+    places.model, places.temperature, places.variant, places.position, places.n_actual,
+    places.actual_share, places.predicted_share,
     places.recall as accuracy,
     places.recall_low as ci_low,
     places.recall_high as ci_high,

@@ -2,15 +2,11 @@
 -- "Mirror Test for Large Language Models", randomisation check: was every position revised equally
 -- often? Pearson's χ² on counts. The source's statistic is far below that of counts of so many
 -- stories, as if it were computed on shares.
+-- replies: where condition = 'revision'
 select
     checks.author as m1,
     checks.editor as m2,
-    checks.temperature,
-    checks.variant,
-    checks.n_sentences,
-    checks.n,
-    checks.chi2,
-    checks.df,
+    checks.temperature, checks.variant, checks.n_sentences, checks.n, checks.chi2, checks.df,
     checks.p,
     printed.chi2 as reference,
     printed.p as p_reference,

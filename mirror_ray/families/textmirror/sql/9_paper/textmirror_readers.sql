@@ -1,12 +1,10 @@
 -- grain: one row per m3, temperature, variant
 -- "Mirror Test for Large Language Models", a third model (M3) reads what others wrote and revised:
 -- its accuracy over all their stories. `reference`: the source's overall accuracy of that reader.
+-- replies: m3 = model; temperature; variant where condition = 'recognition'
 select
     above.model as m3,
-    above.temperature,
-    above.variant,
-    above.n,
-    above.accuracy,
+    above.temperature, above.variant, above.n, above.accuracy,
     above.ci_low + above.chance as ci_low,
     above.ci_high + above.chance as ci_high,
     above.p,

@@ -3,19 +3,12 @@
 -- editor (M2), against 1/5, in both tails; `accuracy_valid` without replies that name no sentence.
 -- The source's files disagree: `reference` is of all 1,000 replies of a pair, `reference_other` of
 -- valid replies, whose numbers are those of the choice between two sentences.
+-- replies: m1 = model; m2 = editor; temperature; variant where condition = 'recognition'
 select
     pairs.author as m1,
     pairs.editor as m2,
-    pairs.temperature,
-    pairs.variant,
-    pairs.n,
-    pairs.accuracy,
-    pairs.ci_low,
-    pairs.ci_high,
-    pairs.p,
-    pairs.p_below,
-    pairs.p_holm,
-    pairs.accuracy_valid,
+    pairs.temperature, pairs.variant, pairs.n, pairs.accuracy, pairs.ci_low, pairs.ci_high, pairs.p,
+    pairs.p_below, pairs.p_holm, pairs.accuracy_valid,
     printed.accuracy as reference,
     printed.n as n_reference,
     printed.other_accuracy as reference_other,

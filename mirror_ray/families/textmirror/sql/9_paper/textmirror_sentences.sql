@@ -2,11 +2,10 @@
 -- "Mirror Test for Large Language Models", effect of the number of sentences: accuracy by pair, and
 -- the share of the author's stories with exactly that many. `reference`: the source's file of
 -- results has one pair, Grok's stories revised by Gemini.
+-- replies: m1 = model; m2 = editor; temperature; variant where condition = 'recognition'
 with kept as (
     select
-        author,
-        temperature,
-        n_sentences,
+        author, temperature, n_sentences,
         sum(n_kept) / sum(n_episodes) as retention
     from metric.textmirror_retention
     group by all
@@ -15,15 +14,8 @@ with kept as (
 select
     pairs.author as m1,
     pairs.editor as m2,
-    pairs.temperature,
-    pairs.variant,
-    pairs.n_sentences,
-    pairs.n,
-    pairs.accuracy,
-    pairs.ci_low,
-    pairs.ci_high,
-    pairs.chance,
-    kept.retention,
+    pairs.temperature, pairs.variant, pairs.n_sentences, pairs.n, pairs.accuracy, pairs.ci_low,
+    pairs.ci_high, pairs.chance, kept.retention,
     printed.accuracy as reference,
     case
         when printed.accuracy is not null
