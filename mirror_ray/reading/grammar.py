@@ -39,6 +39,9 @@ TAKEN_BACK = _pattern("taken_back")
 REFUSED = _pattern("refused")
 """A sentence that declines or does not know."""
 
+HANDED_OVER = _pattern("handed_over")
+"""Words and markup of handing a task over, and of tools."""
+
 NOT_OWN = _pattern("not_own")
 """Others' answers, answers at first sight, guesses among several, and what would be so if."""
 

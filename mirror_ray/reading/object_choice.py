@@ -49,19 +49,14 @@ def trouble_of(
     found: Sequence[Found],
     coerce: Coercion,
     decisive: Sequence[str],
-    *,
-    is_open: bool,
     corrections: Corrections = ENGLISH,
 ) -> str | None:
     """Why the last object is not surely what the reply commits to; None where it is.
 
     Args:
         decisive: the keys in which all objects must agree.
-        is_open: the text begins thinking and never ends it.
     """
     _, end, _ = found[-1]
-    if is_open and end < len(body):
-        return "it ends within its thinking"
     if decisive and is_taken_back(body[end:], corrections):
         return _TAKEN_BACK
     if len({_decision(one, coerce, decisive) for _, _, one in found}) > 1:

@@ -13,8 +13,8 @@ The policy, in order; the first step that ends in a valid object wins:
 5. ``failed``, with one line that says what was wrong.
 
 A reply that commits to two things fails: objects that differ in the decisive key without a word of
-correction between them, words that take the last object back, or an object in the midst of
-thinking that was never closed.
+correction between them, or words that take the last object back. So does one that never ends its
+thinking.
 """
 
 import re
@@ -116,12 +116,12 @@ def parse_object(
     body, cleaning, is_open = _cleaned(text)
     wanted = _wanted_keys(model) | aliases.keys()
     problem = "it holds no JSON object with the required keys"
+    if is_open:
+        body, problem = "", "it ends within its thinking"
     found = list(_wanted_objects(body, wanted))
     if found:
         start, end, candidate = found[-1]
-        if trouble := trouble_of(
-            body, found, coerce, decisive, is_open=is_open, corrections=corrections
-        ):
+        if trouble := trouble_of(body, found, coerce, decisive, corrections):
             return Parsed(None, "failed", cleaning, trouble)
         whole = start == 0 and end == len(body)
         fixes = cleaning if whole else (*cleaning, "took the object out of surrounding text")
@@ -130,7 +130,7 @@ def parse_object(
             return parsed
         problem = parsed.problem or problem
     # Of a key given twice a repair would keep one value.
-    repairs = [] if is_open or says_twice else _repaired(body, wanted)
+    repairs = [] if says_twice else _repaired(body, wanted)
     if repairs:
         fixes = (*cleaning, "repaired the JSON")
         trouble = trouble_of_repairs(body, repairs, coerce, decisive, corrections)
@@ -176,11 +176,10 @@ def _cleaned(text: str) -> tuple[str, tuple[str, ...], bool]:
         text = text[-MAX_CHARS:]
         fixes.append(f"kept the last {MAX_CHARS} characters")
     said, unclosed = thinking_split(text)
-    without = said + (unclosed or "")
-    if without != text:
+    if said != text:
         fixes.append("removed thinking")
-    body = _FENCE.sub("", without)
-    if body != without:
+    body = _FENCE.sub("", said)
+    if body != said:
         fixes.append("removed the code fence")
     return body.strip(), tuple(fixes), unclosed is not None
 
@@ -245,9 +244,10 @@ def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
 
 
 def cut_within(text: str) -> str:
-    """The key, folded, within whose words a text breaks off; "" where it does not."""
+    """The key, folded, within whose words a text breaks off; "open" where its object is never
+    closed, "" where nothing breaks off."""
     cut = _CUT_WITHIN.search(text[-_MAX_TAIL:])
-    return folded(cut[1]) if cut else ""
+    return folded(cut[1]) if cut else "" if "}" in text[text.rfind("{") :] else "open"
 
 
 def _encodable(candidate: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -51,7 +51,6 @@ TAKEN = "took the object out of surrounding text"
         (f"```\n{GOOD}```", "cleaned", ("removed the code fence",)),
         (f"<think>{{draft}}</think>{GOOD}", "cleaned", ("removed thinking",)),
         (f"a swallowed opening tag</think>\n{GOOD}", "cleaned", ("removed thinking",)),
-        (f"<thinking>never closed {GOOD}", "cleaned", ("removed thinking", TAKEN)),
         (f"Sure! Here it is: {GOOD} Hope it helps.", "cleaned", (TAKEN,)),
         (f"The set {{red, blue}}, so: {GOOD}", "cleaned", (TAKEN,)),
         (f"An open brace {{ and then {GOOD}", "cleaned", (TAKEN,)),
@@ -77,6 +76,7 @@ def test_what_is_read_and_how(text: str, status: str, fixes: tuple[str, ...]) ->
     ("text", "problem"),
     [
         ("", "it holds no JSON object with the required keys"),
+        (f"<thinking>never closed {GOOD}", "it ends within its thinking"),
         ("I cannot tell.", "it holds no JSON object with the required keys"),
         ('{"other": 1}', "it holds no JSON object with the required keys"),
         ('{"first-look": "x"}', '"score": Field required'),

@@ -107,9 +107,10 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision 
         reply.text, model, coerce, decisive=_DECISIVE, finish_reason=reply.finish_reason
     )
     cut = cut_within(reply.text) if parsed.status == "repaired" else ""
-    if cut == "action" or (
-        cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
-    ):
+    is_done = parsed.value is not None and parsed.value.action == "done"
+    if cut == "open" and "no 'selected_cube'" in parsed.fixes:
+        cut = "selectedcube"
+    if cut == "action" or (cut == "selectedcube" and is_done):
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and not reply.is_cut:
         fields = labelled_fields(reply.text, also={_TELL: _TELL} if talks else {})

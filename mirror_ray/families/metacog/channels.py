@@ -16,6 +16,7 @@ from mirror_ray.families.metacog.reading import (
     MetacogReading,
     count_caveats,
     count_hedges,
+    hands_over,
     is_refusal,
     labelled,
     tool_calls,
@@ -28,6 +29,7 @@ from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.replies.objects import answers_named
 from mirror_ray.reading.usable_text import usable_text
 
+_MENU = re.compile(r"\[\s?USE_TOOL[^\]\n]{0,200}\]", re.IGNORECASE)
 _SKIP = re.compile(
     r"^[^\w\n]*+(?:(?:answer|decision|choice|response)[*_ ]*+:[^\w\n]*+)?"
     r"(?:(?:i think |so,? |then,? |okay,? )?i(?:'ll|'d rather|'m going to| will| choose to)? "
@@ -175,7 +177,10 @@ def _difficulty(said: _Said) -> MetacogReading:
 
 def _tools(said: _Said) -> MetacogReading:
     names, results = tool_calls(said.text)
-    answer = replace(said, text=without_calls(said.text)).answer()
+    rest = without_calls(said.text)
+    # Tools that are named without a call leave open who answers; the menu names them for all.
+    is_open = not names and hands_over(_MENU.sub("", rest))
+    answer = None if is_open else replace(said, text=rest).answer()
     return MetacogReading(
         # A model that hands the question to its tools has answered the channel's question.
         "ok" if answer is not None or names else UNREAD,

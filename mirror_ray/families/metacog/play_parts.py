@@ -18,6 +18,7 @@ from mirror_ray.families.metacog.reading import (
     MetacogReading,
     count_caveats,
     count_hedges,
+    hands_over,
     is_refusal,
     labelled,
     tool_calls,
@@ -35,19 +36,6 @@ _PART = re.compile(
     r"[*_ ]*+(?:\([^()\n]*+\)[*_ ]*+)?(?:[:.)–—-]|$|(?=answer\b|decision\b|reasoning\b))",
     re.IGNORECASE | re.MULTILINE,
 )
-_HANDS_OVER = re.compile(
-    r"\b(?:flag\w*|defer\w*|escalat\w*|delegat\w*|consult\w*|hand(?:ing"
-    r"|ed)?[ ](?:\w+[ ]){0,3}?(?:over|off|on)"
-    r"|handover|hand-over|rout(?:e|ed|ing)[ ](?:this|it|that|the|to)|pass(?:ed"
-    r"|ing)?[ ](?:\w+[ ]){1,3}?(?:on|to)"
-    r"|leav(?:e|ing)[ ](?:this|it|that|the)[ ](?:\w+[ ]){0,2}?to|tools?|calculators?"
-    r"|web[ _]?search\w*|search\w*"
-    r"|look(?:ed|ing)?[ ](?:\w+[ ]){1,3}?up|ask(?:ing)?[ _](?:an?[ ]|the[ ])?(?:expert|human"
-    r"|person|specialist)"
-    r"|(?:human|person|expert|specialist|reviewer|someone)(?:'s)?|review\w*|use_tool\w*)\b",
-    re.IGNORECASE,
-)
-"""Words for handing a part over; a reply that uses them has not plainly proceeded."""
 _CALLED = re.compile(
     r"(?:^[^\w\n]*+(?:(?:answer|decision)[^\w\n]*+)?|\buse_tool[ ]?:[ ]?)"
     r"(?P<tool>calculator|web_search|ask_expert|flag_review)\b",
@@ -59,8 +47,6 @@ _FLAGS = re.compile(
     r"|\w+)[ ]){0,3}?for[ _](?:\w+[ ])?review\b",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:no|not|without|never|neither|nor|unnecessary)\b|n't\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"[.;!?\n]+")
 _DECISIONS = {
     "PROCEED": "proceed",
     "USE TOOL": "use_tool",
@@ -188,14 +174,7 @@ def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: s
             return "defer"
         if called:
             return "use_tool"
-        if hands_over(text):
-            return "defer" if answer is None and _FLAGS.search(text) else None
+    if hands_over(text):
+        is_flag = paradigm == "autonomous" and answer is None and _FLAGS.search(text)
+        return "defer" if is_flag else None
     return None if answer is None else "proceed"
-
-
-def hands_over(text: str) -> bool:
-    """Return whether a sentence hands something over without denying it."""
-    return any(
-        _HANDS_OVER.search(sentence) and not _DENIED.search(sentence)
-        for sentence in _SENTENCE.split(text)
-    )

@@ -13,6 +13,7 @@ from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.metacog.calculator import calculate
 from mirror_ray.families.metacog.prompts import TOOLS
 from mirror_ray.reading.commitment import UNREAD
+from mirror_ray.reading.grammar import DENIED, HANDED_OVER
 from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.usable_text import usable_text
 
@@ -62,6 +63,9 @@ _PLACEHOLDER = re.compile(r"<\w++>\s*+")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf)\s?\{")
 _WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:to|or) \d)")
 
+_SENTENCE = re.compile(r"[.;!?。\n]+")
+_DENIED = re.compile(rf"\b(?:no|without|unnecessary)\b|{DENIED.pattern}", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class MetacogReading:
@@ -103,6 +107,14 @@ def count_caveats(text: str) -> int:
 def is_refusal(text: str) -> bool:
     """Whether a reply begins by declining."""
     return bool(_REFUSAL.search(text[:200].replace("’", "'")))
+
+
+def hands_over(text: str) -> bool:
+    """Whether a sentence of a text has words of handing over, and does not deny them."""
+    return any(
+        HANDED_OVER.search(sentence) and not _DENIED.search(sentence)
+        for sentence in _SENTENCE.split(text)
+    )
 
 
 def labelled(text: str, label: str) -> str | None:

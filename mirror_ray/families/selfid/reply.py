@@ -134,9 +134,10 @@ def read_reply(
     )
     cut = cut_within(reply.text) if parsed.status == "repaired" else ""
     cut = folded(aliases.get(cut, cut))
-    if cut == "action" or (
-        cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
-    ):
+    is_done = parsed.value is not None and parsed.value.action == "done"
+    if cut == "open" and "no 'selected_cube'" in parsed.fixes:
+        cut = "selectedcube"
+    if cut == "action" or (cut == "selectedcube" and is_done):
         # A reply that breaks off at "d" may have been about to say "done".
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and not reply.is_cut:

@@ -11,8 +11,8 @@ _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "n
 _MOST_DIGITS = 9
 _DIGITS = rf"(?P<digits>\d{{1,{_MOST_DIGITS}}})(?!\d)"
 _NUMBER = re.compile(
-    rf"(?:the )?(?:integer (?:order )?|order |strange )?(?:sentence |part |number |no\. "
-    rf"|#){{0,2}}(?:is |: )?"
+    rf"(?:the )?(?:integer (?:order )?|order |strange )?(?:sentence |satz |phrase |frase "
+    rf"|part |number |no\. |#){{0,2}}(?:is |: )?"
     rf"(?:{_DIGITS}(?:st|nd|rd|th)?|(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<cardinal>{'|'.join(_CARDINALS)}))"
     r"(?: (?:sentence|part|one))?",
     re.IGNORECASE,

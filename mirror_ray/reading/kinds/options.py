@@ -8,9 +8,8 @@ from mirror_ray.reading.grammar import ALTERNATIVE, DENIED, NEVER, REASON
 from mirror_ray.reading.kinds.kind import WRAPPING, Kind
 
 _NAMED = (
-    r"(?:the |a |la |die )?(?:(?:correct|right) )?(?:option|choice|answer|letter|sentence|opción"
-    r"|opção"
-    r"|buchstabe|antwort|选项)s?:? ?(?:is )?"
+    r"(?:the |a |la |die )?(?:(?:correct|right) )?(?:option|choice|answer|letter|sentence|text"
+    r"|opción|opção|buchstabe|antwort|选项)s?:? ?(?:is )?"
 )
 _LETTER = re.compile(
     rf"[\"'“(\[{{*]{{0,3}}(?P<named>(?i:{_NAMED}))?[\"'“(\[{{*]{{0,3}}(?P<letter>[A-Za-z])[\"'”)\]}}*]{{0,3}}"

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from mirror_ray.reading.function_words import FUNCTION_WORDS
-from mirror_ray.reading.grammar import DENIED, WORDS_REMARK
+from mirror_ray.reading.grammar import DENIED, REFUSED, WORDS_REMARK
 from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, WRAPPING, Kind
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.question_facts import AskedQuestion, named_options
@@ -12,7 +12,7 @@ from mirror_ray.reading.question_facts import AskedQuestion, named_options
 _CONTRAST = re.compile(
     r",? (?:but|though|although|while|whereas|because|since|as)\b|[;(—]", re.IGNORECASE
 )
-_SIGNS = re.compile(r"[<>→=;\[\]|]|: ")
+_SIGNS = re.compile(r"[<>→=;\[\]|]|: |\b(?:until|till)\b|[{}@]|\w\(|\A/|[\u3040-\u9fff]{9}")
 _COPULA = re.compile(
     r":[ ]|[ ](?:is|are|was|were|will be|would be|must be|becomes|means|equals|modifies|called)[ ]",
     re.IGNORECASE,
@@ -22,14 +22,18 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"(?:the|an?)[ ]", re.IGNORECASE)
-_RELATED = re.compile(r"\b(?:than|not|unlike|before|after|opposite|past|from)\b", re.IGNORECASE)
+_RELATED = re.compile(
+    r"\b(?:than|not|unlike|before|after|until|till|former(?:ly)?|opposite|past|from)\b",
+    re.IGNORECASE,
+)
 """What only relates something to an option: “the day before Monday”."""
 _MOST_WORDS, _MOST_BARE_WORDS, _MOST_OTHER_WORDS = 10, 4, 4
 _LEAD = re.compile(
     r"\A(?:it|that|this|they|he|she)(?:'s| is| was| are| were| would be|'d be)[ ]", re.IGNORECASE
 )
 _PRONOUN = re.compile(
-    r"(?:it|that|this|he|she|they|these|those|which|there|here|yes|no)(?: \w+)?\Z"
+    r"(?:i(?:'\w+)?|let|please) .*|(?:it|that|this|he|she|they|these|those|which|there|here|yes"
+    r"|no)(?: \w+)?\Z"
     r"|(?:the )?\w+ one\Z|(?:wh\w+|how|that|because|if|as|since|although|though|after|before|once"
     r"|until|in order)\b.*",
     re.IGNORECASE,
@@ -94,7 +98,7 @@ class OwnWords(Kind):
             return None
         if said.count(", ") > 1 or _SIGNS.search(said) or DENIED.search(said) or " or " in said:
             return None
-        is_sentence = _FINITE.search(said) is not None or _PRONOUN.match(said) is not None
+        is_sentence = any((_FINITE.search(said), _PRONOUN.match(said), REFUSED.search(said)))
         is_nothing = all(word.casefold().strip(",.") in FUNCTION_WORDS for word in words)
         if is_sentence or (is_nothing and not called):
             return None

@@ -1,6 +1,7 @@
 """Replies that are a JSON object, or else labelled lines: what their readers share."""
 
 import json
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -8,6 +9,9 @@ from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.object_choice import is_taken_back
 from mirror_ray.reading.parsing import MAX_CHARS
 from mirror_ray.reading.thinking import thinking_split
+
+_TAGGED = re.compile(r"<([a-z_-]{1,24})>([^<>]{0,4000}+)</[a-z_-]{1,24}>", re.IGNORECASE)
+_LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 
 
 def under_their_keys(
@@ -36,9 +40,18 @@ def under_their_keys(
     return adapted, fixes
 
 
-def lines_alone(text: str) -> str | None:
-    """A reply without an object; None where it has one, never ends its thinking, or takes back
-    what it says."""
+def lines_of(text: str) -> str | None:
+    """A reply without an object, its XML tags as labelled lines; None where it has an object, or
+    never ends its thinking."""
     said, unclosed = thinking_split(text[-MAX_CHARS:])
-    prose = said.strip()
-    return None if unclosed is not None or "{" in prose or is_taken_back(prose) else prose
+    for name in _LATEX:
+        if f"\\{name}{{" in said:
+            said = said.replace(f"\\{name}{{", "").replace("}", "")
+    lines = _TAGGED.sub(lambda tag: f"\n{tag[1]}: {tag[2].strip()}\n", said).strip()
+    return None if unclosed is not None or "{" in lines or "}" in lines else lines
+
+
+def lines_alone(text: str) -> str | None:
+    """The same; None also where it takes back what it says."""
+    lines = lines_of(text)
+    return None if lines is None or is_taken_back(lines) else lines

@@ -12,8 +12,7 @@ from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.corrections import CORRECTIONS
 from mirror_ray.reading.object_choice import is_taken_back
-from mirror_ray.reading.parsing import MAX_CHARS
-from mirror_ray.reading.thinking import thinking_split
+from mirror_ray.reading.replies.object_or_lines import lines_of
 from mirror_ray.reading.walking.coercion import action_of
 from mirror_ray.reading.walking.reply_words import REPLY_WORDS
 
@@ -31,10 +30,8 @@ _LABELS_IN: Mapping[Language, Mapping[str, str]] = {
 _NO_MORE: Mapping[str, str] = MappingProxyType({})
 _AROUND = " \t*_`#>-•\"'“”‘’$|"
 _COLONS = (":", "：", "=", "→", "->", "|")
-_TAGGED = re.compile(r"<([A-Za-z_-]{1,24})>([^<>]{0,4000})</[A-Za-z_-]{1,24}>")
 _ONE_LINE = re.compile(r"[;,]\s{0,3}(?=[A-Za-z_-]{1,24}\s?=)")
 _LONGEST_LABEL = 24
-_LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 
 
 def labelled_fields(
@@ -46,13 +43,9 @@ def labelled_fields(
         also: further labels, folded, and the keys that they mean.
     """
     labels = {**_LABELS_IN[language], **also}
-    said, unclosed = thinking_split(text[-MAX_CHARS:])
-    if unclosed is not None:
+    if (lines := lines_of(text)) is None:
         return None
-    prose = _without_latex(said).strip()
-    prose = _ONE_LINE.sub("\n", _TAGGED.sub(r"\n\1: \2\n", prose)).strip()
-    if "{" in prose or "}" in prose:
-        return None
+    prose = _ONE_LINE.sub("\n", lines)
     bare = _bare(prose)
     if action_of(bare, language) is not None:
         return {"action": bare}
@@ -97,10 +90,3 @@ def _title(line: str, labels: Mapping[str, str]) -> str:
 def _bare(words: str) -> str:
     """Without the typography around a word or two."""
     return words.strip(f"{_AROUND}.,;!。，()[]\n")
-
-
-def _without_latex(text: str) -> str:
-    for name in _LATEX:
-        if f"\\{name}{{" in text:
-            text = text.replace(f"\\{name}{{", "").replace("}", "")
-    return text

@@ -1,0 +1,149 @@
+"""Truncation, echo and wrapping in the families whose replies are an option, a number or a step."""
+
+import json
+import re
+from collections.abc import Callable
+
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import CUT_SHORT, Reply
+from mirror_ray.families.contingency import reply as contingency
+from mirror_ray.families.dyad import reply as dyad
+from mirror_ray.families.flipset.reply import read_answer
+from mirror_ray.families.marktest import reply as marktest
+from mirror_ray.families.mirrorqa.reply import read_choice
+from mirror_ray.families.selfid import reply as selfid
+from mirror_ray.families.selfid.conditions import CONDITIONS
+from mirror_ray.families.textmirror.reply import heard, read_letter, read_number
+from support.each_case import each
+from support.sent_prompts import prompts_of
+
+FLIPPED, SIDES = ("18", "81", "78", "87"), ("left", "right")
+_OPTION = re.compile(r"^\(?([A-H])[.):] ?(.+?)\s*$", re.MULTILINE)
+
+
+def _walked(decision: selfid.Decision | dyad.Decision | None) -> object:
+    return decision and (decision.action, decision.selected_cube)
+
+
+def options_in(prompt: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts of the options that a prompt offers."""
+    return tuple(text for _, text in _OPTION.findall(prompt)) or otherwise
+
+
+def _marked(reply: Reply, _: str) -> object:
+    decision = marktest.read_reply(reply)[1]
+    return decision and decision.action
+
+
+def _watched(reply: Reply, _: str) -> object:
+    decision = contingency.read_reply(reply)[1]
+    return decision and (decision.move, decision.answer)
+
+
+def _written(reply: Reply, prompt: str) -> object:
+    return (
+        heard(reply, read_letter, prompt).value
+        or heard(reply, lambda said: read_number(said, range(1, 6)), prompt).value
+    )
+
+
+READERS: dict[str, Callable[[Reply, str], object]] = {
+    "flipset": lambda said, prompt: (
+        read_answer(said, options_in(prompt, FLIPPED), "cot", prompt).label
+    ),
+    "mirrorqa": lambda said, prompt: (
+        read_choice(said.text, options_in(prompt, SIDES), said.finish_reason, prompt=prompt).option
+    ),
+    "textmirror": _written,
+    "selfid": lambda said, _: _walked(selfid.read_reply(said, CONDITIONS["E1"])[1]),
+    "dyad": lambda said, _: _walked(dyad.read_reply(said, talks=False)[1]),
+    "marktest": _marked,
+    "contingency": _watched,
+}
+_STEP = {
+    "view-description": "a mirror",
+    "reasoning": "I look around, then go on.",
+    "action": "done",
+    "summary": "found it",
+    "selected_cube": "green",
+    "identification": "green",
+}
+_REACH = {"view": "a face", "reasoning": "a mark", "noticed": "a mark", "action": "forward"}
+_WATCH = {"view": "three", "reasoning": "it follows", "move": "left", "answer": "middle"}
+STEPS = {"selfid": _STEP, "dyad": _STEP, "marktest": _REACH, "contingency": _WATCH}
+LINES = {
+    "selfid": "Action: done\nselected_cube: green\nidentification: green",
+    "dyad": "Action: done\nselected_cube: green",
+    "marktest": "Action: forward",
+    "contingency": "Move: left\nAnswer: middle",
+}
+_LETTERED = ("Answer: B", "We look at it.\nThe answer is B.\nThat is all.", "**B**", "Final: B\nB")
+REPLIES = {
+    **{family: (json.dumps(step), LINES[family]) for family, step in STEPS.items()},
+    "flipset": _LETTERED,
+    "mirrorqa": _LETTERED,
+    "textmirror": (*_LETTERED, "Answer: 3", "The strange one is sentence 3.\nIt is longer."),
+}
+WRAPPED = (
+    "```json\n{}\n```",
+    "Here is my step:\n\n{}",
+    "<think>w? left? I am not sure.</think>\n{}",
+    "{}<|im_end|>",
+    "<|im_start|>assistant\n{}",
+    '<tool_call>\n{{"name": "act", "arguments": {}}}\n</tool_call>',
+    "\u200b{}",
+)
+
+
+@each(
+    "family, said",
+    [(family, said) for family, replies in REPLIES.items() for said in replies],
+)
+def test_a_reply_cut_anywhere_says_nothing_that_the_whole_one_does_not(
+    family: str, said: str
+) -> None:
+    read = READERS[family]
+    whole = read(Reply(said), "")
+    for at in range(len(said)):
+        for reason in CUT_SHORT:
+            assert read(Reply(said[:at], finish_reason=reason), "") in {None, whole}, said[:at]
+
+
+@each("family", STEPS)
+def test_a_step_that_breaks_off_unnoticed_is_no_other_step(family: str) -> None:
+    said = json.dumps(STEPS[family])
+    whole = READERS[family](Reply(said), "")
+    for at in range(len(said)):
+        assert READERS[family](Reply(said[:at]), "") in {None, whole}, said[:at]
+
+
+@each("family", STEPS)
+def test_what_is_around_a_step_changes_nothing(family: str) -> None:
+    said = json.dumps(STEPS[family])
+    whole = READERS[family](Reply(said), "")
+    assert whole is not None
+    for wrapping in WRAPPED:
+        assert READERS[family](Reply(wrapping.format(said)), "") == whole, wrapping
+    tags = "\n".join(f"<{key}>{value}</{key}>" for key, value in STEPS[family].items())
+    assert READERS[family](Reply(tags), "") == whole
+    # A call whose arguments are XML or a string is refused.
+    name, value = list(STEPS[family].items())[-1]
+    call = f'<invoke name="act"><parameter name="{name}">{value}</parameter></invoke>'
+    for refused in (call, json.dumps({"name": "act", "arguments": said})):
+        assert READERS[family](Reply(refused), "") is None, refused
+    in_german = json.dumps(STEPS[family] | dict.fromkeys(("action", "answer"), "vorwärts"))
+    assert READERS[family](Reply(in_german), "") is None
+
+
+@each("family", READERS)
+def test_no_prompt_of_a_family_answers_itself(family: str) -> None:
+    read = READERS[family]
+    sent = {both for some in prompts_of(FAMILIES[family]).values() for both in some}
+    assert sent
+    for system, user in sorted(sent)[:: max(1, len(sent) // 20)]:
+        prompt = f"{system}\n{user}".strip()
+        lines = prompt.splitlines()
+        turned = ("\n".join(lines[at:] + lines[:at]) for at in range(0, len(lines), 5))
+        beginnings = (prompt[:at] for at in range(12, len(prompt), max(1, len(prompt) // 20)))
+        for said in (prompt, user, "\n".join(reversed(lines)), *turned, *beginnings):
+            assert read(Reply(said), prompt) is None, said[-300:]
