@@ -122,7 +122,7 @@ def model_cell(model: str, row: SummaryRow, width: int) -> Text:
     return Text.assemble((name, "bold"), (f"\n{provider}{between}{episodes}", "dim"))
 
 
-def read_below(rows: Sequence[Row]) -> str:
+def read_below(rows: Sequence[SummaryRow]) -> str:
     """A line of how many replies were read, of the row with the smallest share; "" if all were."""
     unread = [row for row in rows if row["n_read"] is not None and row["n_read"] < row["n_replies"]]
     least = min(unread, key=lambda row: row["n_read"] / row["n_replies"], default=None)

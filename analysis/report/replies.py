@@ -100,7 +100,9 @@ def with_replies(section: Section, replies: Replies) -> Section:
 
 def counted(section: Section) -> Section:
     """Count the replies of all tables of a section."""
-    parts = (of_own_counts(part) if isinstance(part, ReportTable) else part for part in section.parts)
+    parts = (
+        of_own_counts(part) if isinstance(part, ReportTable) else part for part in section.parts
+    )
     return replace(section, parts=tuple(parts))
 
 
