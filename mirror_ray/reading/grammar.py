@@ -72,3 +72,6 @@ DECLINES_BUT = _pattern("declines_but")
 
 ASIDE = _pattern("aside")
 """A sentence around the answer: a greeting, an offer, a note, an announcement of steps."""
+
+FUNCTION_WORDS = frozenset(" ".join(_PATTERNS["function_words"]).split())
+"""English words that say nothing of what a question is about."""

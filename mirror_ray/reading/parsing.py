@@ -244,8 +244,7 @@ def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
 
 
 def cut_within(text: str) -> str:
-    """The key, folded, within whose words a text breaks off; "open" where its object is never
-    closed, "" where nothing breaks off."""
+    """Return the key within whose words a text ends; "open" within its object, "" elsewhere."""
     cut = _CUT_WITHIN.search(text[-_MAX_TAIL:])
     return folded(cut[1]) if cut else "" if "}" in text[text.rfind("{") :] else "open"
 

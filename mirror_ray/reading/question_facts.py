@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mirror_ray.reading.function_words import FUNCTION_WORDS
+from mirror_ray.reading.grammar import FUNCTION_WORDS
 from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.quantity import Quantity, clock_times, quantities

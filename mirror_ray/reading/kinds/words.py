@@ -3,8 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from mirror_ray.reading.function_words import FUNCTION_WORDS
-from mirror_ray.reading.grammar import DENIED, REFUSED, WORDS_REMARK
+from mirror_ray.reading.grammar import DENIED, FUNCTION_WORDS, REFUSED, WORDS_REMARK
 from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, WRAPPING, Kind
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.question_facts import AskedQuestion, named_options
