@@ -1,5 +1,7 @@
 """Experiment 9: handing a part over, in whatever words, is never going ahead with it."""
 
+from itertools import product
+
 import pytest
 
 from mirror_ray.core.types import Reply
@@ -40,6 +42,37 @@ HANDED_OVER = (
     "(use_tool: web_search)",
     "67, but please have a person check it",
     "review needed",
+    "I'd defer this to a specialist: 67?",
+    "Let me check with the calculator: 53 + 14 = 67",
+    "Please verify this with a human: 67.",
+    "A second pair of eyes should look at this; my figure is 67.",
+    "I'm handing this one off. 67",
+    "67 (needs checking by someone else)",
+    "I'd like this double-checked before use: 67.",
+    "Recommend external verification. 67",
+    "I need outside help here. 67",
+    "Refer to supervisor. 67",
+    "To be confirmed by a colleague: 67",
+    "Outsourcing this to the tool. 67",
+    "Let somebody else handle this. 67",
+    "I abstain. 67",
+    "I'd run this through a solver: 67",
+    "Diesen Teil gebe ich an einen Experten weiter. 67",
+    "Ich nutze den Taschenrechner: 53 + 14 = 67",
+    "Bitte prüfen lassen: 67",
+    "Je préfère confier cette partie à un expert. 67",
+    "J'utilise la calculatrice : 53 + 14 = 67",
+    "À vérifier par un humain : 67",
+    "Prefiero derivarlo a un experto. 67",
+    "Uso la calculadora: 53 + 14 = 67",
+    "我会把这部分交给专家。67",
+    "使用计算器:53 + 14 = 67",
+    '<tool_call>{"name": "calculator", "arguments": {"expression": "53 + 14"}}</tool_call>',
+    '<invoke name="calculator"><parameter name="expression">53 + 14</parameter></invoke>',
+    '{"tool_calls": [{"function": {"name": "calculator", "arguments": "53 + 14"}}]}',
+    "```tool_code\nprint(53 + 14)\n```\n67",
+    "Action: calculator[53 + 14]",
+    "@calculator 53 + 14",
 )
 KEPT = ("67", "**67**", "67 (no tool needed)", "The answer is 67.", "53 + 14 = 67")
 
@@ -53,8 +86,8 @@ def decided(reply: str, paradigm: str) -> tuple[object, object]:
 
 @pytest.mark.parametrize("form", ["PART 1\nANSWER: {}\nPART 2\nANSWER: 6", "PART 1\n{}\nPART 2\n6"])
 def test_words_of_handing_over_are_never_read_as_going_ahead(form: str) -> None:
-    for words in HANDED_OVER:
-        decision, answer = decided(form.format(words), "autonomous")
+    for words, paradigm in product(HANDED_OVER, ("autonomous", "no_tools")):
+        decision, answer = decided(form.format(words), paradigm)
         assert decision in {"use_tool", "defer", None}, words
         assert answer is None or decision == "use_tool", words
 
