@@ -16,6 +16,8 @@ RECOMPUTED = MappingProxyType(
     {
         "selfid::every_metric_is_the_papers": "metric.selfid paper.selfid",
         "selfid::stored_intervals_are_bca_over_scenes": "metric.selfid_bca",
+        "selfid::where_episodes_go_wrong": "metric.selfid_process",
+        "selfid::paired_comparisons": "contrast.pairs",
         "selfid::the_design_counts_what_was_played": "paper.selfid_design",
         "flipset::every_metric_and_its_interval": "metric.flipset paper.flipset",
         "flipset::unread_replies_bound_an_estimate": (
@@ -42,6 +44,7 @@ RECOMPUTED = MappingProxyType(
         "mirrorqa::the_design_counts_what_was_played": (
             "paper.mirrorqa_design metric.mirrorqa_reference"
         ),
+        "sureness::measures_of_sureness": "summary.sureness",
         "textmirror::every_metric_and_its_interval": "metric.textmirror",
         "textmirror::pairs_of_author_and_editor": (
             "metric.textmirror_pairs paper.textmirror_recognition paper.textmirror_authorship "
@@ -115,7 +118,6 @@ NO_RESULT = MappingProxyType(
         "metric.selfid_branch": "ours: tests/families/selfid/test_selfid_branches.py",
         "metric.selfid_claims": "ours: tests/families/selfid/test_selfid_claims.py",
         "metric.selfid_doses": "ours: tests/families/selfid/test_psychometric.py",
-        "metric.selfid_process": "ours: tests/families/selfid/test_selfid_process.py",
         "metric.selfid_twins": "ours: tests/families/selfid/test_selfid_twin_tables.py",
         **{
             f"metric.{family}_{name}": reason

@@ -1,6 +1,7 @@
 """selfid's tables (arXiv 2605.08816), recomputed from steps drawn at random."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
@@ -10,7 +11,16 @@ import pytest
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from support.analysis.synthetic_runs import Moment, Played, write_run
 from support.recomputed.agreement import RecordedRun
-from support.recomputed.formulas import bca_of_mean, groups, mean, units_of, wilson
+from support.recomputed.formulas import (
+    bca_of_mean,
+    groups,
+    holm,
+    mcnemar,
+    mean,
+    newcombe,
+    units_of,
+    wilson,
+)
 
 COLORS = ("red", "green", "blue", "yellow")
 CELL = ("condition", "model")
@@ -21,6 +31,10 @@ ZERO_WITHOUT_A_MIRROR = ("mgd", "arsc")
 MAX_STEPS = 12
 EVIDENCE_PX = 50
 DRAWS = 10_000
+FAILURES = (
+    "never_finished", "never_looked", "knew", "guessed", "not_extracted",
+    "no_mirror_guessed", "no_mirror_knew", "no_mirror_nothing",
+)  # fmt: skip
 
 
 def _played(rng: np.random.Generator, condition: str, model: str, seed: int) -> Played:
@@ -35,7 +49,9 @@ def _played(rng: np.random.Generator, condition: str, model: str, seed: int) -> 
         says = str(rng.choice([truth, truth, *COLORS])) if is_said else "unknown"
         sees = 0 if condition == "E2" else int(rng.choice([0] * 6 + [49, 50, 200]))
         cube = str(rng.choice([truth, *COLORS[:3]])) if is_last else "none"
-        moments.append(Moment("done" if is_last else "w", says, sees, cube))
+        place_m = (7 * seed + 3 * step) % 13 / 2
+        moments.append(Moment("done" if is_last else "w", says, sees, cube, x_m=place_m))
+    lie = COLORS[(COLORS.index(truth) + 1) % 3] if condition == "E3" else None
     return Played(
         tuple(moments),
         condition,
@@ -45,6 +61,7 @@ def _played(rng: np.random.Generator, condition: str, model: str, seed: int) -> 
         cubes=() if condition == "E5" else COLORS[:3],
         error_kind="server" if rng.random() < 0.1 else "none",
         max_steps=MAX_STEPS,
+        says_otherwise={"wrong_color": lie},
     )
 
 
@@ -78,7 +95,7 @@ def scores(run: RecordedRun) -> list[dict[str, Any]]:
 
 def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
     """The paper's definitions, in its terms: t_done, T, lim, v_t and committed identifications."""
-    scored = dict.fromkeys((*METRICS, "sc_final"))
+    scored: dict[str, Any] = dict.fromkeys((*METRICS, "sc_final"))
     scored["cluster"] = f"{episode['scene_seed']}.{episode['run']}"
     if episode["error_kind"] != "none":
         return scored
@@ -94,6 +111,7 @@ def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
         last = steps[t_done - 1]
         chosen = last["identification"] if open_ended else last["selected_cube"]
     looked = any(t < lim for t in seen)
+    scored["flags"] = _process(episode, steps[:end], seen, chosen, done=t_done is not None)
     first_seen, first_said = min(seen, default=None), min(committed, default=None)
     early = first_said is not None and first_seen is not None and first_said < first_seen
     misled = early and said[first_said] != truth
@@ -115,6 +133,56 @@ def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
         scored["sc"] = int(any(said[t] == truth for t in range(first_seen, end + 1)))
         scored["sc_final"] = int(said[end] == truth)
     return scored
+
+
+def _process(
+    episode: dict[str, Any], steps: list[Any], seen: list[int], chosen: str | None, *, done: bool
+) -> dict[str, bool | None]:
+    """Where an episode goes wrong, as docs/analysis.md words it."""
+    truth, mirror = episode["ego_color"], episode["condition"] != "E2"
+    answer = None if chosen in (None, "none", "unknown") else chosen
+    right, end = answer == truth, len(steps)
+    said = [(row["step"], row["identification"]) for row in steps]
+    said = [(t, color) for t, color in said if color != "unknown"]
+    colors = [color for _, color in said]
+    first_seen = min((t for t in seen if t <= end), default=None)
+    after = [] if first_seen is None else [one for one in said if one[0] >= first_seen]
+    named_right = [t for t, color in after if color == truth]
+    walked = None
+    if episode["cube_colors"]:
+        own_m = 2.0 * episode["cube_colors"].index(truth)
+        away = [abs(row["x_m"] - own_m) for row in steps]
+        walked = away[-1] <= 1 or bool(named_right and away[-1] < away[named_right[0] - 1])
+    saw = any(t < end or not done for t in seen if t <= end)
+    stages = (saw, bool(after), bool(named_right), walked is not False, right)
+    depth = next((at for at, passed in enumerate(stages) if not passed), len(stages))
+    final = steps[-1]["identification"]
+    if right:
+        failure = "none"
+    elif not done:
+        failure = "never_finished"
+    elif mirror and not saw:
+        failure = "never_looked"
+    elif final == truth:
+        failure = "knew" if mirror else "no_mirror_knew"
+    elif not mirror:
+        failure = "no_mirror_guessed" if answer else "no_mirror_nothing"
+    elif first_seen and answer in colors and said[colors.index(answer)][0] < first_seen:
+        failure = "guessed"
+    else:
+        failure = "not_extracted"
+    flags: dict[str, bool | None] = {f"failure_{name}": failure == name for name in FAILURES}
+    for at, name in enumerate(("saw", "named", "named_right", "walked", "chose_right"), start=1):
+        flags[f"funnel_{name}"] = depth >= at if mirror else None
+    lie = episode["wrong_color"]
+    followed = "lie" if answer == lie else "mirror" if answer == truth else "neither"
+    for name in ("lie", "mirror", "neither"):
+        flags[f"conflict_{name}"] = followed == name if lie else None
+    repeats = next((n for n, color in enumerate(colors[::-1]) if color != colors[-1]), len(colors))
+    flags["changed"] = repeats < len(colors) if colors else None
+    for name, least, most in (("once", 1, 1), ("2_to_4", 2, 4), ("5_up", 5, MAX_STEPS)):
+        flags[f"right_if_{name}"] = colors[-1] == truth if least <= repeats <= most else None
+    return flags
 
 
 def _row(rows: list[Any], metric: str) -> dict[str, Any]:
@@ -198,4 +266,82 @@ def test_the_design_counts_what_was_played(run: RecordedRun, scores: list[Any]) 
         ("quantity",),
         {(name,): {"estimate": value} for name, value in told.items()},
         given=("reference",),
+    )
+
+
+def test_where_episodes_go_wrong(run: RecordedRun, scores: list[Any]) -> None:
+    expected = {}
+    for cell, rows in groups(scores, *CELL).items():
+        whole = [row["flags"] for row in rows if row["error_kind"] == "none"]
+        failed = len(rows) - len(whole)
+        for metric in whole[0]:
+            flags = [row[metric] for row in whole if row[metric] is not None]
+            if flags:
+                n, k = len(flags), sum(flags)
+                low, high = wilson(k / n, n)
+                expected[*cell, metric] = {
+                    "n": n,
+                    "estimate": k / n,
+                    "se": sqrt(k / n * (1 - k / n) / (n - 1)) if n > 1 else None,
+                    "ci_low": low,
+                    "ci_high": high,
+                    "n_failed": failed,
+                    "low_if_failed": k / (n + failed),
+                    "high_if_failed": (k + failed) / (n + failed),
+                }
+    where = "n > 0 and metric <> 'failure_took_other'"
+    trivial = ("right_if_5_up",)
+    run.agrees("metric.selfid_process", (*CELL, "metric"), expected, where=where, trivial=trivial)
+
+
+def _pairs(scores: list[Any], axis: str, metric: str) -> Iterator[tuple[Any, ...]]:
+    """Two cells that differ in one axis, and their scores on the same scenes."""
+    held = "condition" if axis == "model" else "model"
+    for (kept,), rows in groups(scores, held).items():
+        by = {
+            value: {row["cluster"]: row[metric] for row in some if row[metric] is not None}
+            for (value,), some in groups(rows, axis).items()
+        }
+        for baseline, value in combinations(sorted(by), 2):
+            both = [scene for scene in by[baseline] if scene in by[value]]
+            if both:
+                first, second = ([by[one][scene] for scene in both] for one in (baseline, value))
+                yield (axis, kept), baseline, value, first, second
+
+
+@pytest.mark.parametrize("axis", ["condition", "model"])
+def test_paired_comparisons(run: RecordedRun, scores: list[Any], axis: str) -> None:
+    questions: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    expected = {}
+    for question, baseline, value, first, second in _pairs(scores, axis, "tsa"):
+        low, high = newcombe(second, first)
+        only = sum(one > two for one, two in zip(first, second, strict=True))
+        other = sum(one < two for one, two in zip(first, second, strict=True))
+        differences = np.array(second) - np.array(first)
+        row = {
+            "n": len(first),
+            "baseline_estimate": mean(first),
+            "estimate": mean(second),
+            "difference": float(differences.mean()),
+            "se": float(differences.std(ddof=1)) / sqrt(len(first)),
+            "ci_low": low,
+            "ci_high": high,
+            "p": mcnemar(only, other),
+            "only_baseline": only,
+            "only_value": other,
+            "odds_ratio": other / only if only else None,
+            "cohens_g": other / (only + other) - 0.5 if only + other else None,
+        }
+        questions.setdefault(question, []).append(row)
+        expected[question[1], baseline, value] = row
+    for rows in questions.values():
+        for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+            row |= {"n_tests": len(rows), "p_holm": p, "told_apart": p < 0.05}
+    run.agrees(
+        "contrast.pairs",
+        ("model" if axis == "condition" else "condition", "baseline", "value"),
+        expected,
+        where=f"axis = '{axis}' and metric = 'tsa'",
+        given=("direction",),
+        trivial=("told_apart", "n_tests"),
     )

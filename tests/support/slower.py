@@ -166,6 +166,7 @@ FILES = frozenset(
         "papers/test_metacog_routing_recomputed.py",
         "papers/test_mirrorqa_recomputed.py",
         "papers/test_selfid_recomputed.py",
+        "papers/test_sureness_recomputed.py",
         "papers/test_textmirror_recomputed.py",
     }
 )
