@@ -14,6 +14,7 @@ from typing import Any
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.identity import seeded
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.untrusted import is_storable
 
 BUILT_IN, FROM_FILE = "built-in", "file"
@@ -25,34 +26,7 @@ _MOST_COLUMNS = 100
 _MOST_HEADER_CHARS = 10_000
 _PROMPT = "prompt"
 
-_WHO = (
-    "a lighthouse keeper", "a clockmaker", "two sisters", "a retired sailor", "a young beekeeper",
-    "a night nurse", "a bus driver", "an apprentice baker", "a lost courier", "a village teacher",
-    "a piano tuner", "an old gardener", "a shy librarian", "a mountain guide", "a street painter",
-    "a ferry captain", "a watchful child", "a tired detective", "a map collector", "a robot tailor",
-)  # fmt: skip
-_WHAT = (
-    "finds a letter addressed to somebody long gone",
-    "hears music from a house that stands empty",
-    "must choose between two promises",
-    "wakes up in a town where nobody knows the date",
-    "follows a stray dog to an unknown garden",
-    "receives a visitor who never gives a name",
-    "discovers that the river runs backwards at night",
-    "repairs something that was never broken",
-    "keeps a secret for one day too long",
-    "wins a race nobody else has entered",
-    "learns the language of the birds on the roof",
-    "returns a borrowed book after forty years",
-    "paints a door that opens",
-    "loses the way home in a familiar street",
-    "takes the wrong train and stays on it",
-)
-_WHERE = (
-    "", " during the first snow", " on the longest day of the year", " in a city without clocks",
-    " while everybody else is asleep", " by the sea", " in the middle of a power cut",
-    " on the day of the harvest fair",
-)  # fmt: skip
+_WHO, _WHAT, _WHERE = shipped_yaml("mirror_ray.families.textmirror", "seeds.yaml").values()
 
 N_BUILT_IN = len(_WHO) * len(_WHAT) * len(_WHERE)
 

@@ -15,6 +15,7 @@ from re import findall
 import numpy as np
 
 from mirror_ray.core.identity import seeded
+from mirror_ray.core.shipped_files import shipped_yaml
 
 SENTENCES_KNOWN = 400
 """Number of sentences from which the likelihood of a style is estimated."""
@@ -31,74 +32,11 @@ class Style:
     parts: Mapping[str, Sequence[str]]
 
 
-_SUBJECTS = ("the keeper", "the child", "the stranger", "her neighbour", "the old dog")
-
 STYLES: Mapping[str, Style] = {
-    "ornate": Style(
-        (
-            "{when}, {subject} {gazed} the {shining} {place}, {while_}.",
-            "{subject} {gazed} the {place}, whose {shining} silence {while_}.",
-            "Beneath the {shining} {place}, {subject} {gazed} the horizon, {while_}.",
-        ),
-        {
-            "when": (
-                "As twilight unfurled its velvet shawl",
-                "Beneath the trembling constellations",
-                "While the amber dusk dissolved",
-            ),
-            "subject": _SUBJECTS,
-            "gazed": (
-                "gazed wistfully upon",
-                "wandered dreamily toward",
-                "lingered breathlessly before",
-            ),
-            "shining": ("gossamer", "luminous", "sorrowful", "silvered"),
-            "place": ("harbour", "orchard", "cathedral of leaves", "winding river"),
-            "while_": (
-                "as though time itself had paused to listen",
-                "murmuring forgotten lullabies",
-                "cradling a tender, nameless longing",
-            ),
-        },
-    ),
-    "terse": Style(
-        ("{subject} {did}.", "{subject} {did} and {did}.", "Then {subject} {did}."),
-        {
-            "subject": _SUBJECTS,
-            "did": (
-                "opened the door",
-                "sat down",
-                "read the note",
-                "said nothing",
-                "walked home",
-                "checked the lock",
-                "made tea",
-                "left early",
-            ),
-        },
-    ),
-    "jolly": Style(
-        (
-            "Guess what, {subject} {did}, and everybody {cheered}!",
-            "Oh dear, {subject} {did} again, but {cheered} anyway!",
-        ),
-        {
-            "subject": _SUBJECTS,
-            "did": (
-                "tumbled into the pancakes",
-                "juggled three turnips",
-                "danced with a broom",
-                "sneezed on the mayor",
-                "hiccupped through the parade",
-            ),
-            "cheered": (
-                "giggled like mad",
-                "clapped until supper",
-                "laughed their socks off",
-                "whooped for joy",
-            ),
-        },
-    ),
+    name: Style(**said)
+    for name, said in shipped_yaml("mirror_ray.families.textmirror.agents", "styles.yaml")[
+        "styles"
+    ].items()
 }
 
 
