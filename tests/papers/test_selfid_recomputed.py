@@ -49,6 +49,7 @@ def _played(rng: np.random.Generator, condition: str, model: str, seed: int) -> 
         says = str(rng.choice([truth, truth, *COLORS])) if is_said else "unknown"
         sees = 0 if condition == "E2" else int(rng.choice([0] * 6 + [49, 50, 200]))
         cube = str(rng.choice([truth, *COLORS[:3]])) if is_last else "none"
+        cube = "none" if seed % 10 == 9 else cube
         place_m = (7 * seed + 3 * step) % 13 / 2
         moments.append(Moment("done" if is_last else "w", says, sees, cube, x_m=place_m))
     lie = COLORS[(COLORS.index(truth) + 1) % 3] if condition == "E3" else None
