@@ -7,51 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.records.storage import endpoint, is_address
 
-_FAULTS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
-    (
-        ("NO_SUCH_BUCKET", "NoSuchBucket", "Bucket '"),
-        "no such bucket",
-        "a bucket that exists: none is made",
-        "create it, or correct the address{endpoint}",
-    ),
-    (
-        (
-            "ACCESS_DENIED",
-            "AccessDenied",
-            "INVALID_ACCESS_KEY_ID",
-            "InvalidAccessKeyId",
-            "SIGNATURE_DOES_NOT_MATCH",
-            "SignatureDoesNotMatch",
-            "INVALID_CLIENT_TOKEN_ID",
-            "UNRECOGNIZED_CLIENT",
-            "EXPIRED_TOKEN",
-            "ExpiredToken",
-            "HTTP status 403",
-            "Permission denied",
-            "Could not create a OAuth2 access token",
-            "Unable to locate credentials",
-        ),
-        "no permission",
-        "credentials that may list, read, write and delete below the address",
-        "set them where this command runs{credentials}",
-    ),
-    (
-        ("NETWORK_CONNECTION", "curlCode", "Couldn't connect", "Could not connect", "timeout on"),
-        "the store cannot be reached",
-        "a store that answers",
-        "check the network{endpoint}, then run the same command again: nothing is lost",
-    ),
-    (
-        (
-            *("SLOW_DOWN", "SERVICE_UNAVAILABLE", "INTERNAL_FAILURE", "HTTP status 5"),
-            *("THROTTLING", "SlowDown", "ServiceUnavailable", "InternalError"),
-        ),
-        "the store is out of order or too busy",
-        "a store that answers",
-        "run the same command again later: nothing is lost",
-    ),
+_FAULTS: tuple[tuple[tuple[str, ...], str, str, str], ...] = tuple(
+    (tuple(one["words"]), one["got"], one["allowed"], one["fix"])
+    for one in shipped_yaml("mirror_ray.records", "storage_fault.yaml")
 )
 
 _CREDENTIALS = {
