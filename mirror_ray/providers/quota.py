@@ -44,56 +44,27 @@ class _Names:
     window_s: float | None = None
 
 
+def _names(pattern: str, window_s: float | None = None) -> _Names:
+    limit, left, reset = map(pattern.format, ("limit", "remaining", "reset"))
+    return _Names(limit, left, reset, window_s)
+
+
 _REQUESTS = (
-    _Names(
-        "anthropic-ratelimit-requests-limit",
-        "anthropic-ratelimit-requests-remaining",
-        "anthropic-ratelimit-requests-reset",
-        _MINUTE_S,
-    ),
-    _Names(
-        "x-ratelimit-limit-req-minute",
-        "x-ratelimit-remaining-req-minute",
-        "x-ratelimit-reset-req-minute",
-        _MINUTE_S,
-    ),
-    _Names(
-        "x-ratelimit-limit-requests-minute",
-        "x-ratelimit-remaining-requests-minute",
-        "x-ratelimit-reset-requests-minute",
-        _MINUTE_S,
-    ),
-    _Names(
-        "x-ratelimit-limit-requests",
-        "x-ratelimit-remaining-requests",
-        "x-ratelimit-reset-requests",
-    ),
-    _Names("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"),
-    _Names("ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"),
+    _names("anthropic-ratelimit-requests-{}", _MINUTE_S),
+    _names("x-ratelimit-{}-req-minute", _MINUTE_S),
+    _names("x-ratelimit-{}-requests-minute", _MINUTE_S),
+    _names("x-ratelimit-{}-requests"),
+    _names("x-ratelimit-{}"),
+    _names("ratelimit-{}"),
 )
 _TOKENS = (
     # Anthropic's plain "tokens" are those of the strictest limit in force.
-    _Names(
-        "anthropic-ratelimit-tokens-limit",
-        "anthropic-ratelimit-tokens-remaining",
-        "anthropic-ratelimit-tokens-reset",
-        _MINUTE_S,
-    ),
-    _Names(
-        "anthropic-ratelimit-input-tokens-limit",
-        "anthropic-ratelimit-input-tokens-remaining",
-        "anthropic-ratelimit-input-tokens-reset",
-        _MINUTE_S,
-    ),
-    _Names(
-        "x-ratelimit-limit-tokens-minute",
-        "x-ratelimit-remaining-tokens-minute",
-        "x-ratelimit-reset-tokens-minute",
-        _MINUTE_S,
-    ),
-    _Names("x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
+    _names("anthropic-ratelimit-tokens-{}", _MINUTE_S),
+    _names("anthropic-ratelimit-input-tokens-{}", _MINUTE_S),
+    _names("x-ratelimit-{}-tokens-minute", _MINUTE_S),
+    _names("x-ratelimit-{}-tokens"),
     # Together states tokens per second.
-    _Names("x-tokenlimit-limit", "x-tokenlimit-remaining", "x-tokenlimit-reset", 1.0),
+    _names("x-tokenlimit-{}", 1.0),
 )
 
 
