@@ -33,6 +33,8 @@ READ = (
             "mirror_ray/*/templates/*.html",
             "analysis/report/*.html",
             "mirror_ray/families/*/sections/*.yaml",
+            "analysis/report/*/*.yaml",
+            "mirror_ray/cli/*.yaml",
         )
         for path in sorted(ROOT.glob(where))
     ),
