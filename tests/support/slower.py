@@ -106,6 +106,7 @@ FILES = frozenset(
         "engine/limiter/test_shared_keys.py",
         "engine/limiter/test_unknown_minutes.py",
         "engine/provider/test_batch_lane.py",
+        "engine/recorder/test_lost_disks.py",
         "engine/recorder/test_recorder_crashes.py",
         "engine/server/test_guard.py",
         "engine/server/test_model_server.py",
