@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from textwrap import fill
 from typing import Any, TypeAlias
 
-import duckdb
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
@@ -126,7 +125,10 @@ def read_below(rows: Sequence[SummaryRow]) -> str:
     """A line of how many replies were read, of the row with the smallest share; "" if all were."""
     unread = [row for row in rows if row["n_read"] is not None and row["n_read"] < row["n_replies"]]
     least = min(unread, key=lambda row: row["n_read"] / row["n_replies"], default=None)
-    return "" if least is None else f"\nread {least['n_read']:,} of {least['n_replies']:,}"
+    if least is None:
+        return ""
+    mark = f" {MOSTLY_UNREAD}" if is_mostly_unread(least) else ""
+    return f"\nread {least['n_read']:,} of {least['n_replies']:,}{mark}"
 
 
 MOSTLY_UNREAD = "?"
@@ -150,25 +152,6 @@ def metric_cell(row: SummaryRow, is_wide: bool) -> Text:
     low, high = (show(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))
     interval = f"{low}–{high}" if is_wide else f"{low}\n{high}"
     return Text.assemble(show(row["estimate"]), (f"\n{interval}", "dim"))
-
-
-_MOST_NAMED = 6
-
-
-def replies_read(connection: duckdb.DuckDBPyConnection, family: str) -> str:
-    """How many replies of each model were read, the smallest share first."""
-    rows = connection.execute(
-        "select model, sum(n_read)::bigint as n_read, sum(n_replies)::bigint as n_replies "  # noqa: S608 - our own names
-        f"from metric.{family}_read group by model "
-        "order by sum(n_read) / sum(n_replies), model"
-    ).fetchall()
-    named = [
-        f"{model.rpartition('/')[2]} {n_read:,} of {n:,}"
-        + (f" {MOSTLY_UNREAD}" if 2 * n_read < n else "")
-        for model, n_read, n in rows[:_MOST_NAMED]
-    ]
-    more = f"; {len(rows) - _MOST_NAMED:,} more models" if len(rows) > _MOST_NAMED else ""
-    return f"Replies read: {', '.join(named)}{more}." if rows else ""
 
 
 def share(value: float) -> str:

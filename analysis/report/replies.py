@@ -108,7 +108,7 @@ def counted(section: Section) -> Section:
 
 def of_own_counts(table: ReportTable) -> ReportTable:
     """Count the replies of a table whose rows say how many they rest on."""
-    if not _has_counts(table):
+    if not _has_counts(table) or any(column.heading == "read" for column in table.columns):
         return table
     read, replies = (table.data.column(name) for name in ("n_read", "n_replies"))
     if not pc.any(pc.less(read, replies)).as_py():

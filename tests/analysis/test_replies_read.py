@@ -16,7 +16,7 @@ from mirror_ray.analysis.report.replies import Replies, read_column, with_replie
 from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.analysis.report.shown import table_text
 from mirror_ray.analysis.sql_files import sql_files
-from mirror_ray.analysis.summary_cells import metric_cell, model_cell, replies_read
+from mirror_ray.analysis.summary_cells import metric_cell, model_cell
 from mirror_ray.contract.metrics import METRICS
 
 KEY = ("E1", 0.0, "paper", "lab/a")
@@ -175,15 +175,3 @@ def test_bounds_are_what_unread_replies_could_make_of_an_estimate() -> None:
         ("E1", "accuracy", 5, 2, 0.5, 2 / 5, 4 / 5, 5, 3),
         ("E2", "accuracy", 1, 1, None, 0.0, 1.0, None, None),
     ]
-
-
-def test_a_note_names_the_models_of_which_least_was_read_first() -> None:
-    with duckdb.connect() as connection:
-        connection.execute("create schema metric")
-        connection.execute(
-            "create table metric.flipset_read as from (values ('lab/a', 10, 10), ('lab/b', 10, 4), "
-            "('lab/b', 10, 0)) as t(model, n_replies, n_read)"
-        )
-        assert replies_read(connection, "flipset") == "Replies read: b 4 of 20 ?, a 10 of 10."
-        connection.execute("delete from metric.flipset_read")
-        assert replies_read(connection, "flipset") == ""

@@ -16,7 +16,6 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     three_digits_text,
 )
-from mirror_ray.analysis.report.replies import replies_of
 from mirror_ray.analysis.report.section import (
     UNDEFINED_CELL,
     Column,
@@ -36,8 +35,7 @@ def section(run: Reading) -> Section | None:
     for family in run.families():
         setting = main_setting(run, family) if family in METRICS else None
         if setting is not None:
-            said = replies_of(run, family).sentence
-            parts += [replace(part, replies=said) for part in _parts(run, family, setting)]
+            parts += _parts(run, family, setting)
     return section_file(__name__, run).section(*parts)
 
 

@@ -19,7 +19,6 @@ from mirror_ray.analysis.summary_cells import (
     is_mostly_unread,
     name_width,
     read_below,
-    replies_read,
     whole_lines,
 )
 from mirror_ray.core.identity import variant_words
@@ -66,8 +65,7 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
         said = f"{table.caption}\n" if table.caption else ""
         table.caption = whole_lines(f"{said}{meaning}", width)
     if tables:
-        read = replies_read(connection, "metacog")
-        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_SAID['legend']}\n{read}", width)
+        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_SAID['legend']}", width)
     return tables
 
 

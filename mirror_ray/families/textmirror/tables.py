@@ -18,7 +18,6 @@ from mirror_ray.analysis.summary_cells import (
     is_mostly_unread,
     name_width,
     read_below,
-    replies_read,
     whole_lines,
 )
 from mirror_ray.core.identity import variant_words
@@ -62,8 +61,7 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
         table for setting, members in grouped for table in _tables(setting, list(members), width)
     ]
     if tables:
-        notes = (_stories(connection), replies_read(connection, "textmirror"))
-        said = "\n".join((str(tables[-1].caption), *filter(None, notes)))
+        said = "\n".join(filter(None, (str(tables[-1].caption), _stories(connection))))
         tables[-1].caption = whole_lines(said, width)
     return tables
 
