@@ -134,7 +134,7 @@ def read_reply(
     )
     cut = cut_within(reply.text) if parsed.status == "repaired" else ""
     cut = folded(aliases.get(cut, cut))
-    is_done = parsed.value is not None and parsed.value.action == "done"
+    is_done = not condition.glance and parsed.value is not None and parsed.value.action == "done"
     if cut == "open" and "no 'selected_cube'" in parsed.fixes:
         cut = "selectedcube"
     if cut == "action" or (cut == "selectedcube" and is_done):
