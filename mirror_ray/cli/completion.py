@@ -51,9 +51,10 @@ def _sweeps(prefix: str, **_: Any) -> Iterable[str]:
 def _overrides(prefix: str, **_: Any) -> Iterable[str]:
     from mirror_ray.sweep.file import StageKeys, SweepKeys  # noqa: PLC0415
 
-    key, is_given, _value = prefix.partition("=")
+    key, is_given, value = prefix.partition("=")
     if is_given:
-        return [f"{key}={name}" for name in _models("")] if key == "models" else []
+        added = "+" if value.startswith("+") else ""
+        return [f"{key}={added}{name}" for name in _models("")] if key == "models" else []
     return [f"{key}=" for key in (*SweepKeys.model_fields, *StageKeys.model_fields)]
 
 

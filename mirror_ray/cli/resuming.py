@@ -14,25 +14,35 @@ from mirror_ray.sweep.notify import kept_overrides
 
 def say_how_to_resume(shown: Console, arguments: Namespace, out: str) -> None:
     """Print what the run directory keeps, and the command that resumes the run as the last line."""
-    say(shown, f"Interrupted. {_kept(out)} To resume:")
+    again = ", with your notify.webhook=… again" if _webhooks(arguments) else ""
+    say(shown, f"Interrupted. {_kept(out)} To resume{again}:")
     # People paste this, so it must not be wrapped in a narrow terminal.
     shown.print(command_of(arguments), soft_wrap=True)
 
 
 def command_of(arguments: Namespace) -> str:
-    """Return the `run` command; addresses to notify are left out, as they may be secret."""
-    words = ["mirror-ray", "run", arguments.sweep, *kept_overrides(arguments.overrides)]
+    """Return the `run` command; an address to notify is left out, as it may be secret."""
+    secret = _webhooks(arguments)
+    kept = [one for one in arguments.overrides if one not in secret]
+    words = ["mirror-ray", "run", arguments.sweep, *kept]
     options: Sequence[tuple[str, object]] = (
         ("--out", arguments.out),
         ("--limit", arguments.limit),
+        ("--shard", arguments.shard),
         ("--registered", arguments.registered),
         ("--allow-commands", arguments.allow_commands),
         ("--plain", arguments.plain),
+        ("--json", arguments.json),
     )
     for name, value in options:
         if value:
             words += [name] if value is True else [name, str(value)]
     return shlex.join(words)
+
+
+def _webhooks(arguments: Namespace) -> list[str]:
+    recorded = kept_overrides(arguments.overrides)
+    return [one for one in arguments.overrides if one not in recorded and "webhook" in one]
 
 
 def _kept(out: str) -> str:

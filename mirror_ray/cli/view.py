@@ -3,17 +3,22 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import closing
+from math import ceil
 from pathlib import Path
 
 from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import say
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX
 from mirror_ray.viewer.frame_renderer import RenderWorker, new_renderer
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
+
+MOST_UNCHOSEN = 100
+"""Episodes that are written if the command line chooses none."""
 
 
 def main(arguments: Namespace) -> int:
@@ -44,13 +49,6 @@ def _check(arguments: Namespace) -> None:
             "only without --static FOLDER: pages that are files need no server",
             "leave one of them out",
         )
-    if arguments.static is not None and not arguments.episodes and arguments.where is None:
-        raise SweepError(
-            "command line: --static",
-            "no choice of episodes",
-            "--episodes ID … or --where SQL",
-            "--where true writes them all",
-        )
 
 
 def _serve(run: Run, arguments: Namespace) -> int:
@@ -71,6 +69,9 @@ def _export(run: Run, folder: Path, arguments: Namespace) -> int:
     # Rows have their failure class only once all rows do: the pages state it.
     run.index.classes_note(None)
     chosen = _chosen(run.index, arguments.episodes) if arguments.episodes else run.index.all()
+    n_found = len(chosen)
+    if not arguments.episodes and arguments.where is None:
+        chosen = chosen[:: max(1, ceil(n_found / MOST_UNCHOSEN))]
     # Late: families are imported, of which a served list needs none.
     from mirror_ray.viewer.pages_at_once import write_chosen  # noqa: PLC0415
 
@@ -81,8 +82,21 @@ def _export(run: Run, folder: Path, arguments: Namespace) -> int:
                 console.print(f"{written}/{len(chosen)} {path}", soft_wrap=True)
     if arguments.json:
         ids = [row["episode_id"] for row in chosen]
-        print_json({"folder": str(folder), "index": str(folder / INDEX), "episodes": ids})
+        print_json(
+            {
+                "folder": str(folder),
+                "index": str(folder / INDEX),
+                "episodes": ids,
+                "left_out": n_found - len(chosen),
+            }
+        )
     else:
+        if len(chosen) < n_found:
+            say(
+                console,
+                f"{len(chosen):,} of {n_found:,} episodes, spread evenly over the list. Choose"
+                " others by --episodes ID … or --where SQL; --where true writes all.",
+            )
         console.print(str(folder / INDEX), soft_wrap=True)
     return 0
 

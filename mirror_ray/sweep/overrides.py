@@ -4,11 +4,14 @@ Texts pass through OmegaConf unchanged: nothing is resolved here.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import Quoted, SweepError, UnfitError
 from mirror_ray.core.plain_yaml import MOST_KEY_CHARS, MOST_LEVELS, Keys, read_yaml
 from mirror_ray.core.untrusted import printable
+from mirror_ray.sweep.file import StageKeys, SweepKeys
 from mirror_ray.sweep.interpolation import steps_of
 
 if TYPE_CHECKING:
@@ -19,10 +22,14 @@ MOST_OVERRIDE_CHARS = 128 * 1024
 """Linux's bound on one argument of a command."""
 
 
-def overridden(data: object, overrides: Sequence[str]) -> object:
+def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
     """Return the data with the overrides applied, later ones over earlier ones.
 
-    Missing maps on the path are created; list items are counted from 0.
+    Missing maps on the path are created; list items are counted from 0. ``models=+a,b`` appends to
+    the list. Paths are relative to the current folder, as everywhere on a command line.
+
+    Args:
+        folder: of the sweep file; a path that leads to a file only from there stays relative to it.
 
     Raises:
         SweepError: an override is not ``key=value``, its value is not plain YAML, or its key goes
@@ -53,7 +60,8 @@ def overridden(data: object, overrides: Sequence[str]) -> object:
             )
         try:
             _check(steps_of(key))
-            _put(config, key, read_yaml(value))
+            _put(config, key, _meant(key, read_yaml(value), data, folder))
+            data = OmegaConf.to_container(config, resolve=False)
         except UnfitError as error:
             raise SweepError(
                 f"command line: {override}",
@@ -62,7 +70,34 @@ def overridden(data: object, overrides: Sequence[str]) -> object:
                 "write lists as '[a,b]', in quotes, and index stages from 0: stages.0.runs=7",
                 Quoted(f"command line: {key}", override, 0, len(override)),
             ) from error
-    return OmegaConf.to_container(config, resolve=False)
+    return data
+
+
+def _meant(key: str, value: object, data: object, folder: Path) -> object:
+    if key == "models" and isinstance(value, str) and value.startswith("+"):
+        given = data.get(key, []) if isinstance(data, dict) else []
+        before = given if isinstance(given, list) else str(given).split(",")
+        return [*before, *(name.strip() for name in value[1:].split(","))]
+    names = [step for step in steps_of(key) if not step.isdecimal()]
+    if not names or not _is_path(names[-1]):
+        return value
+    if isinstance(value, list):
+        return [_from_here(one, folder) for one in value]
+    return _from_here(value, folder)
+
+
+def _is_path(name: str) -> bool:
+    if name in {*SweepKeys.model_fields, *StageKeys.model_fields}:
+        return name == "catalogue"
+    options = (family.options.get(name) for family in FAMILIES.values())
+    return any(option is not None and option.is_path for option in options)
+
+
+def _from_here(value: object, folder: Path) -> object:
+    if not isinstance(value, str) or not value or "\0" in value:
+        return value
+    here = Path.cwd() / value
+    return value if not here.exists() and (folder / value).exists() else str(here)
 
 
 def _check(steps: Keys) -> None:

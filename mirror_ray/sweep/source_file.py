@@ -57,7 +57,7 @@ def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepFile:
     text, shared = SweepText(source, written, overrides), SharedKeys()
     try:
         data = read_yaml(written)
-        data = overridden(_shared(data, shared, source, ()), overrides)
+        data = overridden(_shared(data, shared, source, ()), overrides, path.parent)
         data = _shared(data, shared, source, overrides)
         text = SweepText(source, written, overrides, shared.taken_from)
         data = interpolated(_with_defaults(data, path))

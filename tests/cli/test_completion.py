@@ -16,6 +16,7 @@ def test_the_words_of_each_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert {"quickstart", "papers/mirror", "mine.yaml"} <= set(completion._sweeps(""))
     assert {"models=", "conditions=", "budget_usd="} <= set(completion._overrides(""))
     assert "models=openai/gpt-5.1" in completion._overrides("models=openai/")
+    assert "models=+openai/gpt-5.1" in completion._overrides("models=+open")
     assert list(completion._run_dirs("")) == ["runs/a"]
 
 

@@ -33,6 +33,7 @@ def test_chosen_episodes_become_whole_pages(plan, tmp_path, capsys):
         "folder": str(folder),
         "index": str(folder / "index.html"),
         "episodes": [wanted],
+        "left_out": 0,
     }
     assert {path.name for path in folder.iterdir()} == {f"{wanted}.html", "index.html"}
     page = (folder / f"{wanted}.html").read_text()
@@ -52,9 +53,18 @@ def test_where_chooses_by_columns_and_by_the_run_s_views(plan, tmp_path):
     assert {path.stem for path in tmp_path.iterdir()} == {*ids, "index"}
 
 
+def test_without_a_choice_a_bounded_number_is_written(plan, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("mirror_ray.cli.view.MOST_UNCHOSEN", 1)
+    assert main(["view", plan.sweep.out, "--static", str(tmp_path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    written = {path.stem for path in tmp_path.iterdir()} - {"index"}
+    assert len(written) == 1
+    assert f"1 of {len(plan.episodes)} episodes, spread evenly" in said
+    assert "--where true writes all" in said
+
+
 def test_bad_choices_are_named(plan, tmp_path, complaint):
     folder = ["--static", str(tmp_path)]
-    assert "--where true" in complaint(*folder)
     assert "no sealed id" in complaint(*folder, "--episodes", "zzzz")
     assert "several ids" in complaint(*folder, "--episodes", "")
     assert "--where" in complaint(*folder, "--where", "nonsense = 1")
