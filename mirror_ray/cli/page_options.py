@@ -44,7 +44,11 @@ def add_view(view: ArgumentParser) -> None:
         metavar="SQL",
         help="only these, e.g. \"condition = 'E3' and verdict = 'wrong'\"",
     )
-    view.add_argument("--static", metavar="FOLDER", help="write pages that need no server, of 100 episodes unless others are chosen")
+    view.add_argument(
+        "--static",
+        metavar="FOLDER",
+        help="write pages that need no server, of 100 episodes unless others are chosen",
+    )
     view.add_argument(
         "--episodes", nargs="+", default=[], metavar="ID", help="which, with --static"
     )

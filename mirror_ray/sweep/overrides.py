@@ -3,10 +3,12 @@
 Texts pass through OmegaConf unchanged: nothing is resolved here.
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mirror_ray.contract.prompt_texts import PROMPTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import Quoted, SweepError, UnfitError
 from mirror_ray.core.plain_yaml import MOST_KEY_CHARS, MOST_LEVELS, Keys, read_yaml
@@ -79,11 +81,13 @@ def _meant(key: str, value: object, data: object, folder: Path) -> object:
         before = given if isinstance(given, list) else str(given).split(",")
         return [*before, *(name.strip() for name in value[1:].split(","))]
     names = [step for step in steps_of(key) if not step.isdecimal()]
-    if not names or not _is_path(names[-1]):
+    if not names or not (names[-1] == PROMPTS or _is_path(names[-1])):
         return value
+    # Of prompt sets some are named without a file.
+    always = names[-1] != PROMPTS
     if isinstance(value, list):
-        return [_from_here(one, folder) for one in value]
-    return _from_here(value, folder)
+        return [_from_here(one, folder, always=always) for one in value]
+    return _from_here(value, folder, always=always)
 
 
 def _is_path(name: str) -> bool:
@@ -93,11 +97,12 @@ def _is_path(name: str) -> bool:
     return any(option is not None and option.is_path for option in options)
 
 
-def _from_here(value: object, folder: Path) -> object:
+def _from_here(value: object, folder: Path, *, always: bool) -> object:
     if not isinstance(value, str) or not value or "\0" in value:
         return value
     here = Path.cwd() / value
-    return value if not here.exists() and (folder / value).exists() else str(here)
+    is_here = os.path.lexists(here) or (always and not os.path.lexists(folder / value))
+    return str(here) if is_here else value
 
 
 def _check(steps: Keys) -> None:

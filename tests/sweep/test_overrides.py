@@ -1,4 +1,4 @@
-"""Overrides that mean more than their YAML: paths from the current folder, models that are added."""
+"""Overrides that mean more than their YAML: paths from the current folder, added models."""
 
 from pathlib import Path
 
