@@ -29,7 +29,7 @@ class RowViews:
         for each in self._shards:
             table = f"shard.{identifier(each.name)}"
             self.connection.execute(f"create table {table} as {each.nothing}")
-        for statement in layers(None):
+        for statement in layers():
             self.connection.execute(statement)
 
     def put(self, family: str, steps: pa.Table, episodes: pa.Table) -> bool:

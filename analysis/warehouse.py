@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import duckdb
@@ -27,6 +28,7 @@ from mirror_ray.analysis.sql_files import (
     unions_of,
     variable_names,
 )
+from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.manifest import manifest_if_any
 from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
@@ -105,7 +107,8 @@ def open_run(
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     # No files are listed for runs in an object store.
     present = frozenset(file.shards.family for file in files if file.n_rows)
-    for statement in (*layers(only), *(_unions(present, only) if present else ())):
+    made = (layers(), _unions(present)) if only is None else (_some_layers(only, present),)
+    for statement in chain(*made):
         connection.execute(statement)
     # Rows of a family that is not installed here can be read, and have no scores.
     for family in sorted({each.family for each in shards} - {each.family for each in _shards()}):
@@ -175,26 +178,27 @@ def _shards() -> tuple[Shards, ...]:
 
 
 @cache
-def layers(only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
+def layers() -> tuple[duckdb.Statement, ...]:
     """Return what creates the views of all layers, parsed; the schema `shard` must exist.
-
-    Args:
-        only: as of `open_run`.
 
     Raises:
         ValueError: a file is not a select.
     """
     # Parsing takes longer than everything else at an opening, and the files do not change.
-    return deferred_views(_among(only, sql_files()))
+    return deferred_views(sql_files())
 
 
 @cache
-def _unions(families: frozenset[str], only: frozenset[str] | None) -> tuple[duckdb.Statement, ...]:
-    return deferred_views(_among(only, unions_of(families)))
+def _unions(families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
+    return deferred_views(unions_of(families)) if families else ()
 
 
-def _among(only: frozenset[str] | None, sources: Iterable[SqlFile]) -> list[SqlFile]:
-    return [one for one in sources if only is None or one.layer in only]
+@cache
+def _some_layers(only: frozenset[str], families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
+    """Without the views of other families, unless the families are unknown."""
+    absent = METRICS.keys() - families if families else frozenset()
+    every = (*sql_files(), *unions_of(families)) if families else sql_files()
+    return deferred_views(one for one in every if one.layer in only and one.family not in absent)
 
 
 def _statements(root: str | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.lexicon import LEXICONS, Lexicon, Term, prepared
+from mirror_ray.reading.languages.lexicon import Lexicon, Term, lexicon_of, prepared
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 SOMETHING_ELSE = "something else"
@@ -27,7 +27,7 @@ def in_english(words: str, language: Language) -> str | None:
     if language == "en":
         return None
     text = prepared(words)
-    lexicon = LEXICONS[language]
+    lexicon = lexicon_of(language)
     terms = list(lexicon.terms(text))
     if not any(term.is_native for term in terms):
         return None
@@ -41,7 +41,7 @@ def cube_in(words: str, language: Language) -> str | None:
     claim = in_english(words, language)
     if claim in COLOR_NAMES:
         return claim
-    terms = LEXICONS[language].terms(prepared(words))
+    terms = lexicon_of(language).terms(prepared(words))
     names_color = any(term.kind == "color" for term in terms)
     return "none" if claim == UNKNOWN and not names_color else None
 

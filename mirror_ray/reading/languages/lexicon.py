@@ -8,11 +8,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 from typing import Literal
 
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.words import TRANSLATED, color_words, words_of
+from mirror_ray.reading.languages.words import color_words, words_of
 
 _Kind = Literal[
     "color",  # of something, on the palette or off it
@@ -99,7 +98,9 @@ class Lexicon:
             yield Term(kind, color, found.start(), found.end(), is_native)
 
 
-def _lexicon(language: Language) -> Lexicon:
+@cache
+def lexicon_of(language: Language) -> Lexicon:
+    """Return the lexicon of a language other than English."""
     own: dict[str, tuple[_Kind, str]] = {
         prepared(word): ("color", name) for word, name in color_words(language).items()
     }
@@ -127,8 +128,3 @@ def prepared(text: str) -> str:
     """Without case, typography and the several ways in which Unicode writes one character."""
     plain = unicodedata.normalize("NFKC", text[:_MOST_CHARS]).casefold()
     return unicodedata.normalize("NFKC", _BLANK.sub(" ", plain)).strip()
-
-
-LEXICONS: Mapping[Language, Lexicon] = MappingProxyType(
-    {language: _lexicon(language) for language in TRANSLATED}
-)

@@ -17,7 +17,7 @@ from mirror_ray.families.selfid.reply import Decision, read_reply
 from mirror_ray.families.selfid.wording import wording_of
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.color_claims import cube_in, in_english
-from mirror_ray.reading.languages.lexicon import LEXICONS
+from mirror_ray.reading.languages.lexicon import lexicon_of
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 from support.claim_macros import claim_macros
 from support.replies import selfid_chinese, selfid_german, selfid_japanese, selfid_spanish
@@ -81,7 +81,7 @@ def test_the_same_is_read_without_cubes(language: Language) -> None:
 def test_every_colour_of_the_lexicon_is_one_to_the_views(
     language: Language, claims: duckdb.DuckDBPyConnection
 ) -> None:
-    colors = {name for kind, name in LEXICONS[language].meanings.values() if kind == "color"}
+    colors = {name for kind, name in lexicon_of(language).meanings.values() if kind == "color"}
     assert colors > set(COLOR_NAMES)
     said = [*sorted(colors), UNKNOWN, "something else"]
     rows = claims.execute(
@@ -122,7 +122,7 @@ def test_what_a_language_reads_is_nothing_to_another() -> None:
 
 @pytest.mark.parametrize("language", CORPORA)
 def test_what_comes_of_hostile_words_is_of_a_closed_vocabulary(language: Language) -> None:
-    colors = {name for _, name in LEXICONS[language].meanings.values()} - {""}
+    colors = {name for _, name in lexicon_of(language).meanings.values()} - {""}
     allowed = {None, UNKNOWN, "something else"} | colors
     native = wording_of(TEXTS, language).colors["red"]
     for piece in (
