@@ -47,14 +47,14 @@ def count_pictures(
     views of all scenes.
     """
     scenes: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
+    sample_of = {one.cell: samples.by_kind.get(kind_of(one.cell), NO_SAMPLE) for one in cells}
     for spec in episodes:
-        scenes.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
+        if sample_of[spec.cell].first_views:
+            scenes.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
     shown: dict[object, set[str]] = {}
     at_once: dict[object, int] = {}
     for kind, specs in scenes.items():
         views = samples.by_kind[kind].first_views
-        if not views:
-            continue
         group: object = kind if None in views else (kind[0], views)
         names = (FAMILIES[kind[0]].shown_by(spec) for spec in specs.values())
         shown.setdefault(group, set()).update(name for name in names if name is not None)
@@ -62,7 +62,7 @@ def count_pictures(
     first = sum(len(names) * at_once[group] for group, names in shown.items())
     asked, later = ZERO_RANGE, ZERO_RANGE
     for one in cells:
-        sample = samples.by_kind.get(kind_of(one.cell), NO_SAMPLE)
+        sample = sample_of[one.cell]
         each_ask = len(sample.images_px)
         of_cell = one.whole.calls * each_ask
         asked += of_cell

@@ -98,8 +98,13 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
     no pictures.
     """
     specs: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
+    of_cell: dict[Cell, dict[tuple[int, int], EpisodeSpec]] = {}
     for spec in episodes:
-        specs.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
+        scenes = of_cell.get(spec.cell)
+        if scenes is None:
+            scenes = of_cell[spec.cell] = specs.setdefault(kind_of(spec.cell), {})
+        if len(scenes) < SAMPLE_EPISODES:
+            scenes.setdefault((spec.scene_seed, spec.run), spec)
     each = max(1, SAMPLE_EPISODES // max(1, len(specs)))
     with closing(_Studio()) as studio:
         by_kind = {

@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from operator import attrgetter
 from typing import Protocol, TypeAlias
 
 from mirror_ray.contract.family import Family
@@ -234,9 +235,10 @@ def _first_scenes(
 
 def _by_scene(specs: list[EpisodeSpec], *, in_order: bool) -> list[EpisodeSpec]:
     # Sorting is stable, so cells keep the order of the file.
-    seeds = (spec.scene_seed for spec in specs)
-    ranks = {seed: rank for rank, seed in enumerate(dict.fromkeys(seeds))} if in_order else {}
-    return sorted(specs, key=lambda spec: (spec.run, ranks.get(spec.scene_seed, spec.scene_seed)))
+    if not in_order:
+        return sorted(specs, key=attrgetter("run", "scene_seed"))
+    ranks = {seed: rank for rank, seed in enumerate(dict.fromkeys(s.scene_seed for s in specs))}
+    return sorted(specs, key=lambda spec: (spec.run, ranks[spec.scene_seed]))
 
 
 def _all_scenes(stage: Stage, cell: Cell) -> Iterator[EpisodeSpec]:

@@ -73,8 +73,8 @@ def test_two_models_take_turns_on_one_place(gemmas_template: Path, tmp_path: Pat
     models = SERVED.replace("<smol>", json.dumps(command(smol(), "{port}")))
     models = models.replace("<gemma>", json.dumps(command(gemma(), "{port}", *template)))
     path = written(tmp_path, QUESTIONS.replace("[smol]", "[smol, gemma]"), models, {})
-    engine_killed = threading.Thread(target=kill_an_engine, daemon=True)
-    engine_killed.start()
+    killing = threading.Thread(target=kill_an_engine, args=(engines_of_runs(),), daemon=True)
+    killing.start()
     screen = StringIO()
     summary = play_plan(load_plan(str(path)), console=Console(file=screen, width=200), plain=True)
     said = screen.getvalue()
@@ -83,15 +83,22 @@ def test_two_models_take_turns_on_one_place(gemmas_template: Path, tmp_path: Pat
     assert said.count("ready after") >= 2
 
 
-def kill_an_engine() -> None:
-    """Kills the first engine that a run of this process starts, while it answers."""
+def kill_an_engine(others: frozenset[int]) -> None:
+    """Kills the first engine that a run of this process starts, while it answers.
+
+    Args:
+        others: engines that other tests use.
+    """
     for _ in range(int(PATIENCE_S / 0.5)):
         sleep(0.5)
-        engines = [pid for pid in descendants() if b"llama-server\0-m\0" in command_line(pid)]
-        if engines:
+        if engines := engines_of_runs() - others:
             sleep(20)
-            os.kill(engines[0], signal.SIGKILL)
+            os.kill(min(engines), signal.SIGKILL)
             return
+
+
+def engines_of_runs() -> frozenset[int]:
+    return frozenset(pid for pid in descendants() if b"llama-server\0-m\0" in command_line(pid))
 
 
 @pytest.mark.parametrize("victim", ["driver", "Simulator"])

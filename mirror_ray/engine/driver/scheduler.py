@@ -154,6 +154,10 @@ class Scheduler:
             if lease is None:
                 self._is_over.set()
                 return
+            # Its process may have died while this waited for an episode.
+            if not await handle.open(self._is_over):
+                self._leases.returned(lease)
+                break
             await self._play(handle, lease)
         if self._is_over.is_set():
             return

@@ -153,9 +153,9 @@ def _listed(
     _require(cell, shape)
     if not path:
         for scene_seed, run in product(shape.seeds, range(shape.runs)):
-            given: dict[str, Any] = dict(own)
+            given = own
             if levels is not None:
-                given["levels"] = levels_at(levels, experiment_of(cell), scene_seed)
+                given = {**own, "levels": levels_at(levels, experiment_of(cell), scene_seed)}
             yield EpisodeSpec(cell, scene_seed, run, given)
         return
     for row in _chosen(_bank(path, cell, shape), cell, shape):
