@@ -3,7 +3,8 @@
 A stage's episodes are a product of its keys.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from math import prod
 from types import MappingProxyType
 from typing import TypeVar
@@ -61,18 +62,18 @@ def count_episodes(
     return episodes
 
 
-def bounded(listed: Iterable[_T], where: str) -> Iterator[_T]:
-    """Yield the same episodes, at most as many as a sweep may have.
+def bounded(listed: Iterable[_T], where: str) -> list[_T]:
+    """Return the same episodes, at most as many as a sweep may have.
 
     Raises:
         SweepError: the sweep has too many.
     """
-    for number, one in enumerate(listed):
-        if number >= MOST_EPISODES:
-            raise SweepError(
-                where,
-                f"more than {MOST_EPISODES:,} episodes",
-                f"at most {MOST_EPISODES:,} in a stage",
-                "ask for less, or make several sweeps of it",
-            )
-        yield one
+    found = list(islice(listed, MOST_EPISODES + 1))
+    if len(found) > MOST_EPISODES:
+        raise SweepError(
+            where,
+            f"more than {MOST_EPISODES:,} episodes",
+            f"at most {MOST_EPISODES:,} in a stage",
+            "ask for less, or make several sweeps of it",
+        )
+    return found

@@ -210,7 +210,7 @@ def _of_each_cell(
             chosen = specs if limit is None else _first_scenes(specs, limit, in_order=in_order)
             yield from chosen if shard is None else (one for one in chosen if _is_in(shard, one))
 
-    specs = list(bounded(each(), stage.shape.where))
+    specs = bounded(each(), stage.shape.where)
     in_order = any(listing and listing.in_order for listing in map(listing_of, stage.cells))
     return _by_scene(specs, in_order=in_order)
 
