@@ -30,9 +30,10 @@ CHANNELS = ("wagering", "opt_out", "difficulty", "tools", "natural")
 AGENT = "overconfident"
 PLAN_TARGET_S, ENGINE_TARGET_MS, FAMILY_TARGET_MS = 60.0, 1.0, 0.5
 ENGINE_ALONE = (
-    "import sys; from rich.console import Console; from mirror_ray.engine.driver.run import run; "
+    "import sys; from rich.console import Console; "
+    "from mirror_ray.engine.driver.run import play_plan; "
     "from mirror_ray.sweep.load import load_plan; "
-    "run(load_plan(sys.argv[1]), console=Console(), plain=True)"
+    "play_plan(load_plan(sys.argv[1]), console=Console(), plain=True)"
 )
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _SAMPLE_S = 0.2
