@@ -70,7 +70,7 @@ def test_every_table_of_a_paper_is_on_the_page(family: str) -> None:
 
 def test_every_row_says_whether_it_is_as_printed_and_what_proves_it() -> None:
     rows = list(_rows())
-    assert len(rows) > 70
+    assert len(rows) > 60
     for row in rows:
         assert len(row) == 4, row
         what, _, printed, test = row
