@@ -47,11 +47,23 @@ def yaml_fault(  # noqa: PLR0911 - a case each
         )
     if "mapping values are not allowed" in (error.problem or ""):
         return _colon(lines, number, mark.column)
-    if at and at in "@`%*&!":
+    if opened is not None and "expected ':'" in (error.problem or ""):
+        alone = lines[opened.line].strip().removeprefix("- ")
+        key, _, value = alone.replace(":", " ", 1).partition(" ")
         return UnfitError(
-            f"a text that begins with {at}",
+            f"a line without a colon and a space: {alone[:60]!r}",
+            "YAML: `key: value` lines, lists as [a, b] or with dashes",
+            f"{key[:60]}: {value.strip()[:60] or '…'}",
+            place=(opened.line, opened.column, len(lines[opened.line]) - opened.column),
+        )
+    begins = at or " "
+    if (word := line[max(0, mark.column - 1) : mark.column]) in ("*", "&"):
+        begins = word
+    if begins in "@`%*&!":
+        return UnfitError(
+            f"a text that begins with {begins}",
             "quotation marks around it: the character has a meaning in YAML",
-            f'write "{at}…"',
+            f'write "{begins}…"',
             place=(number, mark.column, 1),
         )
     if "block" in context or "block" in (error.problem or ""):

@@ -79,6 +79,14 @@ def _planned(
     if out is None and shard is not None and not run_dir.endswith(shard.suffix):
         run_dir += shard.suffix
     catalogues = [path.parent / name for name in keys.catalogue or ()]
+    for catalogue_path in catalogues:
+        if not catalogue_path.is_file():
+            raise SweepError(
+                f"{path}: catalogue",
+                f"no file {catalogue_path.absolute()}",
+                "the path of a catalogue, relative to the sweep file",
+                "check the path; on the command line it is relative to the current folder",
+            )
     catalogue = load_catalogue(*catalogues)
     problems = Problems()
     names: tuple[str, ...] = ()

@@ -128,7 +128,8 @@ def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
     if counters.stopping and not is_over:
         parts.append(f"stopping: {due}")
     elif left is not None and counters.unplayed and not counters.paused and not is_over:
-        parts.insert(1, f"{time_left(left)} left, until {_clock(time() + left.high)} at most")
+        latest = _clock(time() + left.high)
+        parts.insert(1, f"{time_left(left)} left, done by {latest} at the latest")
     return Text(" · ".join(parts))
 
 

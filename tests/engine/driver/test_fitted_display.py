@@ -133,7 +133,7 @@ def test_a_stopping_run_says_what_it_waits_for_and_promises_no_end():
 def test_a_run_that_is_over_promises_no_end_and_waits_for_nothing(monkeypatch):
     monkeypatch.setattr(RunCounters, "left_s", Range(60.0, 90.0, 180.0))
     counters = busy(FULL)
-    assert "1–3 min left, until " in headline(counters).plain
+    assert "1–3 min left, done by " in headline(counters).plain
     counters.stopping = True
     assert not {"left", "stopping"} & set(headline(counters, is_over=True).plain.split())
     counters.stopping = False
