@@ -3,7 +3,8 @@
 A pair is one scene (content, seed and repetition) for which both runs have a score. Pairs of one
 independent unit, `cluster` of `metric.scores`, count once, with their mean. The test is exact, over
 the units that differ: McNemar's test if all scores are 0 or 1, otherwise the sign test. Both are
-the same sum over Binomial(units that differ, 1/2).
+the same sum over Binomial(units that differ, 1/2). If each run played a cell with one prompt set,
+and not with the same, the two sets are compared: the cell's `variant` does not name them.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -31,6 +32,32 @@ from metric.scores
 where score is not null and list_contains($metrics, metric)
 group by all
 """
+
+_SETS = "\\+prompts=[^+]+"
+
+_OTHER_SETS = f"""
+create table other_sets as
+select family, condition, model, temperature, regexp_replace(variant, '{_SETS}', '') as plain
+from (select distinct * from (
+    select 'a' as run, {", ".join(CELL)} from scores_a
+    union all
+    select 'b' as run, {", ".join(CELL)} from scores_b
+))
+group by all
+having count(*) filter (where run = 'a') = 1 and count(*) filter (where run = 'b') = 1
+    and min(variant) <> max(variant)
+"""  # noqa: S608 - ours
+
+_RELABELLED = f"""
+create table of_{{run}} as
+select scores.* replace (coalesce(other_sets.plain, scores.variant) as variant)
+from scores_{{run}} as scores
+left join other_sets
+    on scores.family = other_sets.family and scores.condition = other_sets.condition
+    and scores.model = other_sets.model
+    and scores.temperature is not distinct from other_sets.temperature
+    and regexp_replace(scores.variant, '{_SETS}', '') = other_sets.plain
+"""  # noqa: S608 - ours
 
 _PAIRS = """
 select
@@ -141,9 +168,12 @@ def compare(
     wanted = list(metrics) or sorted({name for family in METRICS.values() for name in family.shown})
     with duckdb.connect() as both:
         confine(both)
-        for name, run in (("of_a", a), ("of_b", b)):
+        for name, run in (("a", a), ("b", b)):
             scores: pa.Table = run.sql(_SCORES, params={"metrics": wanted}).to_arrow_table()
-            both.register(name, scores)
+            both.register(f"scores_{name}", scores)
+        both.execute(_OTHER_SETS)
+        for name in "ab":
+            both.execute(_RELABELLED.format(run=name))
         both.execute(f"create table pairs as {_PAIRS}")
         both.execute(
             "create table units as select family, condition, model, temperature, variant, metric,"

@@ -39,7 +39,8 @@ order by judge
 # A judge reads several replies of one scene.
 _WORDS = """
 with words as (
-    select * exclude (ask, system, "user"),
+    select * exclude (ask, system, "user")
+            replace (regexp_replace(variant, '\\+prompts=[^+]+', '') as variant),
         md5(coalesce(system, '')) as system, md5(coalesce("user", '')) as asked
     from ({asks}) as asks
     where ask = 1

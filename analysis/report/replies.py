@@ -7,6 +7,7 @@ from typing import TypeAlias
 import pyarrow.compute as pc
 
 from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import (
     NONE_READ,
     NOT_HERE,
@@ -31,10 +32,12 @@ class Replies:
 
     Args:
         rows: of ``metric.<family>_read``.
+        wording: whose wording the prompts have, from `prompt_wording`.
     """
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Row], wording: str = "") -> None:
         self._rows = rows
+        self._wording = wording
         self._counts: dict[tuple[str, ...], dict[tuple[object, ...], tuple[int, int]]] = {}
 
     def counts(self, keys: Sequence[str], row: Row) -> tuple[int, int]:
@@ -54,11 +57,11 @@ class Replies:
 
     @property
     def sentence(self) -> str:
-        """``84 of 90 replies were read.``; "" without replies."""
+        """``84 of 90 replies were read.``, and whose wording the prompts have."""
         n_read, n = self.counts((), {})
-        if not n:
-            return ""
-        return f"{'All' if n_read == n else f'{n_read:,} of'} {n:,} replies were read."
+        counted = "All" if n_read == n else f"{n_read:,} of"
+        read = f"{counted} {n:,} replies were read." if n else ""
+        return f"{read}{self._wording}".strip()
 
     @property
     def on_marks(self) -> str:
@@ -68,7 +71,7 @@ class Replies:
 
 def replies_of(run: Reading, family: str) -> Replies:
     """Count the replies of a family."""
-    return Replies(run.rows(f"from metric.{family}_read"))
+    return Replies(run.rows(f"from metric.{family}_read"), prompt_wording(run, family))
 
 
 def read_column(counts: Counts) -> Column:

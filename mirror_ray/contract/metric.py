@@ -28,7 +28,7 @@ class Metric:
         is_shown: it is one of the columns of the first tables. The first of these is the leading
             metric.
         chance: SQL over ``episode.<family>``: the score of blind guessing; "" if undefined.
-        needs_mirror: undefined in conditions without a mirror, which are those where
+        needs_mirror: tables leave it out of conditions without a mirror, which are those where
             ``episode.<family>`` has `mirror_present` false in every episode.
     """
 
@@ -80,6 +80,8 @@ class FamilyMetrics:
             beginning, not from a step of another episode on.
         right_answer: the column of ``stage.<family>_episodes`` with the right answer; "" if there
             is none.
+        our_words, our_words_in: what has prompts that the family's paper does not print, and SQL
+            over ``episode.<family>``: whether an episode has such a prompt.
     """
 
     metrics: tuple[Metric, ...]
@@ -88,6 +90,8 @@ class FamilyMetrics:
     holds: str = "''"
     own_play: str = "true"
     right_answer: str = ""
+    our_words: str = ""
+    our_words_in: str = "true"
 
     @property
     def scores(self) -> tuple[Metric, ...]:

@@ -63,6 +63,13 @@ class PythonFile:
             if isinstance(node, ast.Return) and node.value is not None:
                 yield self._template(node.value, slots)
 
+    def template(self, function: str, beginning: str, slots: Mapping[str, str]) -> str:
+        """Return the first f-string of a function that begins so; UnfitError as `returned`."""
+        for node in ast.walk(self._function(function)):
+            if isinstance(node, ast.JoinedStr) and ast.unparse(node)[2:].startswith(beginning):
+                return self._template(node, slots)
+        raise self._unfit(f"no text that begins with {beginning}")
+
     def texts_in(self, function: str) -> Iterator[str]:
         """Yield every literal text in a function; UnfitError where it does not exist."""
         for node in ast.walk(self._function(function)):
@@ -76,7 +83,8 @@ class PythonFile:
             named = [
                 one
                 for one in inner
-                if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
+                if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+                and one.name == part
             ]
             if not named:
                 raise self._unfit(f"no {name}")
@@ -97,6 +105,14 @@ class PythonFile:
         return UnfitError(f"{self.path}: {got}", "the published source", _FIX)
 
 
+def text_file(checkout: Path, path: str) -> str:
+    """Read a file of a checkout; UnfitError if that cannot be done."""
+    try:
+        return text_of(read_bounded(checkout / path, MOST_CONFIG_BYTES))
+    except UnfitError as error:
+        raise UnfitError(f"{path}: {error.got}", error.allowed, _FIX) from error
+
+
 def python_file(checkout: Path, path: str) -> PythonFile:
     """Parse a file of a checkout.
 
@@ -104,10 +120,6 @@ def python_file(checkout: Path, path: str) -> PythonFile:
         UnfitError: it cannot be read, or is not Python.
     """
     try:
-        data = read_bounded(checkout / path, MOST_CONFIG_BYTES)
-    except UnfitError as error:
-        raise UnfitError(f"{path}: {error.got}", error.allowed, _FIX) from error
-    try:
-        return PythonFile(path, ast.parse(text_of(data)))
+        return PythonFile(path, ast.parse(text_file(checkout, path)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UnfitError(f"{path}: {type(error).__name__}", "a Python file", _FIX) from error

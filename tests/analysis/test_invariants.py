@@ -34,14 +34,12 @@ def defined_by_the_paper(episode: Played) -> dict[str, int | None]:
     blind_guess = min((t for t in stated if evidence and t < min(evidence)), default=None)
     misled = blind_guess is not None and stated[blind_guess] != episode.truth
     after = {t for t in stated if evidence and t >= min(evidence)}
-    # Ours: what a mirror was used for is undefined where there is none.
-    could_look = episode.condition != "E2"
     return {
         "tsa": right,
         "ttd": last,
-        "mcr": int(saw_before) if could_look else None,
-        "mtato": int(saw_before) if right and could_look else None,
-        "caal": int(any(stated[t] == episode.truth for t in before)) if could_look else None,
+        "mcr": int(saw_before),
+        "mtato": int(saw_before) if right else None,
+        "caal": int(any(stated[t] == episode.truth for t in before)),
         "cr": int(committed_first),
         "tsa_c": right if done_at else None,
         "mgd": len(evidence),
@@ -104,8 +102,9 @@ def test_random_trajectories(played: list[Played]) -> None:
         assert estimates["tsa_c"] is None or estimates["tsa"] <= estimates["tsa_c"]
         assert estimates["arsc"] <= estimates["cr"]
         if condition == "E2":
-            assert estimates["mgd"] == estimates["arsc"] == 0
-            assert estimates["mcr"] is estimates["mtato"] is estimates["caal"] is None
+            assert estimates["mcr"] == estimates["mgd"] == estimates["arsc"] == 0
+            assert estimates["mtato"] in (0, None)
+            assert estimates["caal"] is not None
 
 
 SOUND = Played(moments("w unknown 60", "done red 60 red"))
@@ -114,10 +113,7 @@ SOUND = Played(moments("w unknown 60", "done red 60 red"))
 @pytest.mark.parametrize(
     ("broken", "invariant"),
     [
-        (
-            replace(SOUND, condition="E2"),
-            "without a mirror, MGD and ARSC are 0, MCR and MTATO undefined",
-        ),
+        (replace(SOUND, condition="E2"), "without a mirror, MCR, MTATO, MGD and ARSC are 0"),
         (replace(SOUND, max_steps=1), "1 ≤ TTD ≤ max_steps"),
         (replace(SOUND, says_otherwise={"terminated": False}), "terminated means done"),
         (replace(SOUND, says_otherwise={"truncated": True}), "truncated means not done"),

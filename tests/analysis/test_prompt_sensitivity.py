@@ -1,15 +1,20 @@
 """Prompt sets are an axis of the label: curves, paired tests, a summary and a figure."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report import prompt_wording as wording
 from mirror_ray.analysis.report.across.ablations import section
 from mirror_ray.analysis.report.prompt_wording import prompt_wording
+from mirror_ray.analysis.report.replies import replies_of
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.contract.metrics import METRICS
 from support.analysis.contingency_runs import Watched, write_contingency_run
+from support.analysis.textmirror_runs import Answered, write_textmirror_run
 
 SETS = {"plain": 6, "plain+prompts=mine-1f5ab33e": 3, "plain+prompts=other-0a0b0c0d": 1}
 """Variant → right answers in eight scenes."""
@@ -46,14 +51,35 @@ def test_a_metric_by_prompt_set(run: str) -> None:
     assert [curve["difference"] for curve in curves] == [None, -3 / 8, -5 / 8]
 
 
-def test_the_report_has_a_figure_of_it_and_says_whose_words_were_sent(run: str) -> None:
+def test_the_report_has_a_figure_of_it_and_says_whose_words_were_sent(
+    run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = replace(METRICS["contingency"], our_words="this task")
     with open_run(run) as connection:
         found = section(Reading(connection))
-        said = prompt_wording(Reading(connection), "contingency", "this task")
+        monkeypatch.setattr(wording, "METRICS", {"contingency": ours})
+        said = prompt_wording(Reading(connection), "contingency")
+        with_note = replies_of(Reading(connection), "contingency").sentence
     assert found is not None
     assert "ablation_contingency_prompts" in {part.name for part in found.parts}
     sets = "our wording, prompt set mine-1f5ab33e, prompt set other-0a0b0c0d"
     assert said == f" Prompts of this task: {sets}."
+    assert with_note.endswith(said.strip())
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("paper", ""),
+        ("revealed", "our wording"),
+        ("revealed+prompts=published-1f5ab33e", "prompt set published-1f5ab33e"),
+    ],
+)
+def test_the_published_set_is_not_our_wording(tmp_path: Path, variant: str, said: str) -> None:
+    with open_run(write_textmirror_run(tmp_path, [Answered(variant=variant)])) as connection:
+        note = prompt_wording(Reading(connection), "textmirror")
+    words = f" Prompts of the variants, the baseline and step 4: {said}."
+    assert note == (words if said else "")
 
 
 def test_the_axis_is_absent_where_no_set_was_sent(tmp_path: Path) -> None:

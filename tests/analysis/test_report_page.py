@@ -161,7 +161,7 @@ def test_broken_rules_are_shown(tmp_path: Path) -> None:
     write_report(write_run(tmp_path, [impossible]))
     (row,) = pq.read_table(tmp_path / "report/tables/violations_selfid.parquet").to_pylist()
     assert row == {
-        "invariant": "without a mirror, MGD and ARSC are 0, MCR and MTATO undefined",
+        "invariant": "without a mirror, MCR, MTATO, MGD and ARSC are 0",
         "condition": "E2",
         "model": RIGHT.model,
         "n": 1,

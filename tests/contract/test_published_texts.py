@@ -5,20 +5,40 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.cli import main
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.errors import UnfitError
 from mirror_ray.families.metacog.published_prompts import published as of_mirror
+from mirror_ray.families.textmirror.conditions import NUMBERED
+from mirror_ray.families.textmirror.explanation import REASONS
+from mirror_ray.families.textmirror.prompts import recognition_prompt
 from mirror_ray.families.textmirror.published_prompts import published as of_text_mirror
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.prompt_sets import checked_texts
 
-VARIANTS = """\
+PAPER = r"""
+\begin{lstlisting}
+REVISE_SENTENCE_PROMPT = "Change the {ordinal}: {text}"
+STRANGE_PART_PROMPT = "Which is odd, 1-5: {text}"
+FULL_SENTENCE_PROMPT = "Only the odd sentence: {text}"
+COT_PROMPT = "Step by step, 1-5: {text}"
+NULL_CHOICE_OPTION_PROMPT = "1-5, or 0: {text}"
+NUMBERED_SENTENCES_PROMPT = "Of these, 1-5:~
+Sentence 1: {sentence_1}~
+Sentence 2: {sentence_2}"
+DIRECT_ATTRIBUTION_PROMPT = "Which is not yours? 1-5: {text}"
+\end{lstlisting}
+Which one is yours? 1 or 2:
+1) [Sentence A]
+2) [Sentence B]
+""".replace("~", " ")
+EXPLANATION = """\
 raise SystemExit("a checkout never runs")
-STEP3_INPUT_PROMPT = "Which is odd, 1-5"
-STEP3_INPUT_PROMPT_VARIATION1_FULL_SENTENCE = "Only the odd sentence"
-STEP3_INPUT_PROMPT_VARIATION2_COT = "Step by step, 1-5"
-STEP3_INPUT_PROMPT_VARIATION3_ALLOW_0 = "1-5, or 0"
-STEP3_INPUT_PROMPT_VARIATION4_NUMBERED_SENTENCES = "Of these, 1-5"
-STEP3_INPUT_PROMPT_VARIATION5_REVEALED_RECOGNITION_TASK = "Which is not yours? 1-5"
-"""
+async def process_model_pair(m1, m2):
+    df["step4_input"] = [
+        f"I previously asked you: {text1}. You answered: {text2}. Why? REASONS."
+        for text1, text2 in zip(df["step2_output"], df["step3_output_message_only"])
+    ]
+""".replace("REASONS", "; ".join(REASONS))
 BURN = '''\
 class BurnTestRunner:
     APPROACH_OPTIONS = """(1) Solve
@@ -67,16 +87,47 @@ def checkout(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
+def text_mirror(folder: Path, *, paper: str = PAPER, explanation: str = EXPLANATION) -> Path:
+    files = {"neurips_2025.tex": paper, "code/core/step4_explanation.py": explanation}
+    return checkout(folder, files)
+
+
 def mirror(folder: Path, *, burn: str = BURN, agentic: str = AGENTIC) -> Path:
     files = {"burn_test_runner.py": burn, "agentic_paradigms.py": agentic}
     return checkout(folder, {f"mirror/experiments/{name}": text for name, text in files.items()})
 
 
 def test_the_text_mirrors_variants(tmp_path: Path) -> None:
-    texts = of_text_mirror(checkout(tmp_path, {"code/core/process_m2_mark.py": VARIANTS}))
+    texts = of_text_mirror(text_mirror(tmp_path))
+    assert checked_texts("textmirror", texts, "here") == texts
+    assert texts["stages.revision"] == "Change the {ordinal}: {story}"
     assert texts["variants.revealed"] == "Which is not yours? 1-{n}: {story}"
     assert texts["variants.full_sentence"] == "Only the odd sentence: {story}"
-    assert len(texts) == 6
+    assert recognition_prompt(NUMBERED, ["Ha.", "Hm."], Texts(texts)) == (
+        "Of these, 1-2: \nSentence 1: Ha. \nSentence 2: Hm."
+    )
+    assert texts["variants.authorship"] == "Which one is yours? 1 or 2:\n1) {first}\n2) {second}"
+    assert texts["variants.explanation"] == (
+        "I previously asked you: {story}. You answered: {answer}. Why? {reasons}."
+    )
+    assert len(texts) == 10
+
+
+@pytest.mark.parametrize(
+    ("paper", "explanation", "got"),
+    [
+        (PAPER.replace("COT_PROMPT", "COT"), EXPLANATION, "COT_PROMPT"),
+        (PAPER.replace("1) [", "1. ["), EXPLANATION, "no baseline"),
+        (PAPER, EXPLANATION.replace("{text2}", "{open(text2)}"), "open"),
+        (PAPER, EXPLANATION.replace("I previously", "I"), "no text that begins"),
+    ],
+)
+def test_another_text_mirror_is_refused(
+    tmp_path: Path, paper: str, explanation: str, got: str
+) -> None:
+    with pytest.raises(UnfitError) as raised:
+        of_text_mirror(text_mirror(tmp_path, paper=paper, explanation=explanation))
+    assert got in raised.value.got
 
 
 def test_mirrors_experiments(tmp_path: Path) -> None:

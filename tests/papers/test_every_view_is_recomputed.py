@@ -41,9 +41,8 @@ RECOMPUTED = MappingProxyType(
         "mirrorqa::each_position": "metric.mirrorqa_positions",
         "mirrorqa::the_cost_of_the_mirror": "metric.mirrorqa_reflection",
         "mirrorqa::accuracy_by_what_makes_a_picture_hard": "metric.mirrorqa_views",
-        "mirrorqa::the_design_counts_what_was_played": (
-            "paper.mirrorqa_design metric.mirrorqa_reference"
-        ),
+        "mirrorqa::the_design_counts_what_was_played": "paper.mirrorqa_design",
+        "mirrorqa::the_mean_of_the_runs": "metric.mirrorqa_runs",
         "sureness::measures_of_sureness": "summary.sureness",
         "textmirror::every_metric_and_its_interval": "metric.textmirror",
         "textmirror::pairs_of_author_and_editor": (
@@ -69,6 +68,7 @@ RECOMPUTED = MappingProxyType(
             "metric.textmirror_retention metric.textmirror_revisions metric.textmirror_named "
             "paper.textmirror_temperatures"
         ),
+        "textmirror::the_reasons_of_step_4": "metric.textmirror_reasons",
         "textmirror::foreign_against_own_sentences": "metric.textmirror_stratified",
         "metacog::every_metric_of_a_model": "summary.metacog",
         "metacog::tables_of_experiment_1": (

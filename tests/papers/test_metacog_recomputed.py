@@ -389,7 +389,7 @@ def _summary(rows: Any) -> dict[str, tuple[float | None, float | None]]:
     transfers = [value for _, value in _transfers(rows).values() if value is not None]
     composed, system = _compositions(rows), _ecosystem(rows)
     ars = [one["robustness"] for one in _robustness(rows).values() if one["in_ars"]]
-    weak = _weak(domains)["below_0.5"]
+    weak = _weak(domains)["median_or_bottom_k"]
     outcomes = {at: _outcome(_in(parts, information=at), weak) for at in ("C1", "C2", "C3", "C4")}
     n_weak = max(row["n_weak"] for row in outcomes.values())
     indices = {

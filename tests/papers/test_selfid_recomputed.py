@@ -26,8 +26,7 @@ COLORS = ("red", "green", "blue", "yellow")
 CELL = ("condition", "model")
 METRICS = ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc")
 COUNTS = ("ttd", "mgd")
-UNDEFINED_WITHOUT_A_MIRROR = ("mcr", "mtato", "caal")
-ZERO_WITHOUT_A_MIRROR = ("mgd", "arsc")
+ZERO_WITHOUT_A_MIRROR = ("mcr", "mtato", "mgd", "arsc")
 MAX_STEPS = 12
 EVIDENCE_PX = 50
 DRAWS = 10_000
@@ -127,8 +126,6 @@ def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
         "mgd": sum(t <= end for t in seen),
         "arsc": int(misled),
     }
-    if episode["condition"] == "E2":
-        scored |= dict.fromkeys(UNDEFINED_WITHOUT_A_MIRROR)
     if misled:
         assert first_seen is not None
         scored["sc"] = int(any(said[t] == truth for t in range(first_seen, end + 1)))

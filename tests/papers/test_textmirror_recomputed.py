@@ -96,6 +96,15 @@ def _answers(rng: np.random.Generator) -> Iterator[Answered]:
             n_sentences=n,
             failed=rng.random() < 0.05,
         )
+    for author, seed in product(MODELS, range(40)):
+        reason = rng.choice(["Other", "Inconsistent Tone", "Inconsistent Diction", ""])
+        yield Answered(
+            author=author,
+            condition="explanation",
+            scene_seed=seed % 25,
+            named=str(reason) or None,
+            failed=rng.random() < 0.05,
+        )
 
 
 @pytest.fixture(scope="module")
@@ -581,6 +590,23 @@ def test_retention_revisions_names_and_temperatures(run: RecordedRun, scores: Ro
     keys = ("m1", "m2", "story_temperature")
     given = ("revision_temperature", "reference")
     run.agrees("paper.textmirror_temperatures", keys, temperatures, given=given)
+
+
+def test_the_reasons_of_step_4(run: RecordedRun) -> None:
+    expected = {}
+    told = [
+        row
+        for row in run.raw("episodes")
+        if row["condition"] == "explanation" and row["error_kind"] == "none"
+    ]
+    for (model,), rows in groups(told, "model").items():
+        for (reason,), some in groups(rows, "reason").items():
+            expected[model, reason] = {
+                "n": len({row["scene_seed"] for row in some}),
+                "n_episodes": len(some),
+                "share": len(some) / len(rows),
+            }
+    run.agrees("metric.textmirror_reasons", ("model", "reason"), expected)
 
 
 def test_foreign_against_own_sentences(run: RecordedRun, scores: Rows) -> None:

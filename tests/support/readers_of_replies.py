@@ -16,6 +16,7 @@ from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.textmirror import reply as textmirror
 from mirror_ray.families.textmirror.attribution import read_attribution
 from mirror_ray.families.textmirror.authorship import read_letter
+from mirror_ray.families.textmirror.explanation import read_reason
 from mirror_ray.families.textmirror.sentence_numbers import SentenceNumbers
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
 from mirror_ray.providers import chat_completion, error_words, probe
@@ -115,6 +116,7 @@ def of_replies() -> Iterator[TextReader]:
         "read_attribution",
         lambda text: read_attribution(text, ("lab/a", "lab/b")),
     )
+    yield TextReader("mirror_ray.families.textmirror.explanation", "read_reason", read_reason)
     yield TextReader("mirror_ray.providers.chat_completion", "thoughts", chat_completion._parted)
     yield TextReader(
         "mirror_ray.providers.error_words",

@@ -108,6 +108,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.sweep.interpolation",
             "mirror_ray.families.metacog.published",
             "mirror_ray.families.mirrorqa.folder",
+            "mirror_ray.families.textmirror.published_prompts",
             "mirror_ray.families.textmirror.seeds",
         ),
         _FILES,

@@ -12,4 +12,6 @@ METRICS = FamilyMetrics(
     ),
     unit="question",
     holds="coalesce(item_id, '')",
+    our_words="experiments 4 and 9",
+    our_words_in="experiment in ('exp4', 'exp9')",
 )

@@ -38,6 +38,7 @@ _ROW_FOLDERS = (
 )
 _PICTURE_FOLDERS = ("images", "../images", "", "..")
 _KEYS = ("image", "question", "options", "answer")
+_LABEL = "label"
 _OPTION = re.compile(r"\s*+([A-Da-d])\s*+([.):]?+)(\s*+)(.*+)\s*+")
 _WORDS = {"hind": "rear", "back": "rear", "fore": "front"}
 _MAX_LISTED = 5
@@ -56,6 +57,7 @@ class FolderRow:
         options: in our words, in the row's order.
         answer: one of them.
         quirks: what had to be read leniently, e.g. ``hind read as rear``.
+        label: what the row says of itself, e.g. a class of errors; the public rows have none.
     """
 
     line: int
@@ -64,6 +66,7 @@ class FolderRow:
     options: tuple[str, ...]
     answer: str
     quirks: tuple[str, ...]
+    label: str | None
 
     @property
     def kind(self) -> Literal["human", "animal"]:
@@ -220,7 +223,11 @@ def _row(number: int, line: str, where: str) -> FolderRow:
     right = _answer(answer, ours, quirks) if _is_text(answer, _MOST_OPTION_CHARS) else None
     if right is None:
         raise wrong(f"answer {_shown(answer)}", f"one of {', '.join(LETTERS[: len(ours)])}")
-    return FolderRow(number, image, question.strip(), ours, right, tuple(dict.fromkeys(quirks)))
+    label = row.get(_LABEL)
+    if label is not None and not _is_text(label, _MOST_OPTION_CHARS):
+        raise wrong(f"label {_shown(label)}", f"a text of at most {_MOST_OPTION_CHARS} characters")
+    quirks = list(dict.fromkeys(quirks))
+    return FolderRow(number, image, question.strip(), ours, right, tuple(quirks), label)
 
 
 def _is_text(value: object, most_chars: int) -> bool:

@@ -75,6 +75,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
                 **shown.given(row),
                 "quirks": list(row.quirks),
                 "examples": [shown.given(example) for example in solved],
+                **({"label": row.label} if row.label else {}),
             }
             yield EpisodeSpec(cell, seed, run, given, shown.places([row, *solved]))
 

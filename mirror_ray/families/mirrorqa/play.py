@@ -176,6 +176,7 @@ def _fields(question: MirrorQuestion, settings: Settings, limb_right_px: float |
         "item": item.name,
         "split": question.split,
         "quirks": list(question.quirks),
+        "label": question.label,
         "kind": item.kind,
         "orientation": item.orientation,
         "question": item.question,

@@ -73,7 +73,7 @@ def _put(
     for number, example in enumerate(examples, start=1):
         answer = written(example.options)[example.options.index(example.answer)]
         asked = _asked(example, example.options, number, texts, shows=shows)
-        parts.append(texts("question.example", number=number, asked=asked, answer=answer))
+        parts.append(texts("question.example", asked=asked, answer=answer))
     parts.append(_asked(item, options, len(examples) + 1, texts, shows=shows))
     return "".join(parts)
 

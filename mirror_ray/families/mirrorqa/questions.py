@@ -26,7 +26,8 @@ class MirrorQuestion:
 
     Args:
         sim: the simulation's facts about the item; None for the public data.
-        split, quirks: for the public data: the row's place, and how leniently it had to be read.
+        split, quirks, label: for the public data: the row's place, how leniently it had to be
+            read, and its label, if it has one.
     """
 
     item: Item
@@ -34,6 +35,7 @@ class MirrorQuestion:
     sim: SimItem | None = None
     split: str | None = None
     quirks: tuple[str, ...] = ()
+    label: str | None = None
 
 
 def question_of(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
@@ -89,6 +91,7 @@ def _of_folder(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
         tuple(_given_item(one, spec.places, settings.encoding) for one in given["examples"]),
         split=given["split"],
         quirks=tuple(given["quirks"]),
+        label=given.get("label"),
     )
 
 

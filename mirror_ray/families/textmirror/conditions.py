@@ -6,7 +6,7 @@ from mirror_ray.contract.family import Axis
 
 SEEDS, STORY, POOLED_STORY = "seeds", "story", "pooled_story"
 REVISION, RECOGNITION, AUTHORSHIP = "revision", "recognition", "authorship"
-ATTRIBUTION = "attribution"
+ATTRIBUTION, EXPLANATION = "attribution", "explanation"
 
 CONDITIONS: Mapping[str, str] = {
     SEEDS: "step 0: the model provides 50 prompts for short stories",
@@ -15,6 +15,7 @@ CONDITIONS: Mapping[str, str] = {
     POOLED_STORY: "step 1 from the seeds that all models of the sweep provided",
     REVISION: "step 2: the editor revises one sentence of an author's story",
     RECOGNITION: "step 3: the reader names the strange sentence",
+    EXPLANATION: "step 4: the reader names a reason for its choice in step 3",
     AUTHORSHIP: "baseline: which of two sentences did you write, your own or its revision?",
     ATTRIBUTION: "which of the sweep's models wrote this sentence, a revision of your story?",
 }
@@ -56,7 +57,7 @@ AXES: Mapping[str, Axis] = {
     ),
 }
 
-_READ = (RECOGNITION, AUTHORSHIP, ATTRIBUTION)
+_READ = (RECOGNITION, EXPLANATION, AUTHORSHIP, ATTRIBUTION)
 
 ONLY_IN: Mapping[str, tuple[str, ...]] = {
     **{name: (RECOGNITION,) for name in (*VARIANTS, "reads") if name != _PAPER},

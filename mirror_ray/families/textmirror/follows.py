@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.textmirror import conditions as named
+from mirror_ray.families.textmirror.explanation import has_choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ def sources_of(cell: Cell) -> Sources:
 
 def feeds(earlier: Cell, cell: Cell) -> bool:
     """Whether an earlier stage's cell has what this cell's episodes follow from."""
+    if cell.condition == named.EXPLANATION:
+        return has_choices(earlier, cell)
     its, own = sources_of(earlier), sources_of(cell)
     if earlier.condition == named.SEEDS:
         return earlier.temperature == cell.temperature

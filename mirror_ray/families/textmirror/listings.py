@@ -15,6 +15,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror.attribution import MOST_OFFERED
 from mirror_ray.families.textmirror.balanced import in_turns
+from mirror_ray.families.textmirror.explanation import explained, presumed_explained
 from mirror_ray.families.textmirror.follows import feeds, sources_of
 from mirror_ray.families.textmirror.positions import position_of
 from mirror_ray.families.textmirror.revised import (
@@ -142,19 +143,7 @@ def _revision(cell: Cell, story: Mapping[str, Any]) -> EpisodeSpec:
     return EpisodeSpec(cell, scene_seed, run, given)
 
 
-def _recognitions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    if earlier is None:
-        return
-    yield from _read(cell, revised(cell, earlier))
-
-
-def _presumed_recognitions(
-    cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
-) -> Iterator[EpisodeSpec]:
-    yield from _read(cell, presumed_revised(before))
-
-
-def _read(cell: Cell, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
+def _read(cell: Cell, _: Shape, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
     """Return the reader's own stories, or others', after each revision; unchanged ones
     once each.
     """
@@ -170,31 +159,8 @@ def _read(cell: Cell, revisions: Iterable[Mapping[str, Any]]) -> Iterator[Episod
             yield episode_about(cell, revision, revised=False)
 
 
-def _authorships(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    if earlier is None:
-        return
-    for revision in revised(cell, earlier):
-        if is_of_two(cell, revision):
-            yield episode_about(cell, revision)
-
-
-def _presumed_authorships(
-    cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
-) -> Iterator[EpisodeSpec]:
-    for revision in presumed_revised(before):
-        if is_of_two(cell, revision):
-            yield episode_about(cell, revision)
-
-
-def _attributions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    if earlier is not None:
-        yield from _attributed(cell, shape, revised(cell, earlier))
-
-
-def _presumed_attributions(
-    cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]
-) -> Iterator[EpisodeSpec]:
-    yield from _attributed(cell, shape, presumed_revised(before))
+def _chosen(cell: Cell, _: Shape, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
+    return (episode_about(cell, one) for one in revisions if is_of_two(cell, one))
 
 
 def _attributed(
@@ -258,8 +224,21 @@ def _whole(value: object) -> int:
     return value
 
 
+def _of_revisions(
+    listed: Callable[[Cell, Shape, Iterable[Mapping[str, Any]]], Iterator[EpisodeSpec]],
+    *,
+    after_all: bool = False,
+) -> Listing:
+    def episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
+        return iter(()) if earlier is None else listed(cell, shape, revised(cell, earlier))
+
+    def presumed(cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]) -> Iterator[EpisodeSpec]:
+        return listed(cell, shape, presumed_revised(before))
+
+    return Listing(episodes, (named.REVISION,), presumed, after_all=after_all, feeds=feeds)
+
+
 _OF_STORIES = (named.STORY, named.POOLED_STORY)
-_REVISED = ((named.REVISION,),)
 
 LISTINGS: Mapping[str, Listing] = {
     named.STORY: Listing(_stories),
@@ -267,11 +246,10 @@ LISTINGS: Mapping[str, Listing] = {
         _pooled_stories, (named.SEEDS,), _presumed_pool, after_all=True, feeds=feeds
     ),
     named.REVISION: Listing(_revisions, _OF_STORIES, _presumed_revisions, feeds=feeds),
-    named.RECOGNITION: Listing(_recognitions, *_REVISED, _presumed_recognitions, feeds=feeds),
-    named.AUTHORSHIP: Listing(_authorships, *_REVISED, _presumed_authorships, feeds=feeds),
+    named.RECOGNITION: _of_revisions(_read),
+    named.EXPLANATION: Listing(explained, (named.RECOGNITION,), presumed_explained, feeds=feeds),
+    named.AUTHORSHIP: _of_revisions(_chosen),
     # Every model of the sweep is among the options.
-    named.ATTRIBUTION: Listing(
-        _attributions, *_REVISED, _presumed_attributions, after_all=True, feeds=feeds
-    ),
+    named.ATTRIBUTION: _of_revisions(_attributed, after_all=True),
 }
 """Condition → its listing; only seeds are played as seeds × runs."""

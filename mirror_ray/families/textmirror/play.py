@@ -17,6 +17,7 @@ from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror import prompts, reply
 from mirror_ray.families.textmirror.attribution import read_attribution
+from mirror_ray.families.textmirror.explanation import REASONS, read_reason
 from mirror_ray.families.textmirror.listings import n_sentences_of
 from mirror_ray.families.textmirror.positions import own_first
 from mirror_ray.families.textmirror.read import Read
@@ -133,6 +134,19 @@ def _recognition(spec: EpisodeSpec) -> _Question:
     return _Question(asked, long, read, fields)
 
 
+def _explanation(spec: EpisodeSpec) -> _Question:
+    given = spec.given
+    user = prompts.explanation_prompt(
+        given["sentences"], given["answered"], REASONS, texts_of(spec.cell)
+    )
+
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        found = reply.heard(said, read_reason, user)
+        return found, {"reason": found.value, "valid": found.value is not None}
+
+    return _Question(user, SHORT_TOKENS, read)
+
+
 def _authorship(spec: EpisodeSpec) -> _Question:
     own, other = spec.given["original_sentence"], spec.given["revised_sentence"]
     right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
@@ -185,6 +199,7 @@ _QUESTIONS: Mapping[str, Callable[[EpisodeSpec], _Question]] = {
     named.POOLED_STORY: _story,
     named.REVISION: _revision,
     named.RECOGNITION: _recognition,
+    named.EXPLANATION: _explanation,
     named.AUTHORSHIP: _authorship,
     named.ATTRIBUTION: _attribution,
 }

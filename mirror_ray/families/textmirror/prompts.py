@@ -6,7 +6,7 @@ from string import ascii_uppercase as LETTERS  # noqa: N812
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts
 from mirror_ray.families.textmirror import conditions as named
-from mirror_ray.families.textmirror.sentences import ORDINALS, as_paragraph, numbered
+from mirror_ray.families.textmirror.sentences import ORDINALS, as_paragraph
 
 TEXTS = default_texts("textmirror")
 _AS_PUBLISHED = ("paper", named.UNCHANGED)
@@ -29,9 +29,22 @@ def revision_prompt(sentences: Sequence[str], position: int, texts: Texts = TEXT
 
 def recognition_prompt(variant: str, sentences: Sequence[str], texts: Texts = TEXTS) -> str:
     """Return step 3's prompt, or a variant of it."""
-    story = numbered(sentences) if variant == named.NUMBERED else as_paragraph(sentences)
+    story = as_paragraph(sentences)
+    if variant == named.NUMBERED:
+        story = "\n".join(
+            texts("variants.sentence", number=number, sentence=sentence)
+            for number, sentence in enumerate(sentences, 1)
+        ).rstrip()
     key = "stages.recognition" if variant in _AS_PUBLISHED else f"variants.{variant}"
     return texts(key, n=len(sentences), story=story)
+
+
+def explanation_prompt(
+    sentences: Sequence[str], answer: str, reasons: Sequence[str], texts: Texts = TEXTS
+) -> str:
+    """Return step 4's prompt."""
+    story, listed = as_paragraph(sentences), "; ".join(reasons)
+    return texts("variants.explanation", story=story, answer=answer, reasons=listed)
 
 
 def attribution_prompt(sentence: str, offered: Sequence[str], texts: Texts = TEXTS) -> str:

@@ -26,11 +26,6 @@ def as_paragraph(sentences: Sequence[str]) -> str:
     return " ".join(sentences)
 
 
-def numbered(sentences: Sequence[str]) -> str:
-    """Return one sentence a line, each after its number."""
-    return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1))
-
-
 def count_words(sentence: str) -> int:
     """Count words, which are separated by spaces."""
     return len(sentence.split())

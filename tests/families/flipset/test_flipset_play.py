@@ -39,7 +39,8 @@ def test_the_prompt_is_the_published_one_and_does_not_tell_where_the_monkey_sits
         f"{label}. {text}" for label, text in zip(LABELS, trial.options, strict=True)
     )
     assert ask.system == ""
-    assert ask.user == (f"What does the monkey see on the card? Choose A, B, C, or D.\n{options}")
+    question = "What does the monkey see on the card? Choose A, B, C, or D."
+    assert ask.user == f"{question}\nOptions:\n{options}"
     (view,) = ask.views
     assert isinstance(view, CardView)
     assert (view.text, view.monkey_deg, view.screen) == (trial.text, 180, "none")

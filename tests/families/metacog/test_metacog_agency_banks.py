@@ -80,22 +80,21 @@ def test_the_only_bank_of_exp1_tells_of_the_model(banks: duckdb.DuckDBPyConnecti
     # C1 stands beside C4's rule; S is not below 0.5, so that by the rule nothing was weak.
     assert {row["route"] for row in rows} == {"below_0.5"}
     assert found["C4", "all"]["cfr"] == 1
-    [summed] = rows_of(
-        banks,
-        "from summary.metacog "
-        "where model = 'elsewhere' and setting = 'paper' and metric = 'cfr_c4'",
-    )
+    query = "from summary.metacog where model = 'elsewhere' and setting = 'paper' and metric = "
+    [summed] = rows_of(banks, f"{query}'cfr_c4'")
+    assert summed["estimate"] == 1
+    banks.execute("set variable weak_policy = 'route'")
+    try:
+        [summed] = rows_of(banks, f"{query}'cfr_c4'")
+    finally:
+        banks.execute("reset variable weak_policy")
     assert summed["estimate"] is None
 
 
 def test_tailored_tasks_reach_their_metrics(banks: duckdb.DuckDBPyConnection) -> None:
-    banks.execute("set variable weak_policy = 'median_or_bottom_k'")
-    try:
-        [row] = rows_of(
-            banks,
-            "from summary.metacog "
-            "where model = 'elsewhere' and setting = 'paper' and metric = 'tailored_cfr_c1'",
-        )
-    finally:
-        banks.execute("reset variable weak_policy")
+    [row] = rows_of(
+        banks,
+        "from summary.metacog "
+        "where model = 'elsewhere' and setting = 'paper' and metric = 'tailored_cfr_c1'",
+    )
     assert (row["n"], row["estimate"]) == (2, 1)

@@ -147,6 +147,7 @@ def test_quirks_are_read_and_named(
         (row(answer="A. Right"), "answer 'A. Right'"),
         (row("../secret.jpg"), "image '../secret.jpg'"),
         (row(question=" "), "question ' '"),
+        (row(label=["RFC"]), "label ['RFC']"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(tmp_path: Path, line: Any, got: str) -> None:
@@ -155,6 +156,13 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path, line: Any, got: str
         read_split(str(tmp_path), "test", "here")
     assert raised.value.where.endswith("test.jsonl, line 2")
     assert got in raised.value.got
+
+
+def test_a_label_of_a_row_is_kept_and_changes_no_other_row(tmp_path: Path) -> None:
+    (plain, _) = episodes(folder(tmp_path / "a", row(), row("human_ear2.jpg")))
+    (same, labelled) = episodes(folder(tmp_path / "b", row(), row("human_ear2.jpg", label="RFC")))
+    assert labelled.given["label"] == "RFC"
+    assert (same.episode_id, same.given) == (plain.episode_id, plain.given)
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:

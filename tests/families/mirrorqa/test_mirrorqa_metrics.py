@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -262,6 +263,18 @@ def test_photographs_by_species_part_and_scene(tmp_path: Path) -> None:
     }
 
 
+def test_labels_of_rows(tmp_path: Path) -> None:
+    questions = [
+        Asked("left", (said,), "data", label=label)
+        for said, label in (("left", "RFC"), ("right", "RFC"), ("left", "BPM"), ("left", None))
+    ]
+    rows = read(tmp_path, questions, "from metric.mirrorqa_views where axis = 'label'")
+    assert {row["level"]: (row["n"], row["estimate"]) for row in rows} == {
+        "RFC": (2, 0.5),
+        "BPM": (1, 1),
+    }
+
+
 def test_sizes_of_subjects(tmp_path: Path) -> None:
     rows = read(
         tmp_path, [Asked("left", ("left",))], "from metric.mirrorqa_views where axis = 'size'"
@@ -271,11 +284,31 @@ def test_sizes_of_subjects(tmp_path: Path) -> None:
 
 def test_the_published_figures_stand_beside_the_played(tmp_path: Path) -> None:
     questions = [Asked("left", ("left",), "data", scene_seed=seed) for seed in range(4)]
-    rows = read(tmp_path, questions, "from metric.mirrorqa_reference")
-    shown = {(row["quantity"], row["circular"]): row for row in rows}
-    assert shown["questions", False]["estimate"] == 4
-    assert shown["questions", False]["reference"] == 1107
-    assert (shown["chance", False]["estimate"], shown["chance", True]["estimate"]) == (0.5, 0.25)
+    rows = read(tmp_path, questions, "from paper.mirrorqa_design")
+    shown = {row["quantity"]: row for row in rows}
+    assert (shown["questions"]["estimate"], shown["questions"]["reference"]) == (4, 1107)
+    assert (shown["chance"]["estimate"], shown["chance, circular"]["estimate"]) == (0.5, 0.25)
+
+
+def test_the_paper_averages_runs(tmp_path: Path) -> None:
+    # Per run (right, accuracy): 2 of 2, 1 of 2, 1 of 2.
+    chosen = (("left", "right"), ("left", "left"), ("right", "right"))
+    questions = [
+        Asked(answer, (choice,), "data", scene_seed=seed, run=run)
+        for run, choices in enumerate(chosen)
+        for seed, (answer, choice) in enumerate(zip(("left", "right"), choices, strict=True), 1)
+    ]
+    rows = read(tmp_path, questions, "from paper.mirrorqa")
+    found = {row["metric"]: row for row in rows}
+    accuracy = [1, 1 / 2, 1 / 2]
+    precision = [1, (1 / 2 + 0) / 2, (0 + 1 / 2) / 2]
+    for metric, values in (("accuracy", accuracy), ("precision", precision), ("recall", accuracy)):
+        row = found[metric]
+        assert row["n_runs"] == 3
+        assert row["mean_of_runs"] == pytest.approx(mean(values), abs=1e-12)
+        assert row["sd_of_runs"] == pytest.approx(stdev(values), abs=1e-12)
+    # Precision of all runs together is another number.
+    assert found["precision"]["estimate"] != pytest.approx(mean(precision), abs=1e-3)
 
 
 def test_the_viewers_answer_has_to_be_where_the_limb_is(tmp_path: Path) -> None:

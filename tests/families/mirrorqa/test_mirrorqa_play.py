@@ -75,8 +75,8 @@ def test_examples_come_first_pictures_and_words() -> None:
     row = given_row(examples=[example, example])
     (ask,), _ = played(spec("data", given=row, shots=2), Reply("C"))
     assert "Given the following 2 examples to learn the visual reasoning task:\n" in ask.user
-    assert "Example1:\nInput: Image: [image 1]\nQuestion: " in ask.user
-    assert "D. Right rear.\nOutput: C. Left rear\nExample2:\nInput: Image: [image 2]" in ask.user
+    assert "reasoning task:\nInput: Image: [image 1]\nQuestion: " in ask.user
+    assert "D. Right rear.\nOutput: C. Left rear\nInput: Image: [image 2]" in ask.user
     assert "Input: Image: [image 3]\n" in ask.user
     assert [view.path for view in ask.views] == ["/p/e.jpg", "/p/e.jpg", "/p/dog1.jpg"]  # type: ignore[attr-defined]
 

@@ -123,7 +123,7 @@ def test_without_a_mirror_no_failure_is_about_looking_and_there_is_no_funnel(
         assert undefined == [None] * 4
     with open_run(str(tmp_path)) as connection:
         scores = connection.execute(
-            "select distinct mcr, mtato, caal, mgd, arsc from episode.selfid"
+            "select distinct mcr, coalesce(mtato, 0), mgd, arsc from episode.selfid"
         ).fetchall()
         shares = dict(
             connection.execute(
@@ -131,7 +131,7 @@ def test_without_a_mirror_no_failure_is_about_looking_and_there_is_no_funnel(
                 " where starts_with(metric, 'f') and condition = 'E2'"
             ).fetchall()
         )
-    assert scores == [(None, None, None, 0, 0)]
+    assert scores == [(0, 0, 0, 0)]
     assert shares["failure_no_mirror_guessed"] == pytest.approx(2 / 6)
     assert shares["failure_never_looked"] == 0
     assert {shares[name] for name in shares if name.startswith("funnel")} == {None}

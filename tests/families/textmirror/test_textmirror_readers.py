@@ -70,6 +70,46 @@ def test_variants(variant, text, valid, correct):
     assert (outcome.fields["valid"], outcome.fields["correct"]) == (valid, correct)
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Awkward Word Choice", "Awkward Word Choice"),
+        ("**Mixed/forced metaphors.**", "Mixed/Forced Metaphors"),
+        ("It is overly florid, purple prose.", "Overly Florid / Purple Prose"),
+        ("Other", "Other"),
+        ("The other sentences fit: inconsistent tone.", "Inconsistent Tone"),
+        ("Inconsistent Tone; Inconsistent Diction", None),
+        ("It differs from the other ones.", None),
+        ("", None),
+    ],
+)
+def test_a_choice_is_explained_by_one_of_eleven_reasons(text: str, reason: str | None) -> None:
+    seen = {**revision("a", "b"), "answered": "<think>Hm.</think> 2"}
+    (spec,) = LISTINGS["explanation"].episodes(cell("explanation"), SHAPE, Rows([seen]))
+    user, outcome = answered(spec, text)
+    assert user.startswith("You were asked which part of this paragraph is strange: a tells 0 0.")
+    assert "\nYou answered: 2\n" in user
+    assert user.endswith("Confusing or Vague Construction; Other.")
+    assert (outcome.fields["reason"], outcome.fields["valid"]) == (reason, reason is not None)
+    assert outcome.fields.keys() <= set(FAMILY.episode_columns.names)
+
+
+@pytest.mark.parametrize(
+    ("variant", "axes", "feeding"),
+    [
+        ("paper", (), True),
+        ("paper", (("reads", "others"),), False),
+        ("paper", (("n_sentences", 7),), False),
+        ("revealed", (), False),
+    ],
+)
+def test_only_the_authors_answers_to_the_printed_question_are_explained(
+    variant: str, axes: tuple[tuple[str, str | int], ...], feeding: bool
+) -> None:
+    read = replace(cell("recognition"), variant=variant, axes=axes)
+    assert feeds(read, cell("explanation")) is feeding
+
+
 @pytest.mark.parametrize(("n_written", "kept"), [(4, False), (5, True), (6, False)])
 def test_stories_of_another_length_are_not_kept(n_written, kept):
     (spec, *_) = LISTINGS["story"].episodes(cell("story"), SHAPE, None)

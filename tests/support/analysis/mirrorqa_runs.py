@@ -44,6 +44,8 @@ class Asked:
     image: str | None = None
     asks: str = "Which one?"
     limb_right_px: float | None = None
+    run: int = 0
+    label: str | None = None
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -57,9 +59,9 @@ class Asked:
             "condition": self.condition,
             "model": self.model,
             "cell_id": content_hash(*cell),
-            "episode_id": content_hash(*cell, self.scene_seed),
+            "episode_id": content_hash(*cell, self.scene_seed, *([self.run] if self.run else [])),
             "scene_seed": self.scene_seed,
-            "run": 0,
+            "run": self.run,
             "temperature": self.temperature,
             "variant": self.variant,
             "take": 1,
@@ -82,6 +84,7 @@ class Asked:
             "item": self.image or f"picture{self.scene_seed}.jpg",
             "split": None if is_sim else "test",
             "quirks": list(self.quirks),
+            "label": self.label,
             "kind": self.kind,
             "orientation": f"{'H' if self.kind == 'human' else 'A'}.{self.answer}",
             "question": self.asks,

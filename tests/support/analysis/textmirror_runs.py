@@ -72,6 +72,8 @@ def varied_readers() -> list[Answered]:
           for editor in "ab" for seed in range(3)),
         *(Answered(condition="attribution", editor=editor, scene_seed=seed, named=said)
           for editor in "ab" for seed, said in enumerate(("a", "b", None))),
+        *(Answered(condition="explanation", scene_seed=seed, named=said)
+          for seed, said in enumerate(("Other", "Inconsistent Tone", None))),
         # No such invariant is broken by a sound run.
         Answered(position=7, predicted=7, scene_seed=9),
     ]  # fmt: skip
@@ -111,7 +113,8 @@ def _row(number: int, one: Answered) -> dict[str, object]:
         "revised_sentence": "Other words.",
         "kept": one.kept,
         "makers": ["a", "b"] if one.condition == "attribution" else None,
-        "named": one.named,
+        "named": one.named if one.condition == "attribution" else None,
+        "reason": one.named if one.condition == "explanation" else None,
         "predicted": said if asked else None,
         "valid": (said is not None and at_least <= said <= at_most) if asked else None,
         "correct": (said == one.position) if asked and one.variant != "unchanged" else None,

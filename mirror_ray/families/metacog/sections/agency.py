@@ -10,7 +10,6 @@ from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, share_text
-from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.section_file import section_file, text_column
 from mirror_ray.families.metacog.sections.section import (
@@ -43,7 +42,6 @@ def section(run: Reading) -> Section | None:
         },
         groups={"place": row_setting_text, "tasks": tasks_text},
         summary=_SUMMARY,
-        wording=prompt_wording(run, "metacog", "this experiment"),
     )
     escalation = file.figure("metacog_escalation", _escalation)
     if escalation is None:

@@ -8,7 +8,6 @@ from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate_column, interval_text, share_text
-from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import Column, Section, TableCell
 from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.core.shipped_files import shipped_rows
@@ -39,7 +38,6 @@ def section(run: Reading) -> Section | None:
         groups={"place": row_setting_text},
         knowing=summary_sql(_KNOWING),
         adapting=summary_sql(_ADAPTING),
-        wording=prompt_wording(run, "metacog", "experiments 4 and 9"),
     )
     return file.section(file.figure("metacog_reliability", _reliability), *file.tables())
 

@@ -12,7 +12,13 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
-from mirror_ray.families.textmirror.agents.styles import more_alike, most_alike, sentence, strangest
+from mirror_ray.families.textmirror.agents.styles import (
+    STYLES,
+    more_alike,
+    most_alike,
+    sentence,
+    strangest,
+)
 
 _Reader: TypeAlias = Callable[[Prompt, list[str]], int]
 
@@ -25,6 +31,7 @@ _OFFERED = re.compile(
     r"One of these models wrote the sentence below\.[^\n]*\n((?:[A-Z]: [^\n]*\n)+)Sentence: (.*)",
     re.DOTALL,
 )
+_REASONS = "Please answer with only one of them: "
 _END = re.compile(r"(?<=[.!?])\s+")
 _SEEDS_LISTED = 50
 _MISCOUNTED = 1 / 3
@@ -46,13 +53,13 @@ def _agent(style: str, read: _Reader, *, miscounts: bool = False) -> Agent:
             return " ".join(sentence(style, prompt.rng) for _ in range(wanted))
         if user.startswith("Revise only the "):
             return sentence(style, prompt.rng)
+        if user.startswith("You were asked which part"):
+            return user.rpartition(_REASONS)[2].split("; ")[list(STYLES).index(style)]
         attribution = _OFFERED.match(user)
         if attribution:
             return _attributed(attribution, prompt, read)
         two = _ALTERNATIVES.search(user)
-        if two:
-            return "AB"[more_alike(style, two[1], two[2]) - 1]
-        return _named(user, prompt, read)
+        return "AB"[more_alike(style, *two.groups()) - 1] if two else _named(user, prompt, read)
 
     return reply
 

@@ -12,7 +12,6 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     three_digits_text,
 )
-from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import Column, Section
 from mirror_ray.analysis.report.section_file import section_file
 
@@ -28,7 +27,6 @@ def section(run: Reading) -> Section | None:
         __name__,
         run,
         columns={"ratio": _ratio},
-        wording=prompt_wording(run, "textmirror", "the variants"),
     )
     return file.section(
         file.figure("textmirror_recognition", _square),

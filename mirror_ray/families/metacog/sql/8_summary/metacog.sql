@@ -2,8 +2,8 @@
 -- Every metric of arXiv 2604.19809 that describes a model, as one number with its n of questions
 -- (domains, channels, attacks, parts of tasks); Table 4 is a pivot of it. Experiment 9's are over
 -- all paradigms, for fixed tasks and, as `tailored_…`, for tasks tailored to the model. Weak
--- domains are those of the route itself (or set variable weak_policy = 'threshold'), of several
--- routes the median's, else the first. Undefined values are NULL.
+-- domains are the paper's (or set variable weak_policy = 'below_0.5'); of several routes the
+-- median's counts, else the first. Undefined values are NULL.
 -- replies: model; temperature; setting; macro.metacog_experiment(metric) = experiment
 with atlas as (
     select

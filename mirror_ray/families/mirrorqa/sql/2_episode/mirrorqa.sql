@@ -71,6 +71,7 @@ select
     limb_right_px,
     image_height_px,
     split,
+    label,
     question,
     1 / n_options as chance,
     n_options::double ** -n_options as chance_circular,

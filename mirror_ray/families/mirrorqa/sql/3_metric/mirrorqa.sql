@@ -1,9 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
 -- "MirrorQA": accuracy; precision and recall as macro means within the questions of two and of four
--- options, weighted by their counts; F1 from the weighted two. In a macro mean an answer that was
--- never given has precision 0, as in the source. position_bias is the distance (half the sum of
--- differences) between the positions chosen and those of the right options; frame_effect is
--- same_frame - other_frame, normal approximation. `n` pictures or scenes: shares have Wilson's
+-- options, weighted by their counts; F1 from the weighted two. position_bias is the distance (half
+-- the sum of differences) between the positions chosen and those of the right options; frame_effect
+-- is same_frame - other_frame, normal approximation. `n` pictures or scenes: shares have Wilson's
 -- interval on their effective number, differences one cut at the ends of their scale, and none
 -- without any spread. Failed episodes are left out; low_if_failed and high_if_failed bound their
 -- effect.
@@ -53,44 +52,12 @@ means as (
     group by cell, metric
 ),
 
-said as (
-    select
-        struct_pack(family, condition, model, temperature, variant) as cell,
-        n_options,
-        count(*) filter (where not failed) as n_episodes,
-        count(distinct cluster) filter (where not failed) as n,
-        list(answer order by episode_id) filter (where not failed) as answers,
-        list(choice order by episode_id) filter (where not failed) as choices,
-        if(
-            n_options = 2,
-            ['left', 'right'],
-            ['left front', 'right front', 'left rear', 'right rear']
-        ) as labels
-    from episode.mirrorqa
-    group by cell, n_options
-),
-
-classes as (
-    select
-        * exclude (answers, choices, labels),
-        list_transform(
-            labels, lambda label: coalesce(macro.precision_of(label, answers, choices), 0)
-        ) as precisions,
-        list_transform(
-            labels, lambda label: coalesce(macro.recall_of(label, answers, choices), 0)
-        ) as recalls
-    from said
-),
-
 macros as (
     select
-        * exclude (precisions, recalls),
-        if(n > 0, list_avg(precisions), null) as precision,
-        if(n > 0, list_avg(recalls), null) as recall,
-        if(n > 0, list_avg(list_transform(
-            list_zip(precisions, recalls), lambda pair: macro.f1(pair[1], pair[2])
-        )), null) as f1
-    from classes
+        struct_pack(family, condition, model, temperature, variant) as cell,
+        * exclude (family, condition, model, temperature, variant, run)
+    from episode.mirrorqa_macros
+    where run is null
 ),
 
 places as (

@@ -2,7 +2,7 @@
 -- Accuracy by what makes a picture hard. Simulation: the body part, how the subject faces the
 -- viewer, number of people or dogs, how the subject is shown, the hidden share of the limb, the
 -- subject's share of the picture's height. Photographs: species and part by file name, and whether
--- the question names a sport, because rows have no scene.
+-- the question names a sport, because rows have no scene; and the rows' own label.
 with levels as (
     select
         *,
@@ -29,7 +29,8 @@ with levels as (
             },
             {'axis': 'species', 'level': species, 'rank': 0},
             {'axis': 'photo part', 'level': photo_part, 'rank': 0},
-            {'axis': 'scene', 'level': scene, 'rank': 0}
+            {'axis': 'scene', 'level': scene, 'rank': 0},
+            {'axis': 'label', 'level': label, 'rank': 0}
         ], recursive := true)
     from (
         select

@@ -5,7 +5,7 @@
 -- scores. sc_final is the stricter interpretation of sc: the identification at t_last is right. A
 -- branch has no score based on evidence, because its model saw the frames before the branch in
 -- another episode. `cluster` is the independent unit: a scene; each run of a seed draws another.
--- Without a mirror its use is undefined: mcr, mtato and caal are NULL.
+-- Without a mirror there is no evidence: mcr and mtato are 0.
 with judged as (
     select
         episodes.*,
@@ -14,7 +14,6 @@ with judged as (
         coalesce(len(episodes.cube_colors), 0) = 0 as open_ended,
         played.episode_id is not null as scored,
         played.episode_id is not null and episodes.branch_step is null as is_whole,
-        episodes.mirror_present or episodes.branch_step is not null as could_look,
         played.t_done is not null as is_done,
         coalesce(played.t_done, played.last_step) as t_last,
         coalesce(
@@ -64,9 +63,9 @@ select
     if(scored, is_done, null) as done,
     if(scored, is_right::integer, null) as tsa,
     if(scored, t_last::integer, null) as ttd,
-    if(is_whole and could_look, saw_evidence::integer, null) as mcr,
-    if(is_whole and is_right and could_look, saw_evidence::integer, null) as mtato,
-    if(scored and could_look, (t_truth is not null)::integer, null) as caal,
+    if(is_whole, saw_evidence::integer, null) as mcr,
+    if(is_whole and is_right, saw_evidence::integer, null) as mtato,
+    if(scored, (t_truth is not null)::integer, null) as caal,
     if(
         is_whole, (t_claim is not null and (not saw_evidence or claimed_first))::integer, null
     ) as cr,

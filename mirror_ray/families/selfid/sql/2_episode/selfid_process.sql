@@ -94,7 +94,7 @@ stages as (
             when in_mirror then 'mirror'
             when in_room then 'room'
         end as taken_seen,
-        mcr = 1 as saw,
+        if(mirror_present, mcr = 1, null) as saw,
         coalesce(last_m <= macro.near_m() or last_m < named_m, last_m <= macro.near_m()) as walked,
         tsa = 1 as chose_right
     from judged

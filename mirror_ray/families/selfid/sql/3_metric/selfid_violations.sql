@@ -17,16 +17,15 @@ with facts as (
 select
     unnest(macro.broken([
         {
-            'invariant': 'without a mirror, MGD and ARSC are 0, MCR and MTATO undefined',
+            'invariant': 'without a mirror, MCR, MTATO, MGD and ARSC are 0',
             'broken': (condition = 'E2' or not mirror_present)
-            and (mgd + arsc > 0 or mcr is not null or mtato is not null)
+            and mcr + coalesce(mtato, 0) + mgd + arsc > 0
         },
         {'invariant': 'TSA needs done, hence TSA ≤ TSA-C', 'broken': tsa = 1 and not done},
         {'invariant': 'ARSC ≤ CR', 'broken': arsc > cr},
         {
             'invariant': 'MTATO is defined where TSA is 1',
             'broken': (mtato is not null) <> (tsa = 1) and branch_step is null
-            and mirror_present
         },
         {'invariant': 'SC is defined where ARSC is 1', 'broken': (sc is not null) <> (arsc = 1)},
         {'invariant': 'final SC ≤ SC', 'broken': sc_final > sc},

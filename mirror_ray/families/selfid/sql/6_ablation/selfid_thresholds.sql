@@ -75,8 +75,8 @@ judged as (
 scored as (
     select
         *,
-        if(mirror_present, saw::integer, null) as new_mcr,
-        if(mirror_present and tsa = 1, saw::integer, null) as new_mtato,
+        saw::integer as new_mcr,
+        if(tsa = 1, saw::integer, null) as new_mtato,
         (t_claim is not null and (not saw or claimed_first))::integer as new_cr,
         n_evidence::integer as new_mgd,
         (claimed_first and first_claim <> ego_color)::integer as new_arsc,

@@ -1,8 +1,8 @@
 -- grain: one row per condition, model, temperature, variant, metric
 -- The metrics of arXiv 2605.08816 by model and condition: means over episodes with their standard
 -- errors, as in the paper. `reference` is what the paper states for every model: without a mirror
--- MCR, MGD and ARSC are 0 (here MCR is undefined then, because there is no mirror to consult), and
--- `n_reference` is its 21 episodes per cell. The results of its models are not known here: NULL.
+-- MCR, MGD and ARSC are 0, and `n_reference` is its 21 episodes per cell. The results of its models
+-- are not known here: NULL.
 select
     {cell},
     metric,
@@ -13,7 +13,7 @@ select
     ci_low,
     ci_high,
     chance,
-    if(condition = 'E2' and metric in ('mcr', 'mgd', 'arsc'), 0.0, null) as reference,
+    if(condition = 'E2' and metric in ('mcr', 'mgd', 'arsc'), 0.0::double, null) as reference,
     21 as n_reference,
     'arXiv 2605.08816' as source
 from metric.selfid

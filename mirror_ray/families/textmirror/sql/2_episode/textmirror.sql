@@ -45,6 +45,7 @@ select
     position,
     predicted,
     named,
+    reason,
     -- A revision that changes nothing.
     if(
         condition = 'revision' and not failed and revised_sentence is not null,
