@@ -31,10 +31,11 @@ _LEAD = re.compile(
     r"\A(?:it|that|this|they|he|she)(?:'s| is| was| are| were| would be|'d be)[ ]", re.IGNORECASE
 )
 _PRONOUN = re.compile(
-    r"(?:i(?:'\w+)?|let|please) .*|(?:it|that|this|he|she|they|these|those|which|there|here|yes"
-    r"|no)(?: \w+)?\Z"
-    r"|(?:the )?\w+ one\Z|(?:wh\w+|how|that|because|if|as|since|although|though|after|before|once"
-    r"|until|in order)\b.*",
+    r"(?:i(?:'\w{1,40})?|let|please) .*"
+    r"|(?:it|that|this|he|she|they|these|those|which|there|here|yes|no)(?: \w{1,40})?\Z"
+    r"|(?:the )?\w{1,40} one\Z"
+    r"|(?:wh\w{1,40}|how|that|because|if|as|since|although|though|after|before|once|until"
+    r"|in order)\b.*",
     re.IGNORECASE,
 )
 
