@@ -34,8 +34,8 @@ _PRONOUN = re.compile(
     r"(?:i(?:'\w{1,40})?|let|please) .*"
     r"|(?:it|that|this|he|she|they|these|those|which|there|here|yes|no)(?: \w{1,40})?\Z"
     r"|(?:the )?\w{1,40} one\Z"
-    r"|(?:wh\w{1,40}|how|that|because|if|as|since|although|though|after|before|once|until"
-    r"|in order)\b.*",
+    r"|(?:wh(?:at|om?|ose|ich|en|ere|y|ether|ile)|how|that|because|if|as|since|although|though|after"
+    r"|before|once|until|in order)\b.*",
     re.IGNORECASE,
 )
 
