@@ -149,7 +149,6 @@ def test_unread_replies_bound_an_estimate(run: RecordedRun, scores: list[Any]) -
         read[cell] = {
             "n_replies": len(replies),
             "n_read": n_read,
-            "share_read": n_read / len(replies),
         }
         whole = [row for row in rows if row["error_kind"] == "none"]
         unread = sum(row["parse_status"] == "failed" for row in whole)

@@ -12,8 +12,8 @@ import pytest
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.asked_rows import rows_of
 
-LABELS = ("temperature",)
-"""Numeric columns of every view that are no results."""
+LABELS = ("temperature", "n_replies", "n_read")
+"""Numeric columns of every view that are no results, or repeat those of `metric.replies`."""
 Expected = Mapping[tuple[Any, ...], Mapping[str, Any]]
 
 
