@@ -1,30 +1,28 @@
-"""The command line's parser: every command, in the groups of `mirror-ray --help`."""
+"""The command line's parser: the commands and arguments of `commands.toml`. Every start reads
+them, and TOML is quicker to read than YAML."""
 
-from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
-from collections.abc import Callable
+import tomllib
+from argparse import (
+    SUPPRESS,
+    ArgumentParser,
+    ArgumentTypeError,
+    RawDescriptionHelpFormatter,
+    _ArgumentGroup,
+)
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TypeAlias, cast
+from pathlib import Path
+from typing import Any
 
 from mirror_ray import __version__
-from mirror_ray.cli.check_options import add_check_commands
 from mirror_ray.cli.command_parser import CommandParser
-from mirror_ray.cli.inspect_options import add_inspect_commands
-from mirror_ray.cli.model_options import add_model_commands
-from mirror_ray.cli.play_options import add_play_commands
-
-_Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 
 _EXIT_CODES = """\
 Exit codes: 0 done, 1 some episodes ended with an error, 2 bad input, 3 budget reached, 4 hosts or
 processes lost (resumable), 130 interrupted (resumable), 141 output pipe closed.
 """
 
-_GROUPS: tuple[tuple[str, Callable[[_Commands], None]], ...] = (
-    ("Play", add_play_commands),
-    ("Inspect", add_inspect_commands),
-    ("Check", add_check_commands),
-    ("Other", add_model_commands),
-)
+_MOST_RENDERERS = 64
 
 
 @cache
@@ -39,13 +37,50 @@ def parser() -> CommandParser:
     top.add_argument("--version", action="version", version=f"mirror-ray {__version__}")
     # The groups list the commands; argparse would list them once more.
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", help=SUPPRESS)
-    listed = 0
-    for heading, add_commands in _GROUPS:
-        add_commands(cast("_Commands", commands))
-        group = top.add_argument_group(heading)
-        for entry in list(commands._get_subactions())[listed:]:
-            entry.metavar = entry.dest
-            group._group_actions.append(entry)
-            listed += 1
+    said = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+    groups: dict[str, _ArgumentGroup] = {}
+    for name, settings in said["commands"].items():
+        heading, taken = settings.pop("group"), settings.pop("takes")
+        command = commands.add_parser(name, **settings)
+        command.set_defaults(command=name)
+        _add_arguments(command, taken, said["shared"])
+        if heading not in groups:
+            groups[heading] = top.add_argument_group(heading)
+        entry = list(commands._get_subactions())[-1]
+        entry.metavar = entry.dest
+        groups[heading]._group_actions.append(entry)
     top.usage = "mirror-ray [-h] [--version] COMMAND …"
     return top
+
+
+def _add_arguments(
+    command: ArgumentParser, taken: Sequence[str | dict[str, Any]], shared: Mapping[str, Any]
+) -> None:
+    groups: dict[str, _ArgumentGroup] = {}
+    for one in taken:
+        settings = dict(shared[one] if isinstance(one, str) else one)
+        heading = settings.pop("group", None)
+        if heading and heading not in groups:
+            groups[heading] = command.add_argument_group(heading)
+        if "type" in settings:
+            settings["type"] = _TYPES[settings["type"]]
+        (groups[heading] if heading else command).add_argument(settings.pop("name"), **settings)
+
+
+def count_from_one(text: str) -> int:
+    """Parse a whole number of at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    counts = text.split(",")
+    if not all(count.isdecimal() and 1 <= int(count) <= _MOST_RENDERERS for count in counts):
+        raise ArgumentTypeError(
+            f"{text!r} is not a list of whole numbers from 1 to {_MOST_RENDERERS}, e.g. 1,2,4,8"
+        )
+    return tuple(map(int, counts))
+
+
+_TYPES = {"int": int, "float": float, "count_from_one": count_from_one, "counts": _counts}
