@@ -12,18 +12,12 @@ from mirror_ray.records.served_models import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage
 from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast
 from mirror_ray.stopping.settled_episodes import settled_in
+from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.earlier import with_stages_that_follow
-from mirror_ray.sweep.estimate import (
-    CellEstimate,
-    by_model,
-    estimate,
-    known_bills_usd,
-    spent,
-    together,
-)
+from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, spent
 from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_as_json, gpu_use, paces
 from mirror_ray.sweep.growth import Growth, growth_there
 from mirror_ray.sweep.pictures import PictureCount, count_pictures

@@ -6,7 +6,8 @@ from typing import Any
 
 from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.records.usage import NO_USAGE, Usage, usage_of
-from mirror_ray.sweep.estimate import estimate, known_bills_usd, together
+from mirror_ray.sweep.bills import known_bills_usd, together
+from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.growth import Growth, growth_there
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range

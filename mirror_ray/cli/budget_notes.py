@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from mirror_ray.engine.driver.money import usd_words
-from mirror_ray.sweep.estimate import CellEstimate, by_model, known_bills_usd, together
+from mirror_ray.sweep.bills import known_bills_usd, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model
 from mirror_ray.sweep.plan import Plan
 
 _MOST_NOTES = 8

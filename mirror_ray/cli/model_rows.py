@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass
 
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, grouped, traits_of
 from mirror_ray.providers.model import Model
+from mirror_ray.sweep.bills import together
 from mirror_ray.sweep.duration import Timetable
-from mirror_ray.sweep.estimate import CellEstimate, by_model, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model
 
 GROUPS_OPTION = "groups"
 _STANDING_OUT = 10

@@ -24,10 +24,11 @@ from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.providers.known_models import misspelt
 from mirror_ray.stopping.decision_words import until_in_words
+from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
-from mirror_ray.sweep.estimate import CellEstimate, by_model, known_bills_usd, spent, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model, spent
 from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_in_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, pictures_in_words

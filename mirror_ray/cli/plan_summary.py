@@ -13,9 +13,10 @@ from mirror_ray.cli.show import duration
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.providers.known_models import misspelt
+from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.commands import OPTION, commands_of
 from mirror_ray.sweep.demands import withheld_in_words
-from mirror_ray.sweep.estimate import CellEstimate, by_model, known_bills_usd, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
 

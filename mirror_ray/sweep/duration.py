@@ -10,9 +10,10 @@ from math import ceil, hypot
 from typing import TypeAlias
 
 from mirror_ray.providers.model import Limits, Model, Tier
+from mirror_ray.sweep.bills import Bill, together
 from mirror_ray.sweep.calibration import UNMEASURED_S
 from mirror_ray.sweep.demands import draws
-from mirror_ray.sweep.estimate import Bill, CellEstimate, together
+from mirror_ray.sweep.estimate import CellEstimate
 from mirror_ray.sweep.in_flight import calls_at_once, in_flight_for
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly, latest, total

@@ -16,11 +16,12 @@ from mirror_ray.core.identity import Cell, seeded
 from mirror_ray.providers.model import Tier
 from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
+from mirror_ray.sweep.bills import FREE, Bill, Known
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
 from mirror_ray.sweep.parts import ModelPart, parts_of
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly, total, total_of_independent
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly
 from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 ENOUGH_ENDS = 4
@@ -34,36 +35,6 @@ the estimate.
 Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
 """The source of lengths: this cell's episodes, or the model's in other cells; else the samples,
 with tokens from replies so far or from formulas; else only the family's bound."""
-
-Known: TypeAlias = Range | None
-
-
-@dataclass(frozen=True, slots=True)
-class Bill:
-    """The totals of episodes; None where unknown, or where an offline agent reads no tokens."""
-
-    calls: Range
-    tokens_in: Known
-    tokens_image: Known
-    tokens_out: Known
-    cost_usd: Known
-    by_own_episodes: bool = False
-    """Whether it is estimated from its own cell's episodes, so that its error is independent of
-    other cells'."""
-
-    def __add__(self, other: "Bill") -> "Bill":
-        """The sum of two; what is unknown in one is unknown in the sum."""
-        return Bill(
-            self.calls + other.calls,
-            _plus(self.tokens_in, other.tokens_in),
-            _plus(self.tokens_image, other.tokens_image),
-            _plus(self.tokens_out, other.tokens_out),
-            _plus(self.cost_usd, other.cost_usd),
-            self.by_own_episodes and other.by_own_episodes,
-        )
-
-
-FREE = Bill(ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, by_own_episodes=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,10 +242,6 @@ def _most(n_episodes: int, sample: KindSample, calibration: Calibration) -> Bill
     return Bill(calls, tokens_in, image, tokens_out, cost_usd)
 
 
-def _plus(one: Known, other: Known) -> Known:
-    return None if one is None or other is None else one + other
-
-
 def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...]]:
     """Return model → its cells."""
     grouped: dict[str, list[CellEstimate]] = {}
@@ -283,19 +250,7 @@ def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...
     return {model: tuple(mine) for model, mine in grouped.items()}
 
 
-def together(bills: Sequence[Bill]) -> Bill:
-    """Return the sum of all bills."""
-    return sum(bills, FREE)
-
-
 def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
     """Return what is known to be spent, None where nothing is; and the episodes of unknown cost."""
     usd, unpriced = sum(one.spent_usd for one in cells), sum(one.n_unpriced for one in cells)
     return (None if unpriced and not usd else usd), unpriced
-
-
-def known_bills_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
-    """Return the sum of the known costs, and whether all are known."""
-    known = [(bill.by_own_episodes, bill.cost_usd) for bill in bills if bill.cost_usd is not None]
-    apart = total_of_independent([usd for by_own, usd in known if by_own])
-    return apart + total(usd for by_own, usd in known if not by_own), len(known) == len(bills)

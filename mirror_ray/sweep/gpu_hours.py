@@ -10,8 +10,9 @@ from typing import Literal, TypeAlias
 
 from mirror_ray.records.served_models import ReadyTime
 from mirror_ray.records.usage import Usage
+from mirror_ray.sweep.bills import together
 from mirror_ray.sweep.duration import Timetable
-from mirror_ray.sweep.estimate import CellEstimate, by_model, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model
 from mirror_ray.sweep.in_flight import SERVED_AT_ONCE
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import ZERO_RANGE, Range

@@ -8,8 +8,9 @@ from mirror_ray.providers.batches.protocols import has_batches
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.usage import Usage
+from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.duration import Timetable, timetable
-from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_bills_usd, together
+from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, latest
 from mirror_ray.sweep.sampling import Samples

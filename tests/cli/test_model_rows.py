@@ -6,8 +6,9 @@ from mirror_ray.cli.model_rows import GROUPS_OPTION, ModelRows, model_rows
 from mirror_ray.core.identity import Cell
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS
 from mirror_ray.providers.model import Limits, Model
+from mirror_ray.sweep.bills import FREE
 from mirror_ray.sweep.duration import Duration, Timetable
-from mirror_ray.sweep.estimate import FREE, CellEstimate
+from mirror_ray.sweep.estimate import CellEstimate
 from mirror_ray.sweep.ranges import ZERO_RANGE, exactly
 
 

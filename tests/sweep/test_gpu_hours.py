@@ -8,8 +8,8 @@ from mirror_ray.api.forecasting import forecast_of
 from mirror_ray.core.errors import SweepError
 from mirror_ray.records.served_models import ready_times
 from mirror_ray.records.usage import EpisodeUsage, Usage
+from mirror_ray.sweep.bills import FREE, together
 from mirror_ray.sweep.duration import timetable
-from mirror_ray.sweep.estimate import FREE, together
 from mirror_ray.sweep.gpu_hours import (
     LOADING_S,
     gpu_hours_as_json,
