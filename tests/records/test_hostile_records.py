@@ -120,7 +120,7 @@ def test_what_is_no_cost_is_refused_before_anything_is_added(tmp_path, usd):
         lambda journal: journal.charges.spend({"e": math.nan}),
         lambda journal: journal.claim_calls("k", 2**70, 1),
         lambda journal: journal.claim_calls("k", 1, {}),
-        lambda journal: journal.form_id((None, b"", b"")),
+        lambda journal: journal.ended.form_id((None, b"", b"")),
         lambda journal: journal.add(WrittenEntry(None, 1, "p", None, "{}", "{}", True), 0.5),
         lambda journal: (journal.add(write_entry(entry(Reply("half"), "bad")), 0.5), 1 / 0),
     ],

@@ -32,7 +32,7 @@ def test_costs_add_up_by_episode_and_survive_pruning(tmp_path: Path) -> None:
             lambda j: j.add(reply("x", 3, "after a timeout"), 0.125, 2.0),
         ]
     )
-    journal.commit([lambda j: j.prune([("x", 1, "none")])])
+    journal.commit([lambda j: j.ended.prune([("x", 1, "none")])])
     assert journal.commit([lambda j: j.charges.ledger()]) == [{"x": 1.5}]
     assert journal.commit([lambda j: j.charges.spent_usd()]) == [1.5]
     assert journal.commit([lambda j: j.charges.sums()])[0].presumed_usd == {None: 4.0}

@@ -128,12 +128,12 @@ def test_a_run_in_progress_is_read_beside_its_writer(out: str, journal: Journal)
         entry(1, Reply("x", tokens_in=90, tokens_out=5, cost_usd=0.25, latency_s=2.0)),
         entry(2, Reply("y", tokens_in=110, tokens_out=6, cost_usd=0.5, latency_s=3.0)),
     ]
-    form_id = journal.form_id(FORM.packed)
+    form_id = journal.ended.form_id(FORM.packed)
     journal.commit(
         [
             *(lambda j, one=one: j.add(write_entry(one), None) for one in answers),
-            lambda j: j.finish(form_id, sealable("ended", 1, "none", [10, 20, 30])),
-            lambda j: j.finish(form_id, sealable("to-repeat", 1, "budget", [40])),
+            lambda j: j.ended.finish(form_id, sealable("ended", 1, "none", [10, 20, 30])),
+            lambda j: j.ended.finish(form_id, sealable("to-repeat", 1, "budget", [40])),
         ]
     )
     usage = usage_of(out, SWEEP)

@@ -161,8 +161,8 @@ class Recorder:
 
         def write(journal: Journal) -> tuple[list[_Standing], list[RecordError | None], Backlog]:
             standing = [journal.alone(partial(one.into, journal, asker)) for _, one in writes]
-            kept = [journal.alone(partial(journal.finish, *end)) for _, end in ends]
-            return standing, kept, journal.backlog() if ends else self._sealer.backlog
+            kept = [journal.alone(partial(journal.ended.finish, *end)) for _, end in ends]
+            return standing, kept, journal.ended.backlog() if ends else self._sealer.backlog
 
         standing, kept, backlog = await self._journal.submit(write)
         for (place, one), stands in zip(writes, standing, strict=True):
@@ -272,7 +272,7 @@ class Recorder:
     def _form_ids(self, schemas: Mapping[str, tuple[pa.Schema, pa.Schema]]) -> dict[str, int]:
         packed = {family: RowCodec(family, *its).packed for family, its in schemas.items()}
         return self._journal.run(
-            lambda journal: {family: journal.form_id(codec) for family, codec in packed.items()}
+            lambda journal: {name: journal.ended.form_id(codec) for name, codec in packed.items()}
         )
 
     def _next_take(self, episode: WrittenEpisode) -> tuple[int, Sealable]:

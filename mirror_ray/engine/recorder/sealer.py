@@ -4,7 +4,6 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from mirror_ray.engine.batching import FlushTimer
-from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.rows.finished import Backlog
 from mirror_ray.records.shards.sealing import SealBounds, Sealing
@@ -29,7 +28,7 @@ class Sealer:
         self._timer.cancel()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._sealing.seal)
-        self.backlog = await self._journal.submit(Journal.backlog)
+        self.backlog = await self._journal.submit(lambda journal: journal.ended.backlog())
 
     def grown(self, backlog: Backlog) -> None:
         """An episode has finished; this much waits now."""

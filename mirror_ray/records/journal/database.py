@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RecordError
 from mirror_ray.records.journal.batch_notes import Batches
 from mirror_ray.records.journal.charges import Charges
 from mirror_ray.records.journal.commit_count import CommitCount, unusable
+from mirror_ray.records.journal.ended_episodes import EndedEpisodes
 from mirror_ray.records.journal.entry import WrittenEntry
 from mirror_ray.records.journal.journal_tables import (
     JOURNAL_VERSION,
@@ -31,7 +31,6 @@ from mirror_ray.records.journal.row_checks import (
     teach,
 )
 from mirror_ray.records.journal.segment import JournalSegment
-from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
 
 _T = TypeVar("_T")
 
@@ -83,6 +82,7 @@ class Journal:
         self.charges = Charges(self._db)
         """The costs of the episodes."""
         self.batches = Batches(self._db)
+        self.ended = EndedEpisodes(self._db)
         if is_new:
             self._count.forget()
         try:
@@ -244,83 +244,6 @@ class Journal:
             if row.ask_index == len(kept[row.episode_id]) + 1:
                 kept[row.episode_id].append(row)
         return {episode_id: tuple(rows) for episode_id, rows in kept.items()}
-
-    def form_id(self, form: PackedForm) -> int:
-        """Return the number of a row codec, which is permanent in this journal."""
-        found = self._db.execute(
-            "select form_id from form where family = ? and steps = ? and episode = ?", form
-        ).fetchone()
-        if found is not None:
-            return int(found[0])
-        (new,) = self._db.execute("select coalesce(max(form_id), 0) + 1 from form").fetchone()
-        self._db.execute(
-            "insert into form values (?1, ?2, ?3, ?4, row_crc(?1, ?2, ?3, ?4))", (new, *form)
-        )
-        return int(new)
-
-    def finish(self, form_id: int, finished: Sealable) -> None:
-        """Keeps a finished episode until it is sealed."""
-        self._db.execute(
-            "insert into finished values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))",
-            (form_id, *finished),
-        )
-
-    def backlog(self) -> Backlog:
-        """The finished episodes that wait to be sealed."""
-        query = "select count(*), coalesce(sum(length(rows)), 0) from finished"
-        return Backlog(*self._db.execute(query).fetchone())
-
-    def unsealed_forms(self) -> dict[int, PackedForm]:
-        """Return number → row codec of the episodes to be sealed; by family, oldest first."""
-        rows = self._db.execute(
-            "select form_id, family, steps, episode from form "
-            "where form_id in (select form_id from finished) order by family, form_id"
-        )
-        return {form_id: PackedForm(*form) for form_id, *form in rows}
-
-    def unsealed(self, form_id: int, max_episodes: int, max_bytes: int) -> list[Sealable]:
-        """The next batch to seal, by identity so that equal prompts lie together; at least one."""
-        rows = self._db.execute(
-            "select episode_id, take, error_kind, rows from finished "
-            "where form_id = ? order by rowid limit ?",
-            (form_id, max_episodes),
-        )
-        batch: list[Sealable] = []
-        size_bytes = 0
-        for sealable in map(Sealable._make, rows):
-            size_bytes += len(sealable.rows)
-            if batch and size_bytes > max_bytes:
-                break
-            batch.append(sealable)
-        return sorted(batch)
-
-    def unsealed_ends(self) -> list[tuple[str, int, str]]:
-        """(episode_id, take, error_kind) of all that waits to be sealed."""
-        return self._db.execute("select episode_id, take, error_kind from finished").fetchall()
-
-    def forget_ends(self, ends: Iterable[tuple[str, int]]) -> None:
-        """Removes finished (episode_id, take): those episodes resume from their replies."""
-        self._db.executemany("delete from finished where episode_id = ? and take = ?", ends)
-
-    def prune(self, sealed: Iterable[tuple[str, int, str]]) -> None:
-        """Removes sealed (episode_id, take, error_kind); with a final end also its replies."""
-        for episode_id, take, error_kind in sealed:
-            self._db.execute(
-                "delete from finished where episode_id = ? and take <= ?", (episode_id, take)
-            )
-            if error_kind in FINAL_KINDS:
-                self._db.execute("delete from reply where episode_id = ?", (episode_id,))
-
-    def prune_sealed(self, sealed: Mapping[str, tuple[int, str]]) -> None:
-        """As `prune`, for all entries that the shards hold too."""
-        here = self._db.execute(
-            "select episode_id from reply union select episode_id from finished"
-        )
-        self.prune(
-            (episode_id, *sealed[episode_id])
-            for (episode_id,) in here.fetchall()
-            if episode_id in sealed
-        )
 
     def close(self) -> None:
         """Free the room of deleted rows, fold the log into the file and close it."""

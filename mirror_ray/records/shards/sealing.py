@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.rows.finished import Sealable
@@ -53,8 +52,8 @@ class Sealing:
         latest = latest_takes(sealed_columns(self._out, "episodes", (*END_COLUMNS, "cost_usd")))
         self._make_up(latest)
         sealed = ends_in(latest)
-        self._journal.run(lambda journal: journal.prune_sealed(sealed))
-        unsealed = self._journal.run(Journal.unsealed_ends)
+        self._journal.run(lambda journal: journal.ended.prune_sealed(sealed))
+        unsealed = self._journal.run(lambda journal: journal.ended.unsealed_ends())
         forgotten = self.seal()
         return sealed | {
             episode_id: (take, kind)
@@ -73,7 +72,8 @@ class Sealing:
             RunDirError: a file could not be written; what is not in shards stays in the journal.
         """
         forgotten: set[tuple[str, int]] = set()
-        for form_id, packed in self._journal.run(Journal.unsealed_forms).items():
+        forms = self._journal.run(lambda journal: journal.ended.unsealed_forms())
+        for form_id, packed in forms.items():
             codec = RowCodec.unpacked(*packed)
             while batch := self._next_batch(form_id):
                 try:
@@ -105,12 +105,12 @@ class Sealing:
     def _next_batch(self, form_id: int) -> list[Sealable]:
         bounds = self._bounds
         return self._journal.run(
-            lambda journal: journal.unsealed(form_id, bounds.episodes, bounds.size_bytes)
+            lambda journal: journal.ended.unsealed(form_id, bounds.episodes, bounds.size_bytes)
         )
 
     def _prune(self, batch: Sequence[Sealable]) -> None:
         ends = [(sealable.episode_id, sealable.take, sealable.error_kind) for sealable in batch]
-        self._journal.run(lambda journal: journal.prune(ends))
+        self._journal.run(lambda journal: journal.ended.prune(ends))
 
     def _forget_unreadable(
         self, codec: RowCodec, batch: Sequence[Sealable]
@@ -119,7 +119,7 @@ class Sealing:
         ends = {
             (one.episode_id, one.take) for one in batch if not codec.is_readable(one.take, one.rows)
         }
-        self._journal.run(lambda journal: journal.forget_ends(ends))
+        self._journal.run(lambda journal: journal.ended.forget_ends(ends))
         for episode_id, _ in sorted(ends):
             print(
                 f"mirror-ray: {self._out}: the rows of episode {episode_id} are damaged;"

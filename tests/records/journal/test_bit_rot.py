@@ -184,7 +184,7 @@ def test_other_altered_rows_are_refused(tmp_path: Path, altered: str) -> None:
         lambda journal: journal.charges.overrun([Overrun("m", 2, "e", "c")]),
         lambda journal: journal.claim_calls("key", 1, 2),
         lambda journal: journal.batches.note(Batch("b", "m", "intended", None, 1, asks)),
-        lambda journal: journal.form_id(PackedForm("alpha", b"1", b"2")),
+        lambda journal: journal.ended.form_id(PackedForm("alpha", b"1", b"2")),
     ]
     journal.commit(works)
     journal.close()

@@ -104,28 +104,28 @@ def test_a_failing_work_undoes_its_whole_transaction(journal):
 
 
 def test_a_batch_is_bounded_and_never_empty(journal):
-    form_id = journal.form_id(FORM)
+    form_id = journal.ended.form_id(FORM)
     for number in range(5):
         finished = Sealable(f"e{4 - number}", 1, "none", b"r" * 100)
-        journal.commit([lambda journal, finished=finished: journal.finish(form_id, finished)])
-    assert journal.backlog() == (5, 500)
-    assert len(journal.unsealed(form_id, 10, 10)) == 1
-    assert [one.episode_id for one in journal.unsealed(form_id, 10, 250)] == ["e3", "e4"]
-    assert len(journal.unsealed(form_id, 3, 10**6)) == 3
-    assert journal.unsealed(form_id + 1, 10, 10**6) == []
+        journal.commit([lambda journal, finished=finished: journal.ended.finish(form_id, finished)])
+    assert journal.ended.backlog() == (5, 500)
+    assert len(journal.ended.unsealed(form_id, 10, 10)) == 1
+    assert [one.episode_id for one in journal.ended.unsealed(form_id, 10, 250)] == ["e3", "e4"]
+    assert len(journal.ended.unsealed(form_id, 3, 10**6)) == 3
+    assert journal.ended.unsealed(form_id + 1, 10, 10**6) == []
 
 
 def test_a_form_has_one_number_and_is_sealed_where_something_waits(journal):
     later = FORM._replace(steps=b"more columns")
     other = PackedForm("a", b"", b"")
-    numbers = [journal.form_id(form) for form in (FORM, later, other, FORM)]
+    numbers = [journal.ended.form_id(form) for form in (FORM, later, other, FORM)]
     assert len(set(numbers)) == 3
     assert numbers[0] == numbers[3]
-    assert journal.unsealed_forms() == {}
+    assert journal.ended.unsealed_forms() == {}
     for number in numbers[:3]:
-        journal.finish(number, Sealable(f"e{number}", 1, "none", b""))
+        journal.ended.finish(number, Sealable(f"e{number}", 1, "none", b""))
     # By family, the oldest form first.
-    assert list(journal.unsealed_forms().items()) == [
+    assert list(journal.ended.unsealed_forms().items()) == [
         (numbers[2], other), (numbers[0], FORM), (numbers[1], later),
     ]  # fmt: skip
 
@@ -165,10 +165,12 @@ def test_room_is_used_again_and_given_back(tmp_path):
             journal.commit(
                 [
                     add(replace(ENTRY, episode_id=episode_id)),
-                    lambda journal, finished=finished: journal.finish(1, finished),
+                    lambda journal, finished=finished: journal.ended.finish(1, finished),
                 ]
             )
-        journal.commit([lambda journal, ids=ids: journal.prune((one, 1, "none") for one in ids)])
+        journal.commit(
+            [lambda journal, ids=ids: journal.ended.prune((one, 1, "none") for one in ids)]
+        )
         largest.append(path.stat().st_size)
     assert largest[-1] <= 1.1 * largest[1]
     assert largest[-1] > 500_000
