@@ -1,17 +1,9 @@
 """Read a family's columns from its `columns.yaml`: names, types, and comments on their meaning."""
 
-from typing import Any
-
 import pyarrow as pa
 
 from mirror_ray.core.shipped_files import shipped_yaml
-
-_TYPES = {
-    "string": pa.string(),
-    "int32": pa.int32(),
-    "float64": pa.float64(),
-    "bool": pa.bool_(),
-}
+from mirror_ray.records.schema_file import fields_of
 
 
 def column_file(
@@ -24,14 +16,8 @@ def column_file(
         also_steps, also_episodes: further columns, which several families share.
     """
     said = shipped_yaml(package, "columns.yaml")
-    steps = [pa.field(name, _type(kind)) for name, kind in said["steps"].items()]
-    episodes = [pa.field(name, _type(kind)) for name, kind in said["episodes"].items()]
     return (
-        pa.schema([*steps, *also_steps]),
-        pa.schema([*episodes, *also_episodes]),
+        pa.schema([*fields_of(said["steps"]), *also_steps]),
+        pa.schema([*fields_of(said["episodes"]), *also_episodes]),
         tuple(said["facts"]),
     )
-
-
-def _type(kind: Any) -> pa.DataType:
-    return pa.list_(_TYPES[kind[0]]) if isinstance(kind, list) else _TYPES[kind]

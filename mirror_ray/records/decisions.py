@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.records.checked_parquet import parquet_of, refuse_altered
+from mirror_ray.records.schema_file import schemas_in
 from mirror_ray.records.shard_checks import MOST_COUNT, check_size, damaged, sound
 from mirror_ray.records.storage import make_folder, storage_of, write_whole
 from mirror_ray.records.storage_fault import faults_reported
@@ -20,35 +21,7 @@ FOLDER, FILE = "decisions", "stopping.parquet"
 
 _VERDICTS = ("better", "worse", "not told apart", "precise", "not precise")
 
-DECISIONS = pa.schema(
-    [
-        pa.field("family", pa.string(), nullable=False),
-        pa.field("condition", pa.string(), nullable=False),
-        pa.field("temperature", pa.float64()),
-        pa.field("variant", pa.string(), nullable=False),
-        pa.field("model", pa.string(), nullable=False),
-        # NULL if a cell was decided alone.
-        pa.field("against", pa.string()),
-        pa.field("metric", pa.string(), nullable=False),
-        pa.field("rule", pa.string(), nullable=False),
-        pa.field("bound", pa.float64(), nullable=False),
-        pa.field("round", pa.int32(), nullable=False),
-        # The verdict on the model, compared with `against`: one of VERDICTS.
-        pa.field("verdict", pa.string(), nullable=False),
-        # The posterior-predictive probability of the verdict over all planned units; NULL without
-        # `against`.
-        pa.field("probability", pa.float64()),
-        pa.field("n_asked", pa.int64(), nullable=False),
-        pa.field("n_planned", pa.int64(), nullable=False),
-        # Played units with a score, of both models; episodes that ended with an error have none.
-        pa.field("n_scored", pa.int64(), nullable=False),
-        pa.field("only_model", pa.int64()),
-        pa.field("only_against", pa.int64()),
-        # The p of the exact test, and the number of comparisons that share the level.
-        pa.field("alpha", pa.float64()),
-        pa.field("n_comparisons", pa.int64()),
-    ]
-)
+DECISIONS = schemas_in("mirror_ray.records", "decisions.yaml")["decisions"]
 
 
 @dataclass(frozen=True, slots=True)
