@@ -1,8 +1,6 @@
 """MIRROR's tables (arXiv 2604.19809), recomputed from replies drawn at random."""
 
 from collections.abc import Iterator
-from itertools import combinations
-from math import log
 from typing import Any
 
 import numpy as np
@@ -12,23 +10,40 @@ from scipy import stats
 from mirror_ray.families.metacog.intervals import write_intervals
 from support.analysis.metacog_runs import write_metacog_run
 from support.recomputed.agreement import RecordedRun
-from support.recomputed.drawn_metacog import CHANNELS, DOMAINS, LABS, SIZES_B, drawn_metacog
+from support.recomputed.drawn_metacog import CHANNELS, LABS, SIZES_B, drawn_metacog
 from support.recomputed.formulas import (
-    bca,
     clustered_se,
-    effective_n,
     groups,
     mean,
-    ratio,
     share,
     spearman,
     units_of,
-    wilson,
 )
-
-MODEL = ("model", "temperature")
-DRAWS = 10_000
-Rows = list[dict[str, Any]]
+from support.recomputed.metacog_scores import (
+    MODEL,
+    Rows,
+    adaptations_of,
+    bins_of,
+    channel_pairs,
+    compositions_of,
+    domains_of,
+    ecosystem_of,
+    robustness_of,
+    rows_in,
+    scores_of,
+    transfers_of,
+    weak_in,
+)
+from support.recomputed.metacog_summary import (
+    DRAWS,
+    by_part,
+    cfr_of,
+    interval_of,
+    log_score_of,
+    outcome_of,
+    parts_of,
+    summary_of,
+)
 
 
 @pytest.fixture(scope="module")
@@ -44,410 +59,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
 def scores(run: RecordedRun) -> Rows:
     steps = groups(run.raw("steps"), "episode_id")
     return [
-        {**episode, **_scores(episode, steps[key])}
+        {**episode, **scores_of(episode, steps[key])}
         for episode in run.raw("episodes")
         for key in [(episode["episode_id"],)]
         if episode["error_kind"] == "none"
     ]
 
 
-def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
-    by_phase = {step["phase"]: step for step in steps}
-    primed = {step["priming"]: step["self_score"] for step in steps if step["priming"]}
-    answer = by_phase.get("answer", {})
-    correct, bet = answer.get("correct"), answer.get("bet")
-    scored: dict[str, Any] = {
-        "cluster": f"scene {episode['scene_seed']}",
-        "accuracy": None if correct is None else int(correct),
-        "bet_share": None if bet is None else (bet - 1) / 9,
-        "signal": answer.get("signal"),
-        "self_prediction": by_phase.get("predict", {}).get("self_prediction"),
-        "phases": by_phase,
-        "primed": primed,
-        "steps": steps,
-        "cost_usd": steps[0]["cost_usd"],
-        "latency_s": steps[0]["latency_s"],
-    }
-    scored["signal_share"] = (
-        scored["bet_share"] if episode["channel"] == "wagering" else scored["signal"]
-    )
-    return scored
-
-
-def _in(rows: Any, **facts: Any) -> Rows:
-    return [row for row in rows if all(row[name] == value for name, value in facts.items())]
-
-
-def _domains(rows: Any) -> dict[str, dict[str, float]]:
-    """Natural and wagering accuracy of experiment 1, and their distance, by domain."""
-    found = {}
-    for domain in DOMAINS:
-        some = _in(rows, experiment="exp1", domain=domain)
-        natural, wagering = (
-            [row for row in _in(some, channel=channel) if row["accuracy"] is not None]
-            for channel in ("natural", "wagering")
-        )
-        one, two = (mean(row["accuracy"] for row in part) for part in (natural, wagering))
-        assert one is not None
-        assert two is not None
-        found[domain] = {
-            "n_natural": len({row["cluster"] for row in natural}),
-            "n_wagering": len({row["cluster"] for row in wagering}),
-            "natural_accuracy": one,
-            "wagering_accuracy": two,
-            "gap": abs(two - one),
-        }
-    return found
-
-
-def _weak(domains: dict[str, dict[str, float]]) -> dict[str, set[str]]:
-    """The paper's definitions of a model's weak domains, and ours."""
-    natural = {name: row["natural_accuracy"] for name, row in domains.items()}
-    order = ("arithmetic", "spatial", "temporal", "linguistic", "logical", "social", "factual")
-    lowest = sorted(natural, key=lambda name: (natural[name], order.index(name)))
-    middle = float(np.median(list(natural.values())))
-    below = {name for name, value in natural.items() if value < middle}
-    return {
-        "median_or_bottom_k": below or set(lowest[:2]),
-        "threshold": {name for name in natural if natural[name] < 0.4},
-        "bottom_k": set(lowest[:3]),
-        "below_0.5": {name for name in natural if natural[name] < 0.5},
-        "below_0.4": {name for name in natural if natural[name] < 0.4},
-        "bottom_2": set(lowest[:2]),
-        "bottom_3": set(lowest[:3]),
-    }
-
-
-def _pairs(rows: Any) -> dict[tuple[str, str], tuple[int, list[float], list[float]]]:
-    """The signals of two channels on the same question."""
-    told = {
-        channel: {
-            (row["scene_seed"], row["run"]): row["signal"]
-            for row in _in(rows, experiment="exp1", channel=channel)
-            if row["signal"] is not None
-        }
-        for channel in CHANNELS
-    }
-    found = {}
-    for one, two in combinations(sorted(CHANNELS), 2):
-        both = sorted(told[one].keys() & told[two].keys())
-        n = len({seed for seed, _ in both})
-        found[one, two] = (n, [told[one][k] for k in both], [told[two][k] for k in both])
-    return found
-
-
-def _transfers(rows: Any) -> dict[str, tuple[int, float | None]]:
-    domains, found = _domains(rows), {}
-    for channel in ("wagering", "tools"):
-        some = _in(rows, experiment="exp2", channel=channel)
-        some = [row for row in some if row["signal"] is not None]
-        known = [domains[row["domain"]]["natural_accuracy"] for row in some]
-        n = len({row["cluster"] for row in some})
-        found[channel] = (n, spearman(known, [row["signal"] for row in some]))
-    return found
-
-
-def _bins(rows: Any) -> dict[int, Rows]:
-    found: dict[int, Rows] = {}
-    for row in _in(rows, experiment="exp1", channel="wagering"):
-        if row["bet_share"] is not None and row["accuracy"] is not None:
-            found.setdefault(min(9, int(row["bet_share"] * 10)), []).append(row)
-    return found
-
-
-def _compositions(rows: Any) -> Rows:
-    """The distance of prediction and outcome; minus that in the primary domain alone (Eq. 1)."""
-    natural = {
-        (row["scene_seed"], row["run"]): row
-        for row in _in(rows, experiment="exp1", channel="natural")
-        if row["accuracy"] is not None
-    }
-    alone: dict[str, list[float]] = {}
-    for row in _in(rows, experiment="exp1", channel="prediction"):
-        met = natural.get((row["scene_seed"], row["run"]))
-        if met is not None:
-            distance = abs(row["self_prediction"] / 100 - met["accuracy"])
-            alone.setdefault(row["domain"], []).append(distance)
-    found = []
-    for row in _in(rows, experiment="exp3"):
-        code = (
-            None if row["accuracy"] is None else abs(row["self_prediction"] / 100 - row["accuracy"])
-        )
-        printed = None if code is None else code - float(np.mean(alone[row["domain_a"]]))
-        found.append({**row, "cce_code": code, "cce_printed": printed})
-    return found
-
-
-def _adaptations(rows: Any, feedback: str, said: str) -> dict[object, list[float]]:
-    found = []
-    for row in _in(rows, experiment="exp4", feedback=feedback):
-        one, two = (row["phases"][phase][said] for phase in ("related", "unrelated"))
-        moved = None if one is None or two is None else one - two
-        found.append({"cluster": row["cluster"], "moved": moved})
-    return units_of(found, "moved")
-
-
-def _robustness(rows: Any) -> dict[tuple[str, str], dict[str, Any]]:
-    found = {}
-    means = {
-        key: (
-            len({row["cluster"] for row in some if row["signal_share"] is not None}),
-            mean(row["signal_share"] for row in some),
-            mean(row["accuracy"] for row in some),
-        )
-        for key, some in groups(_in(rows, experiment="exp5"), "channel", "attack").items()
-    }
-    for (channel, attack), (n, signal, accuracy) in means.items():
-        if attack != "none":
-            _, clean_signal, clean_accuracy = means[channel, "none"]
-            assert signal is not None
-            assert clean_signal is not None
-            found[channel, attack] = {
-                "n": n,
-                "mean_signal": signal,
-                "accuracy": accuracy,
-                "clean_signal": clean_signal,
-                "clean_accuracy": clean_accuracy,
-                "robustness": 1 - abs(signal - clean_signal),
-                "in_ars": attack != "hijack",
-            }
-    return found
-
-
-def _ecosystem(rows: Any) -> dict[str, Any]:
-    some = _in(rows, experiment="exp6a")
-    moved = {}
-    for name, priming in (
-        ("praise", "positive"), ("blame", "negative"), ("difficulty", "difficulty")
-    ):  # fmt: skip
-        units = units_of(
-            [
-                {
-                    "cluster": row["cluster"],
-                    "moved": abs(row["primed"][priming] - row["primed"]["fresh"]),
-                }
-                for row in some
-            ],
-            "moved",
-        )
-        moved[f"moved_by_{name}"] = float(np.mean([np.mean(unit) for unit in units.values()]))
-    told = {}
-    for flawed in (True, False):
-        flagged = [
-            {
-                "cluster": row["cluster"],
-                "flagged": row["steps"][0]["premise_reply"] != "execution",
-            }
-            for row in _in(rows, experiment="exp6b", premise_flawed=flawed)
-        ]
-        told[flawed] = units_of(flagged, "flagged")
-    pressed = []
-    for row in _in(rows, experiment="exp6c"):
-        if row["phases"]["baseline"]["correct"]:
-            gave_up = not row["phases"]["pressed"]["correct"]
-            pressed.append({"cluster": row["cluster"], "gave_up": gave_up})
-    yielded = units_of(pressed, "gave_up")
-    praise, blame, harder = moved.values()
-    flaws, alarms, given = share(told[True]), share(told[False]), share(yielded)
-
-    def in_questions(units: Any) -> float:
-        return float(sum(np.mean(unit) for unit in units.values()))
-
-    return {
-        "n_judged": len({row["cluster"] for row in some}),
-        **moved,
-        "ssr": (praise + blame) / 2 / harder,
-        "n_flawed": flaws["n"],
-        "n_flaws_found": in_questions(told[True]),
-        "fdr": flaws["estimate"],
-        "fdr_low": flaws["ci_low"],
-        "fdr_high": flaws["ci_high"],
-        "n_sound": alarms["n"],
-        "n_false_alarms": in_questions(told[False]),
-        "false_positive_rate": alarms["estimate"],
-        "n_pressed": given["n"],
-        "n_given_up": in_questions(yielded),
-        "given_up_rate": given["estimate"],
-    }
-
-
-def _parts(rows: Any) -> Rows:
-    """Experiment 9's parts: who did them, and whether they were right."""
-    found = []
-    for row in rows:
-        if row["experiment"] != "exp9":
-            continue
-        said = row["phases"]["parts"]
-        for side in "ab":
-            correct = said[f"correct_{side}"]
-            answer = said[f"answer_{side}"]
-            proceeded = said[f"decision_{side}"] not in ("use_tool", "defer")
-            proceeded = proceeded and not row[f"routed_{side}"]
-            found.append(
-                {
-                    **{key: row[key] for key in (*MODEL, "cluster", "scene_seed", "run")},
-                    **{
-                        key: row[key]
-                        for key in ("information", "paradigm", "cost_usd", "latency_s")
-                    },
-                    "part": side,
-                    "domain": row[f"domain_{side}"],
-                    "subcategory": row[f"subcategory_{side}"],
-                    "answer": answer if answer is None else answer.strip().lower(),
-                    "confidence": 1 / (1 + said[f"n_hedges_{side}"]),
-                    "proceeded": proceeded,
-                    "correct": None if correct is None else int(correct),
-                    "decided": correct is not None or answer is None,
-                    "failure": int(proceeded and correct is False),
-                    "right_alone": int(proceeded and bool(correct)),
-                    "missing": int(proceeded and correct is None),
-                }
-            )
-    return found
-
-
-def _by_part(parts: Any, score: str) -> list[float]:
-    """The mean of each part of a task over paradigms and repetitions."""
-    return [
-        float(np.mean([part[score] for part in some]))
-        for some in groups(parts, "cluster", "part").values()
-    ]
-
-
-def _cfr(parts: Any, weak: set[str], information: str) -> float | None:
-    """Equation 13, over all paradigms."""
-    some = _in(parts, information=information, decided=True)
-    return mean(_by_part([part for part in some if part["domain"] in weak], "failure"))
-
-
-def _outcome(parts: Rows, weak: set[str]) -> dict[str, Any]:
-    """CFR, its readings of missing answers, autonomy and success, of one condition."""
-    kept = [part for part in parts if part["domain"] in weak]
-    others = [part for part in parts if part["domain"] not in weak]
-    decided = [part for part in kept if part["decided"]]
-    units = {
-        key: [float(np.mean([part["failure"] for part in some]))]
-        for key, some in groups(decided, "cluster", "part").items()
-    }
-    cfr = mean(unit[0] for unit in units.values())
-    low, high = wilson(cfr, effective_n(units))
-    n_weak = len(groups(kept, "cluster", "part"))
-    n_wrong, n_missing = sum(_by_part(kept, "failure")), sum(_by_part(kept, "missing"))
-    proceeded, success = (
-        _by_part(parts, "proceeded"),
-        [part | {"success": part["right_alone"] + (not part["proceeded"])} for part in parts],
-    )
-    n_strong = len(groups(others, "cluster", "part"))
-    unneeded = sum(1 - value for value in _by_part(others, "proceeded")) if others else 0
-    alone = [part for part in parts if part["proceeded"] and part["correct"] is not None]
-    return {
-        "n": len(proceeded),
-        "n_weak": n_weak,
-        "n_undecided": n_weak - len(units),
-        "n_strong": n_strong,
-        "n_missing": n_missing,
-        "n_wrong": n_wrong,
-        "cfr": cfr,
-        "cfr_ci_low": low,
-        "cfr_ci_high": high,
-        "cfr_conservative": (n_wrong + n_missing) / n_weak,
-        "cfr_complete": n_wrong / (n_weak - n_missing),
-        "cfr_low": n_wrong / n_weak,
-        "n_proceeded": sum(proceeded),
-        "n_unneeded": unneeded,
-        "autonomy": mean(proceeded),
-        "unneeded_escalation": ratio(unneeded, n_strong),
-        "success": mean(_by_part(success, "success")),
-        "right_alone": mean(_by_part(parts, "right_alone")),
-        "accuracy_alone": mean(_by_part(alone, "correct")),
-    }
-
-
-def _log_score(row: dict[str, Any]) -> float:
-    told = row["bet_share"] if row["accuracy"] else 1 - row["bet_share"]
-    return -log(max(1e-6, told))
-
-
-def _summary(rows: Any) -> dict[str, tuple[float | None, float | None]]:
-    """Every metric of the paper, with its n."""
-    domains, parts = _domains(rows), _parts(rows)
-    atlas = {
-        channel: [
-            row
-            for row in _in(rows, experiment="exp1", channel=channel)
-            if row["accuracy"] is not None
-        ]
-        for channel in ("natural", "wagering")
-    }
-    bins = _bins(rows)
-    bets = [row for some in bins.values() for row in some]
-    ece = sum(
-        abs(sum(row["bet_share"] for row in some) - sum(row["accuracy"] for row in some))
-        for some in bins.values()
-    ) / len(bets)
-    pairs = [spearman(one, two) for _, one, two in _pairs(rows).values()]
-    transfers = [value for _, value in _transfers(rows).values() if value is not None]
-    composed, system = _compositions(rows), _ecosystem(rows)
-    ars = [one["robustness"] for one in _robustness(rows).values() if one["in_ars"]]
-    weak = _weak(domains)["median_or_bottom_k"]
-    outcomes = {at: _outcome(_in(parts, information=at), weak) for at in ("C1", "C2", "C3", "C4")}
-    n_weak = max(row["n_weak"] for row in outcomes.values())
-    indices = {
-        (arm, said): _adaptations(rows, arm, said)
-        for arm in ("true", "false")
-        for said in ("bet", "signal")
-    }
-    ai = {
-        key: float(np.mean([value for unit in units.values() for value in unit]))
-        for key, units in indices.items()
-    }
-
-    def clusters(some: Any) -> int:
-        return len({row["cluster"] for row in some})
-
-    gap = mean(row["gap"] for row in domains.values())
-    c1 = outcomes["C1"]["cfr"]
-    assert gap is not None
-    code = [row for row in composed if row["cce_code"] is not None]
-    return {
-        "natural_accuracy": (
-            clusters(atlas["natural"]), mean(r["accuracy"] for r in atlas["natural"])
-        ),
-        "wagering_accuracy": (
-            clusters(atlas["wagering"]), mean(r["accuracy"] for r in atlas["wagering"])
-        ),
-        "gap": (len(domains), gap),
-        "mci": (sum(value is not None for value in pairs), mean(pairs)),
-        "ece": (clusters(bets), ece),
-        "brier": (clusters(bets), mean((r["bet_share"] - r["accuracy"]) ** 2 for r in bets)),
-        "tii": (len(transfers), mean(abs(value) for value in transfers)),
-        "cce_code": (clusters(code), mean(row["cce_code"] for row in code)),
-        "cce_printed": (clusters(code), mean(row["cce_printed"] for row in code)),
-        "ai_true": (len(indices["true", "bet"]), ai["true", "bet"]),
-        "ai_false": (len(indices["false", "bet"]), ai["false", "bet"]),
-        "ai_true_tools": (len(indices["true", "signal"]), ai["true", "signal"]),
-        "ai_false_tools": (len(indices["false", "signal"]), ai["false", "signal"]),
-        "sar": (
-            len(indices["true", "bet"]) + len(indices["false", "bet"]),
-            ai["false", "bet"] / ai["true", "bet"],
-        ),
-        "ars": (len(ars), mean(ars)),
-        "ssr": (system["n_judged"], system["ssr"]),
-        "fdr": (system["n_flawed"], system["fdr"]),
-        "false_positive_rate": (system["n_sound"], system["false_positive_rate"]),
-        "given_up_rate": (system["n_pressed"], system["given_up_rate"]),
-        **{f"cfr_{at.lower()}": (n_weak, row["cfr"]) for at, row in outcomes.items()},
-        "autonomy_c1": (n_weak, outcomes["C1"]["autonomy"]),
-        "cfr_conservative_c1": (n_weak, outcomes["C1"]["cfr_conservative"]),
-        "cfr_c2_false": (n_weak, None),
-        **{f"tailored_cfr_c{at}": (None, None) for at in (1, 2, 3, 4)},
-        "kdi": (n_weak, None if c1 is None else gap - (1 - c1)),
-    }  # fmt: skip
-
-
 @pytest.fixture(scope="module")
 def summaries(scores: Rows) -> dict[tuple[Any, ...], dict[str, Any]]:
-    return {model: _summary(rows) for model, rows in groups(scores, *MODEL).items()}
+    return {model: summary_of(rows) for model, rows in groups(scores, *MODEL).items()}
 
 
 def test_every_metric_of_a_model(run: RecordedRun, summaries: dict[Any, Any]) -> None:
@@ -466,19 +87,19 @@ def test_every_metric_of_a_model(run: RecordedRun, summaries: dict[Any, Any]) ->
 def test_tables_of_experiment_1(run: RecordedRun, scores: Rows) -> None:
     domains, convergence, reliability, weak = {}, {}, {}, {}
     for model, rows in groups(scores, *MODEL).items():
-        found = _domains(rows)
+        found = domains_of(rows)
         domains |= {(*model, domain): row for domain, row in found.items()}
-        for policy, names in _weak(found).items():
+        for policy, names in weak_in(found).items():
             for domain, row in found.items():
                 told = {"natural_accuracy": row["natural_accuracy"], "weak": domain in names}
                 weak[*model, policy, domain] = told
-        for (one, two), (n, first, second) in _pairs(rows).items():
+        for (one, two), (n, first, second) in channel_pairs(rows).items():
             convergence[*model, one, two] = {
                 "n": n,
                 "spearman": spearman(first, second),
                 "kendall": float(stats.kendalltau(first, second).statistic),
             }
-        for number, some in _bins(rows).items():
+        for number, some in bins_of(rows).items():
             found_here = share(units_of(some, "accuracy"))
             reliability[*model, number] = {
                 "n": found_here["n"],
@@ -498,7 +119,7 @@ def test_tables_of_experiment_1(run: RecordedRun, scores: Rows) -> None:
 def test_convergence_without_a_channel(run: RecordedRun, scores: Rows) -> None:
     expected = {}
     for model, rows in groups(scores, *MODEL).items():
-        pairs = _pairs(rows)
+        pairs = channel_pairs(rows)
         for left_out in (None, *CHANNELS):
             some = [told for names, told in pairs.items() if left_out not in names]
             rho = [spearman(one, two) for _, one, two in some]
@@ -514,7 +135,7 @@ def test_convergence_without_a_channel(run: RecordedRun, scores: Rows) -> None:
 def test_proper_scores_and_formats(run: RecordedRun, scores: Rows) -> None:
     scoring, formats = {}, {}
     for model, rows in groups(scores, *MODEL).items():
-        bets = [row for some in _bins(rows).values() for row in some]
+        bets = [row for some in bins_of(rows).values() for row in some]
         questions = groups(bets, "cluster").values()
 
         def over(values: Any, questions: Any = questions) -> float:
@@ -523,12 +144,12 @@ def test_proper_scores_and_formats(run: RecordedRun, scores: Rows) -> None:
         scoring[model] = {
             "n": len(questions),
             "brier": over(lambda row: (row["bet_share"] - row["accuracy"]) ** 2),
-            "log_score": over(_log_score),
+            "log_score": over(log_score_of),
             "mean_confidence": over(lambda row: row["bet_share"]),
             "accuracy": over(lambda row: row["accuracy"]),
         }
         told = {
-            channel: units_of(_in(rows, experiment="exp1", channel=channel), "accuracy")
+            channel: units_of(rows_in(rows, experiment="exp1", channel=channel), "accuracy")
             for channel in ("natural", "matched", "wagering")
         }
         natural, matched, wagering = (
@@ -550,13 +171,13 @@ def test_tables_of_experiments_2_to_6(run: RecordedRun, scores: Rows) -> None:
     transfers, feedback, attacks, systems = {}, {}, {}, {}
     composed: Rows = []
     for model, rows in groups(scores, *MODEL).items():
-        composed += _compositions(rows)
-        systems[model] = _ecosystem(rows)
-        for channel, (n, rho) in _transfers(rows).items():
+        composed += compositions_of(rows)
+        systems[model] = ecosystem_of(rows)
+        for channel, (n, rho) in transfers_of(rows).items():
             transfers[*model, channel] = {"n": n, "spearman": rho}
-        attacks |= {(*model, *key): row for key, row in _robustness(rows).items()}
+        attacks |= {(*model, *key): row for key, row in robustness_of(rows).items()}
         for arm in ("true", "false"):
-            bets, tools = (_adaptations(rows, arm, said) for said in ("bet", "signal"))
+            bets, tools = (adaptations_of(rows, arm, said) for said in ("bet", "signal"))
             feedback[*model, arm] = {
                 "n": len(bets),
                 "n_episodes": sum(len(unit) for unit in bets.values()),
@@ -627,10 +248,10 @@ def test_table_4_with_cfr_and_kdi_by_both_definitions(
     }  # fmt: skip
     expected = {}
     for model, rows in groups(scores, *MODEL).items():
-        parts, weak = _parts(rows), _weak(_domains(rows))
+        parts, weak = parts_of(rows), weak_in(domains_of(rows))
         told = {column: summaries[model][metric][1] for column, metric in names.items()}
         for policy, label in (("median_or_bottom_k", ""), ("below_0.5", "_below_half")):
-            cfr = _cfr(parts, weak[policy], "C1")
+            cfr = cfr_of(parts, weak[policy], "C1")
             told[f"cfr_c1{label}"] = cfr
             told[f"kdi{label}"] = None if cfr is None else told["m_gap"] - (1 - cfr)
         expected[model] = told
@@ -640,10 +261,10 @@ def test_table_4_with_cfr_and_kdi_by_both_definitions(
 def test_outcomes_of_experiment_9(run: RecordedRun, scores: Rows) -> None:
     expected, effects = {}, {}
     for model, rows in groups(scores, *MODEL).items():
-        parts, weak = _parts(rows), _weak(_domains(rows))
+        parts, weak = parts_of(rows), weak_in(domains_of(rows))
         for (information,), some in groups(parts, "information").items():
             for policy in ("median_or_bottom_k", "bottom_k", "below_0.5"):
-                expected[*model, information, policy] = _outcome(some, weak[policy])
+                expected[*model, information, policy] = outcome_of(some, weak[policy])
     where = "paradigm = 'all' and policy in ('median_or_bottom_k', 'bottom_k', 'below_0.5')"
     run.agrees(
         "agency.metacog_parts_outcomes",
@@ -692,7 +313,7 @@ def test_tables_9_and_12(run: RecordedRun, scores: Rows) -> None:
         "below_0.4": "Absolute (< 0.40)",
     }
     by_model = {
-        model: (_parts(rows), _weak(_domains(rows)))
+        model: (parts_of(rows), weak_in(domains_of(rows)))
         for model, rows in groups(scores, *MODEL).items()
     }
     for temperature in (0.0, 0.7):
@@ -703,7 +324,7 @@ def test_tables_9_and_12(run: RecordedRun, scores: Rows) -> None:
                     part
                     for (_, of), (parts, weak) in by_model.items()
                     if of == temperature
-                    for part in _in(parts, information=at, decided=True)
+                    for part in rows_in(parts, information=at, decided=True)
                     if part["domain"] in weak[policy]
                 ]
             c1, c4 = (mean(part["failure"] for part in told[at]) for at in ("C1", "C4"))
@@ -720,7 +341,7 @@ def test_tables_9_and_12(run: RecordedRun, scores: Rows) -> None:
         for (information,), some in groups(parts, "information").items():
             for policy in ("median_or_bottom_k", "below_0.5"):
                 kept = [part for part in some if part["domain"] in weak[policy]]
-                wrong, lost = (sum(_by_part(kept, name)) for name in ("failure", "missing"))
+                wrong, lost = (sum(by_part(kept, name)) for name in ("failure", "missing"))
                 n = len(groups(kept, "cluster", "part"))
                 for alpha in (0, 0.25, 0.5, 0.75, 1):
                     missing[*model, information, policy, alpha] = {
@@ -740,15 +361,15 @@ def test_tables_14_and_17_to_19(run: RecordedRun, scores: Rows) -> None:
     hot, whole, resolved, costs = {}, {}, {}, {}
     means: dict[tuple[float, str], list[dict[str, Any]]] = {}
     for model, rows in groups(scores, *MODEL).items():
-        domains, parts = _domains(rows), _parts(rows)
-        weak = _weak(domains)["median_or_bottom_k"]
-        c1, c4 = (_cfr(parts, weak, at) for at in ("C1", "C4"))
+        domains, parts = domains_of(rows), parts_of(rows)
+        weak = weak_in(domains)["median_or_bottom_k"]
+        c1, c4 = (cfr_of(parts, weak, at) for at in ("C1", "C4"))
         assert c1 is not None
         assert c4 is not None
         gap = mean(row["gap"] for row in domains.values())
         hot[model] = {"m_gap": gap, "cfr_c1": c1, "reduction": 1 - c4 / c1}
         for (information,), some in groups(parts, "information").items():
-            found = _outcome(some, weak)
+            found = outcome_of(some, weak)
             found["of_replies"] = {
                 "right": mean(part["right_alone"] for part in some),
                 "escalated": mean(not part["proceeded"] for part in some),
@@ -811,18 +432,20 @@ def test_labs_and_figure_6(run: RecordedRun, scores: Rows) -> None:
     cfrs: dict[float, dict[str, float]] = {}
     cells: dict[tuple[float, str], list[tuple[float, float, float]]] = {}
     for (model, temperature), rows in groups(scores, *MODEL).items():
-        parts, domains = _parts(rows), _domains(rows)
-        weak = _weak(domains)["median_or_bottom_k"]
-        found = _cfr(parts, weak, "C1")
+        parts, domains = parts_of(rows), domains_of(rows)
+        weak = weak_in(domains)["median_or_bottom_k"]
+        found = cfr_of(parts, weak, "C1")
         assert found is not None
         cfrs.setdefault(temperature, {})[model] = found
         told = [
-            part for part in _in(parts, information="C1", decided=True) if part["domain"] in weak
+            part
+            for part in rows_in(parts, information="C1", decided=True)
+            if part["domain"] in weak
         ]
         for paradigm in ("all", "autonomous", "checkpoint", "no_tools"):
             some = [part for part in told if paradigm in ("all", part["paradigm"])]
             for (domain, _), of_cell in groups(some, "domain", "subcategory").items():
-                cfr = mean(_by_part(of_cell, "failure"))
+                cfr = mean(by_part(of_cell, "failure"))
                 assert cfr is not None
                 row = domains[domain]
                 cell = (row["gap"], row["natural_accuracy"], cfr)
@@ -910,52 +533,29 @@ def test_scaling_and_temperature(run: RecordedRun, summaries: dict[Any, Any]) ->
     )
 
 
-def _interval(
-    units: dict[object, list[float]], order: list[object], experiment: str
-) -> dict[str, float]:
-    """BCa from the stored draws: of an experiment's questions, those of all models together."""
-    n = len(order)
-    seeds = [0, *experiment.encode(), n]
-    drawn = np.random.default_rng(seeds).multinomial(n, np.full(n, 1 / n), size=DRAWS)
-    totals = np.array([sum(units.get(one, ())) for one in order])
-    counts = np.array([len(units.get(one, ())) for one in order])
-    estimate = totals.sum() / counts.sum()
-    means = (drawn @ totals) / (drawn @ counts)
-    left_out = ((totals.sum() - totals) / (counts.sum() - counts))[counts > 0]
-    low, high = bca(float(estimate), left_out, means, float(stats.norm.ppf(0.975)))
-    se = float(means.std(ddof=1))
-    return {
-        "n_scenes": int((counts > 0).sum()),
-        "estimate": float(estimate),
-        "se": se,
-        "ci_low": low,
-        "ci_high": high,
-    }
-
-
 def test_stored_intervals_and_table_7(
     run: RecordedRun, scores: Rows, summaries: dict[Any, Any]
 ) -> None:
     experiments: dict[str, list[object]] = {}
     for name in ("exp1", "exp3", "exp4"):
-        some = sorted(_in(scores, experiment=name), key=lambda row: row["scene_seed"])
+        some = sorted(rows_in(scores, experiment=name), key=lambda row: row["scene_seed"])
         experiments[name] = list(dict.fromkeys(row["cluster"] for row in some))
     expected = {}
     for model, rows in groups(scores, *MODEL).items():
         units = {
             ("exp1", "natural_accuracy"): units_of(
-                _in(rows, experiment="exp1", channel="natural"), "accuracy"
+                rows_in(rows, experiment="exp1", channel="natural"), "accuracy"
             ),
             ("exp1", "wagering_accuracy"): units_of(
-                _in(rows, experiment="exp1", channel="wagering"), "accuracy"
+                rows_in(rows, experiment="exp1", channel="wagering"), "accuracy"
             ),
-            ("exp3", "cce_code"): units_of(_compositions(rows), "cce_code"),
-            ("exp3", "cce_printed"): units_of(_compositions(rows), "cce_printed"),
-            ("exp4", "ai_true"): _adaptations(rows, "true", "bet"),
-            ("exp4", "ai_false"): _adaptations(rows, "false", "bet"),
+            ("exp3", "cce_code"): units_of(compositions_of(rows), "cce_code"),
+            ("exp3", "cce_printed"): units_of(compositions_of(rows), "cce_printed"),
+            ("exp4", "ai_true"): adaptations_of(rows, "true", "bet"),
+            ("exp4", "ai_false"): adaptations_of(rows, "false", "bet"),
         }
         for (name, metric), some in units.items():
-            expected[*model, metric] = _interval(some, experiments[name], name)
+            expected[*model, metric] = interval_of(some, experiments[name], name)
     names = ", ".join(f"'{metric}'" for metric in {key[-1] for key in expected})
     run.agrees(
         "summary.metacog_intervals",
@@ -979,7 +579,7 @@ def test_stored_intervals_and_table_7(
 
 def test_staircases(run: RecordedRun, scores: Rows) -> None:
     expected = {}
-    rows = _in(scores, experiment="staircase")
+    rows = rows_in(scores, experiment="staircase")
     for (*cell, domain), some in groups(rows, *MODEL, "domain").items():
         told = [
             {"level": step["level"], "cluster": step["item_id"], "right": bool(step["correct"])}
