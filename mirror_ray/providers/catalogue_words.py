@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.providers.redaction import Secrets
 
@@ -17,40 +18,6 @@ _NOT_SHOWN = frozenset(
     {"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra", "env", "args", "command"}
 )
 """Keys under which a secret may have been written by mistake."""
-_EXAMPLES = {
-    "models": "{my-model: {target: openai/gpt-5.1, rpm: 60}}",
-    "target": "openai/gpt-5.1",
-    "base_url": "http://localhost:8000/v1",
-    "api_key_env": "MY_API_KEY",
-    "needs_env": "[MY_API_KEY]",
-    "needs_packages": "[google.auth]",
-    "day_zone": "America/Los_Angeles",
-    "released": "2026-03",
-    "tpm": "200000",
-    "usd_per_mtok_in": "1.25",
-    "usd_per_mtok_out": "10",
-    "max_tokens": "1024",
-    "timeout_s": "120",
-    "serve": "{engine: vllm, weights: Qwen/Qwen3-VL-8B-Instruct}",
-}
-_WORDS = {
-    "bool": ("true or false", "false"),
-    "float": ("a number", "60"),
-    "int": ("a whole number", "8"),
-    "dict": ("keys with values", "{key: value}"),
-    "model": ("keys with values", "{key: value}"),
-    "list": ("a list", "[a, b]"),
-    "string": ("a text", "a-name"),
-}
-_PATTERNS = {
-    "base_url": "an address that begins with http:// or https:// and has no blank space",
-    "released": "a year, a month or a day",
-}
-_BOUNDS = {
-    "greater_than": ("above", "gt"),
-    "greater_than_equal": ("of at least", "ge"),
-    "less_than_equal": ("of at most", "le"),
-}
 
 
 def in_plain_words(
@@ -84,16 +51,17 @@ def _named(parts: Sequence[str]) -> str:
 
 
 def _allowed(problem: ErrorDetails, parts: Sequence[str]) -> tuple[str, str]:
+    said = shipped_yaml("mirror_ray.providers", "catalogue_words.yaml")
     kind, name = problem["type"], _named(parts)
     context: dict[str, Any] = problem.get("ctx", {})
-    words, example = _WORDS.get(kind.partition("_")[0], ("", "60"))
-    if kind in _BOUNDS:
-        before, bound = _BOUNDS[kind]
+    words, example = said["types"].get(kind.partition("_")[0], ("", "60"))
+    if kind in said["bounds"]:
+        before, bound = said["bounds"][kind]
         words = f"a number {before} {context[bound]:,g}"
     elif kind == "literal_error":
         words, example = str(context["expected"]), str(context["expected"]).split("'")[1]
     elif kind == "string_pattern_mismatch":
-        words = _PATTERNS.get(name, f"a text of the form {context['pattern']}")
+        words = said["forms"].get(name, f"a text of the form {context['pattern']}")
     elif not words:
         words = problem["msg"].removeprefix("Value error, ")
-    return words, _EXAMPLES.get(name, example)
+    return words, said["examples"].get(name, example)

@@ -32,24 +32,11 @@ class Failure:
     headers: Mapping[str, str]
 
 
-_TIMED_OUT = frozenset(
-    {
-        *("Timeout", "TimeoutError", "APITimeoutError", "ReadTimeout", "WriteTimeout"),
-        *("ConnectTimeout", "PoolTimeout", "ServerTimeoutError", "SocketTimeoutError"),
-        "ConnectionTimeoutError",
-    }
-)
-_NOT_CONNECTED = frozenset(
-    {
-        *("ReadError", "WriteError", "ConnectError", "CloseError", "RemoteProtocolError"),
-        *("ServerDisconnectedError", "ClientConnectorError", "ClientPayloadError"),
-        *("ClientOSError", "ContentLengthError", "ConnectionResetError", "SSLError"),
-        *("ConnectionRefusedError", "ConnectionError", "BrokenPipeError", "ProxyError"),
-    }
-)
 _UNREADABLE = frozenset({"JSONDecodeError", "APIResponseValidationError"})
 
 _SAID = shipped_yaml("mirror_ray.providers", "classify.yaml")
+_TIMED_OUT = frozenset(_SAID["timed_out"])
+_NOT_CONNECTED = frozenset(_SAID["not_connected"])
 _WORDINGS: tuple[tuple[ErrorKind, str], ...] = tuple(
     (kind, said) for kind, said in _SAID["wordings"]
 )
@@ -72,22 +59,7 @@ _READ_CHARS = 8_000
 """The reason is at the beginning; echoes of the request follow it."""
 
 _BY_STATUS: Mapping[int, ErrorKind] = {
-    401: "auth",
-    402: "auth",
-    403: "auth",
-    407: "auth",
-    408: "timeout",
-    425: "server",
-    429: "rate_limit",
-    451: "content_filter",
-    498: "server",
-    499: "timeout",
-    501: "bad_request",
-    504: "timeout",
-    505: "bad_request",
-    522: "connection",
-    523: "connection",
-    524: "timeout",
+    status: kind for kind, statuses in _SAID["statuses"].items() for status in statuses
 }
 
 

@@ -8,46 +8,18 @@ import re
 from typing import Literal, TypeAlias
 
 from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN
 
 Finish: TypeAlias = Literal["stop", "tool_calls", "length", "unknown"]
 
-_FAILURES: tuple[tuple[ErrorKind, re.Pattern[str]], ...] = (
-    (
-        "content_filter",
-        re.compile(
-            r"filter|safety|prohibited|block(?:ed|list)|spii|\bpii|recitation|sensitiv|guardrail"
-            r"|toxic|moderat|censor|polic|harmful|jailbreak|violation|flagged|model_armor"
-        ),
-    ),
-    ("refusal", re.compile(r"refus")),
-    ("context_window", re.compile(r"context_(?:window|length|size|limit|overflow)|error_limit")),
-    ("rate_limit", re.compile(r"rate_limit|quota")),
-    ("timeout", re.compile(r"timed?_?out|time_limit|deadline")),
-    ("connection", re.compile(r"network|connection|disconnect")),
-    (
-        "server",
-        re.compile(
-            r"error|abort|cancel|fail|overload|insufficient_system|malformed|interrupt|unavailable"
-            r"|exception|^(?:un)?load$|unexpected|preempt|evict|kill|shut_?down|crash|internal"
-        ),
-    ),
+_SAID = shipped_yaml("mirror_ray.providers", "finish_reasons.yaml")
+_FAILURES: tuple[tuple[ErrorKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile("|".join(words))) for kind, words in _SAID["failures"].items()
 )
-_ENDS: tuple[tuple[Finish, re.Pattern[str]], ...] = (
-    (
-        CUT_BY_LENGTH,
-        re.compile(
-            r"length|limit|max|truncat|incomplete|too_long|_len\b|out_of_(?:tokens?|room)"
-            r"|(?:tokens?|budget)_(?:exhaust|exceed|reach)"
-        ),
-    ),
-    ("tool_calls", re.compile(r"tool|function_call")),
-    (
-        "stop",
-        re.compile(r"^(?:finish_)?(?:stop|eos|end|complete|done|finish|normal|word$|pause_turn)"),
-    ),
+_ENDS: tuple[tuple[Finish, re.Pattern[str]], ...] = tuple(
+    (end, re.compile("|".join(words))) for end, words in _SAID["ends"].items()
 )
-"""What a reason's words mean; the first that fits counts, failures before ends."""
 _BEFORE = re.compile(r"^(?:finish_?reason|stop_?reason|done_?reason)[._:]+")
 _MOST_CHARS = 200
 

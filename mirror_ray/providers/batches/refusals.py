@@ -7,24 +7,13 @@ import re
 from collections.abc import Iterable, Mapping
 
 from mirror_ray.core.error_kinds import ErrorKind
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.providers.classify import Failure, kind_of_failure
 
 _BY_CODE: Mapping[str, ErrorKind] = {
-    "token_limit_exceeded": "shed",
-    "enqueued_token_limit_exceeded": "shed",
-    "rate_limit_exceeded": "shed",
-    "too_many_batches": "shed",
-    "too_many_requests": "shed",
-    "server_overloaded": "shed",
-    "server_error": "shed",
-    "internal_error": "shed",
-    "insufficient_quota": "auth",
-    "billing_hard_limit_reached": "auth",
-    "billing_not_active": "auth",
-    "account_deactivated": "auth",
-    "access_terminated": "auth",
-    "invalid_api_key": "auth",
-    "permission_denied": "auth",
+    code: kind
+    for kind, codes in shipped_yaml("mirror_ray.providers.batches", "refusals.yaml").items()
+    for code in codes
 }
 _FULL = re.compile(
     r"enqueued .{0,40}limit|limit .{0,40}enqueued|queue .{0,20}full|rate limit|capacity|overloaded"
