@@ -9,7 +9,7 @@ columns that every family's ``episode`` view begins with. In every file ``{cell}
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from textwrap import wrap
 
@@ -46,7 +46,8 @@ def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     made: list[SqlFile] = []
     for file in files:
         if file.name.startswith(_EACH):
-            made += (one for one in _of_each(file) if one.view not in own)
+            each = (of_family(file, family) for family in METRICS)
+            made += (one for one in each if one and one.view not in own)
         elif "{family}" not in file.text:
             made.append(_filled(file, file.family))
     layers = {layer: at for at, layer in enumerate(dict.fromkeys(file.layer for file in files))}
@@ -86,10 +87,6 @@ def of_family(file: SqlFile, family: str) -> SqlFile | None:
     return _filled(replace(file, name=name), family)
 
 
-def _of_each(file: SqlFile) -> Iterator[SqlFile]:
-    return (one for family in METRICS if (one := of_family(file, family)))
-
-
 def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None:
     """One branch for each family that has everything the branch reads; None if no family has."""
     head = _HEAD.match(file.text)
@@ -111,7 +108,6 @@ def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None
 
 
 def _filled(file: SqlFile, family: str) -> SqlFile:
-    """Return the file with its words in braces replaced."""
     if _WORD.search(file.text) is None:
         return file
 

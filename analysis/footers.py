@@ -107,7 +107,6 @@ def _field(footer: bytes, at: int, before: int) -> tuple[int, int, int]:
 
 
 def _skipped(footer: bytes, at: int, kind: int, depth: int) -> int:
-    """Return where the value ends."""
     if depth > _MOST_DEPTH:
         raise pa.ArrowInvalid("a footer that is nested too deeply")
     if kind in _BOOLEANS:

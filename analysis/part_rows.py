@@ -6,7 +6,7 @@ episodes are read once, with the columns that the family's views name.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import duckdb
 import pyarrow as pa
@@ -75,7 +75,7 @@ class PartRows:
             for text in read_with(source.view for source in self._sources).values()
             for word in _COLUMN.findall(text)
         }
-        chosen = _listed(name for name in all_columns if name in words)
+        chosen = ", ".join(identifier(name) for name in all_columns if name in words)
         expected = self._columns_of_sources("*")
         return chosen if self._columns_of_sources(chosen) == expected else "*"
 
@@ -89,7 +89,3 @@ class PartRows:
             return [self._connection.sql(source.text).columns for source in self._sources]
         except duckdb.BinderException:
             return None
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(map(identifier, names))

@@ -10,7 +10,7 @@ from mirror_ray.cli.show import console, count, new_table, print_json, print_row
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.replay.rescore import Rescored, rescore
 from mirror_ray.replay.rescore_batch import UnreadEpisode
-from mirror_ray.replay.row_changes import ColumnChange, Example
+from mirror_ray.replay.row_changes import Example
 
 _MAX_SHOWN = 40
 
@@ -39,7 +39,8 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
     if found.changes:
         table = new_table("rows", "column", "changed", "by status", left=2)
         for change in found.changes:
-            table.add_row(change.kind, change.column, count(change.rows), _statuses(change))
+            statuses = (f"{status}: {rows:,}" for status, rows in sorted(change.by_status.items()))
+            table.add_row(change.kind, change.column, count(change.rows), ", ".join(statuses))
         console.print(table)
         print_rows(
             ("column", "episode", "request", "was", "is"),
@@ -62,10 +63,6 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
         f"{found.episodes:,} episodes ({found.asks:,} replies) read again,"
         f" {found.changed:,} {would}{later}."
     )
-
-
-def _statuses(change: ColumnChange) -> str:
-    return ", ".join(f"{status}: {rows:,}" for status, rows in sorted(change.by_status.items()))
 
 
 def _values(example: Example) -> tuple[str, str]:

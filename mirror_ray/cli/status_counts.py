@@ -205,7 +205,6 @@ def _costs(
     unpriced: Mapping[_Cell, int],
     ceilings_usd: Mapping[str, float],
 ) -> dict[str, ModelCosts]:
-    """Return model → its money."""
     episodes = Counter[str]()
     paid: dict[str, Paid] = {}
     for cell, count_planned in planned.items():

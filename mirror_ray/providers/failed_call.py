@@ -108,7 +108,8 @@ def _said(error: BaseException, failure: Failure) -> str:
     chain = list(_chain(error))
     for link in reversed(chain):
         body = getattr(link, "body", None) or (_str(link) if _status(link) is not None else None)
-        words = body_words(body) if _is_structured(body) else None
+        is_structured = not isinstance(body, str) or body.lstrip().startswith(("{", "["))
+        words = body_words(body) if is_structured else None
         if words is not None:
             return error_words(failure.names[0], words, failure.status)
     said = error_words(failure.names[0], _str(error), failure.status)
@@ -121,10 +122,6 @@ def _said(error: BaseException, failure: Failure) -> str:
     # litellm's own exceptions contain a request that nobody made.
     address = next(filter(None, map(_address, reversed(chain))), None)
     return said if address is None or address in said else f"{said} (at {address})"
-
-
-def _is_structured(body: object) -> bool:
-    return not isinstance(body, str) or body.lstrip().startswith(("{", "["))
 
 
 def _address(link: BaseException) -> str | None:

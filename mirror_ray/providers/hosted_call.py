@@ -107,7 +107,10 @@ def _messages(request: Request) -> list[dict[str, Any]]:
     if request.images:
         content = [
             {"type": "text", "text": user},
-            *({"type": "image_url", "image_url": _image_url(image)} for image in request.images),
+            *(
+                {"type": "image_url", "image_url": {"url": image_data_url(one), "detail": _DETAIL}}
+                for one in request.images
+            ),
         ]
     before = [{"role": "system", "content": system}] if system else []
     return [*before, {"role": "user", "content": content}]
@@ -116,10 +119,6 @@ def _messages(request: Request) -> list[dict[str, Any]]:
 def sendable(text: str) -> str:
     """Return the text without lone surrogates, which a model's earlier reply may contain."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _image_url(image: Image) -> dict[str, str]:
-    return {"url": image_data_url(image), "detail": _DETAIL}
 
 
 def image_data_url(image: Image) -> str:

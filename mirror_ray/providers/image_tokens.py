@@ -120,10 +120,6 @@ def _llama4(width: int, height: int) -> int:
     return 144 + 3 + (145 * tiles if tiles > 1 else 0)
 
 
-def _grok(width: int, height: int) -> int:
-    return 256 * (min(6, _grid(width, height, 448)) + 1)
-
-
 def _grid(width: int, height: int, side_px: int) -> int:
     return ceil(width / side_px) * ceil(height / side_px)
 
@@ -155,7 +151,7 @@ _RULES = (
     _Rule(r"llama-?3\.2", lambda w, h: 1601 * min(4, _grid(w, h, 560))),
     _Rule(r"pixtral", _patches(16, most=4160, row_ends=True)),
     _Rule(r"mistral|ministral|magistral", _patches(28, most=3080, row_ends=True)),
-    _Rule(r"grok", _grok),
+    _Rule(r"grok", lambda w, h: 256 * (min(6, _grid(w, h, 448)) + 1)),
     _Rule(r"kimi|glm-\d\.\dv", _patches(28, most=16_384)),
 )
 """The first match counts; newer models come before older ones of their line."""

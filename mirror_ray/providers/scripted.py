@@ -6,7 +6,7 @@ from time import perf_counter
 
 from mirror_ray.agents.prompt import UnfamiliarPromptError, content_of, prompt_for
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.core.types import Image, Reply, Request
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.model import Model
 
 
@@ -31,7 +31,10 @@ class Scripted:
             request.user,
             [image.data for image in request.images],
             request.truth,
-            contents=[_content_of(image) for image in request.images],
+            contents=[
+                image.rgb_sha if image.encoding == "png" else content_of(image.data)
+                for image in request.images
+            ],
         )
         text, error = "", None
         try:
@@ -52,7 +55,3 @@ class Scripted:
 
     async def aclose(self) -> None:
         """Has no connections to close."""
-
-
-def _content_of(image: Image) -> str:
-    return image.rgb_sha if image.encoding == "png" else content_of(image.data)

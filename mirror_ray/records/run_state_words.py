@@ -38,7 +38,8 @@ def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> l
     """
     said = []
     if state.since is not None:
-        said.append(f"{_since(state)} {_clock(state.since, now, zone)}")
+        since = "last seen" if state.state == "killed" else "since"
+        said.append(f"{since} {_clock(state.since, now, zone)}")
     if state.process:
         said.append(state.process)
     if state.elapsed_s is not None:
@@ -101,10 +102,6 @@ def state_columns(state: RunState) -> dict[str, Any]:
 def is_paused(state: RunState) -> bool:
     """Whether a run that plays has been paused by a person."""
     return state.state == "running" and state.progress.get("paused") is True
-
-
-def _since(state: RunState) -> str:
-    return "last seen" if state.state == "killed" else "since"
 
 
 def _counted(state: RunState, now: datetime) -> list[str]:

@@ -157,7 +157,6 @@ def _height(parts: Sequence[RenderableType], width: int) -> int:
 
 
 def _bar(counters: RunCounters, width: int) -> RenderableType:
-    """Return the headline, with a bar if there is room."""
     if width < FEWEST_CELLS_OF_A_BAR:
         return headline(counters)
     line = Table.grid(padding=(0, 1))

@@ -66,7 +66,7 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
         return FittedColumn(title, tuple(cells), rank)
 
     # No total can be told yet.
-    in_all = [_in_all(one) for one in lines]
+    in_all = [spent_cell(one.costs.projected_usd, one.costs.unpriced) for one in lines]
     return [
         column("models", (row.size for row in rows), 0),
         column("episodes", (f"{one.done:,}/{one.planned:,}" for one in lines), 0),
@@ -76,20 +76,12 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
         column("waiting", (f"{one.waiting:,}" for one in lines), 4),
         column("retried", (_some(sum(one.retried.values())) for one in lines), 3),
         column("left", map(_left, lines), 2),
-        column("spent", (_spent(one) for one in lines), 1),
+        column("spent", (spent_cell(one.costs.known_usd, one.costs.unpriced) for one in lines), 1),
         column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
         column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),
         column("in all", in_all if any(one != MISSING for one in in_all) else (), 5),
         column("latency", map(_latency, lines), 9),
     ]
-
-
-def _in_all(line: ModelLine) -> str:
-    return spent_cell(line.costs.projected_usd, line.costs.unpriced)
-
-
-def _spent(line: ModelLine) -> str:
-    return spent_cell(line.costs.known_usd, line.costs.unpriced)
 
 
 def _left(line: ModelLine) -> str:

@@ -144,7 +144,6 @@ class CircuitBreaker:
         self._rest_s = FIRST_REST_S
 
     def _refuse(self, now_s: float, since_s: float, words: str | None) -> None:
-        """A call was refused for the rate."""
         if self._kind != "rate_limit":
             self._answered()
         if not self._refused:

@@ -182,7 +182,6 @@ class LimiterClient:
         return max(_LINGER_S, self._exchanged_s + self._again_s / 4 - self._clock())
 
     async def _exchange(self) -> None:
-        """One exchange."""
         self._exchanged_s = self._clock()
         ended, self._ended = self._ended, []
         report = self._report(ended)

@@ -86,7 +86,6 @@ def _end_descendants() -> None:
 
 
 def _children() -> list[int]:
-    """Return this process's children, orphaned ones included."""
     here = str(os.getpid())
     found = []
     for folder in Path("/proc").iterdir():

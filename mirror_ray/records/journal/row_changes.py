@@ -5,6 +5,7 @@ Temporary triggers belong to a connection: no file contains them.
 
 import sqlite3
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import TypeAlias
 
 from mirror_ray.records.journal.charges import IMPORT_MARKER
@@ -27,7 +28,7 @@ class RowChanges:
         for table in _TABLES:
             rows = db.execute("select name, pk from pragma_table_info(?)", (table,)).fetchall()
             self._columns[table] = [name for name, _ in rows]
-            self._keys[table] = [name for name, place in sorted(rows, key=_by_place) if place]
+            self._keys[table] = [name for name, place in sorted(rows, key=itemgetter(1)) if place]
 
     def capture(self) -> None:
         """Note each change from now on."""
@@ -96,7 +97,3 @@ class RowChanges:
             else:
                 marks = ", ".join("?" * len(names))
                 self._db.execute(f"insert or replace into {table} values ({marks})", cells)  # noqa: S608
-
-
-def _by_place(column: tuple[str, int]) -> int:
-    return column[1]
