@@ -33,7 +33,7 @@ _MOST_MODELS = 10_000
 """Most models of all files except the packaged one."""
 MOST_DEFAULTS = 150
 """Most defaults of all files: each model is compared with every default."""
-MOST_COMPARED = 600_000
+MOST_COMPARED = 800_000
 """Most comparisons, models × defaults: enough for ten thousand models with the packaged defaults
 and a few others.
 """

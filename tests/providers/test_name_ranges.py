@@ -80,4 +80,4 @@ def test_many_models_leave_room_for_few_defaults(tmp_path: Path) -> None:
     path.write_text(f"defaults:\n{defaults}models:\n  'm-{{0..9899}}': {entry}\n")
     with pytest.raises(SweepError, match="defaults") as caught:
         load_catalogue(path)
-    assert "at most 60" in str(caught.value)
+    assert "at most 80" in str(caught.value)
