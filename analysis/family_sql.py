@@ -54,7 +54,16 @@ def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     united = unions(files, {one.view for one in made}, METRICS)
     names = {file.view for file in united}
     made += united
-    made.sort(key=lambda file: (layers[file.layer], file.view in names, file.name))
+    made.sort(
+        key=lambda file: (
+            layers[file.layer],
+            # Views of estimates join these, and DuckDB looks names up at creation.
+            not file.name.endswith("_read"),
+            file.name != "replies",
+            file.view in names,
+            file.name,
+        )
+    )
     return tuple(made)
 
 

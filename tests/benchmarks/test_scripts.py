@@ -20,6 +20,7 @@ SMALLEST = {
     "pictures_drawn": "--models 2 --simulators 1 --scenes 1 --cached-only",
     "providers": "--calls 20 --providers 1",
     "render": "--views 1 --rounds 1",
+    "replicated_journal": "--put-ms 1 --model-s 0 --replies 2",
     "resume": "--episodes 20 --per-shard 10",
     "start": "--tries 1",
     "stopping": "--boards 2",

@@ -21,7 +21,7 @@ FLIPPED, SIDES = ("18", "81", "78", "87"), ("left", "right")
 _OPTION = re.compile(r"^\(?([A-H])[.):] ?(.+?)\s*$", re.MULTILINE)
 
 
-def _walked(decision: selfid.Decision | dyad.Decision | None) -> object:
+def _walked(decision: selfid.Decision | dyad.DyadDecision | None) -> object:
     return decision and (decision.action, decision.selected_cube)
 
 

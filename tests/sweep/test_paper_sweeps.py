@@ -67,7 +67,11 @@ def sorted_data(tmp_path: Path) -> Path:
 
 
 def test_mirrorqas_rows_are_asked_in_a_balanced_order(sorted_data: Path) -> None:
-    changes = [f"stages.{n}.{key}" for n in range(3) for key in (f"data={sorted_data}", "seeds=40")]
+    changes = [
+        f"stages.{n}.{key}"
+        for n in range(4)
+        for key in (f"data={sorted_data}", "seeds=40", "runs=1")
+    ]
     plan = load_plan("sweeps/papers/mirrorqa.yaml", changes)
     first_stage = [one for one in plan.episodes if one.cell.variant == "paper"]
     cell = first_stage[0].cell
@@ -80,8 +84,8 @@ def test_mirrorqas_rows_are_asked_in_a_balanced_order(sorted_data: Path) -> None
 
 
 def test_repetitions_of_a_photograph_show_one_picture(sorted_data: Path) -> None:
-    changes = [f"stages.{n}.{key}" for n in range(3) for key in (f"data={sorted_data}", "seeds=4")]
-    plan = load_plan("sweeps/papers/mirrorqa.yaml", [*changes, "stages.0.runs=3"])
+    changes = [f"stages.{n}.{key}" for n in range(4) for key in (f"data={sorted_data}", "seeds=4")]
+    plan = load_plan("sweeps/papers/mirrorqa.yaml", changes)
     shown = {FAMILIES["mirrorqa"].shown_by(spec) for spec in plan.episodes}
     assert len(shown) == 4
 
@@ -114,7 +118,7 @@ def test_the_text_mirror_buys_each_story_once() -> None:
     assert len(stories) == 2 * (2 * 4 + 8 * 2 * 2 + 2 * 2)
     read = {(s.cell.condition, s.cell.variant, s.cell.axes, s.cell.temperature)
             for s in plan.episodes if "editor" in s.given}  # fmt: skip
-    # Six ways to ask, a third model, eight lengths, eight temperatures, and two other questions;
+    # Six ways to ask, a third model, eight lengths, eight temperatures, and three other questions;
     # unchanged stories have no editor.
-    assert len(read) == 6 + 1 + 8 + 8 + 2
+    assert len(read) == 6 + 1 + 8 + 8 + 3
     assert all(cell.condition in {s.cell.condition for s in plan.episodes} for cell in plan.cells)

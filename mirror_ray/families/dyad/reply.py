@@ -15,8 +15,13 @@ from mirror_ray.contract.family import Structured
 from mirror_ray.core.types import Facts, Reply
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.reading.key_names import folded
-from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
-from mirror_ray.reading.walking.coercion import NOTHING, coerced_cube_reply, selected
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, parse_object
+from mirror_ray.reading.walking.coercion import (
+    NOTHING,
+    broken_off_within,
+    coerced_cube_reply,
+    selected,
+)
 from mirror_ray.reading.walking.labelled import labelled_fields
 
 DyadAction = Literal["w", "a", "s", "d", "done"]
@@ -106,11 +111,8 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision 
     parsed: Parsed[Any] = parse_object(
         reply.text, model, coerce, decisive=_DECISIVE, finish_reason=reply.finish_reason
     )
-    cut = cut_within(reply.text) if parsed.status == "repaired" else ""
     is_done = parsed.value is not None and parsed.value.action == "done"
-    if cut == "open" and "no 'selected_cube'" in parsed.fixes:
-        cut = "selectedcube"
-    if cut == "action" or (cut == "selectedcube" and is_done):
+    if cut := broken_off_within(reply.text, parsed, {}, is_done=is_done):
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and not reply.is_cut:
         fields = labelled_fields(reply.text, also={_TELL: _TELL} if talks else {})

@@ -17,12 +17,12 @@ from mirror_ray.core.types import Facts, Reply
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.families.selfid.conditions import Condition
 from mirror_ray.families.selfid.settings import Settings
-from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.color_claims import cube_in
 from mirror_ray.reading.languages.corrections import CORRECTIONS
-from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, parse_object
 from mirror_ray.reading.walking.coercion import (
+    broken_off_within,
     coerced_cube_reply,
     coerced_glance_reply,
     coerced_open_reply,
@@ -132,13 +132,8 @@ def read_reply(
         aliases=aliases,
         corrections=CORRECTIONS[language],
     )
-    cut = cut_within(reply.text) if parsed.status == "repaired" else ""
-    cut = folded(aliases.get(cut, cut))
     is_done = not condition.glance and parsed.value is not None and parsed.value.action == "done"
-    if cut == "open" and "no 'selected_cube'" in parsed.fixes:
-        cut = "selectedcube"
-    if cut == "action" or (cut == "selectedcube" and is_done):
-        # A reply that breaks off at "d" may have been about to say "done".
+    if cut := broken_off_within(reply.text, parsed, aliases, is_done=is_done):
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and not reply.is_cut:
         fields = (

@@ -13,11 +13,13 @@ from typing import Any
 from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.color_claims import cube_in
+from mirror_ray.reading.parsing import Parsed, cut_within
 from mirror_ray.reading.walking.reply_words import REPLY_WORDS
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _TEXTS = ("view-description", "reasoning", "summary")
 NOTHING = "none"
+_ENDS_OF_VALUES = ('"', "'", ",", "”", "null")
 _MAX_QUOTED = 40
 _MAX_LISTED = 8
 
@@ -116,6 +118,25 @@ def action_of(written: Any, language: Language = "en") -> str | None:
     if named is not None or language == "en":
         return named
     return REPLY_WORDS[language].action_of(words)
+
+
+def broken_off_within(
+    text: str, parsed: Parsed[Any], aliases: Mapping[str, str], *, is_done: bool
+) -> str:
+    """Return the decisive key within or before which a repaired object breaks off; "" if none.
+
+    Args:
+        aliases: translated keys, folded → English keys.
+        is_done: its action is `done`, which needs the whole of `selected_cube`.
+    """
+    cut = cut_within(text) if parsed.status == "repaired" else ""
+    cut = folded(aliases.get(cut, cut))
+    if cut == "action":
+        # What breaks off at "d" may have been about to say "done".
+        return cut
+    is_bare = cut == "open" and not text.rstrip("` \t\r\n").endswith(_ENDS_OF_VALUES)
+    is_before = bool(cut) and (is_bare or "no 'selected_cube'" in parsed.fixes)
+    return "selectedcube" if is_done and (cut == "selectedcube" or is_before) else ""
 
 
 def selected(cube: str, language: Language = "en") -> str | None:

@@ -92,7 +92,7 @@ async def test_an_answer_is_durable_before_it_is_handed_on(tmp_path, loopback):
     assert (entry.reply, entry.frame_sha, entry.facts) == (reply, "sha", {"mirror_px": 3})
 
 
-async def test_an_agent_s_answer_waits_for_nothing_and_is_kept_unless_its_episode_ends(
+async def test_an_agent_s_answer_waits_for_nothing_and_is_sent_with_no_other_message(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(client, "FREE_LINGER_S", 1e6)
@@ -105,15 +105,15 @@ async def test_an_agent_s_answer_waits_for_nothing_and_is_kept_unless_its_episod
         for request in (ended, goes_on):
             assert (await provider.ask(request, ASKED)).reply.error_kind == "none"
         assert await recorder.prefixes.remote(["ended", "goes-on"]) == {"ended": (), "goes-on": ()}
-        # Two that somebody waits for make half of four: everything goes, in one message.
+        # Two that somebody waits for make half of four: they go, and free replies go on waiting.
         ends = [finished(name, [entry(name, 1, "x")]) for name in ("ended", "another")]
         await asyncio.gather(*map(provider.recorder_client.finish, ends))
         recorded = await recorder.prefixes.remote(["ended", "goes-on"])
         kept = await recorder.finished.remote(["ended", "goes-on"])
         stats = await recorder.stats.remote()
     assert kept == {"ended": (1, "none")}
-    assert [len(recorded[name]) for name in ("ended", "goes-on")] == [0, 1]
-    assert stats.replies == 1
+    assert [len(recorded[name]) for name in ("ended", "goes-on")] == [0, 0]
+    assert stats.replies == 0
 
 
 async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback):
