@@ -46,11 +46,10 @@ def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
 
 
 def print_json(value: Any) -> None:
-    """Print JSON on stdout for scripts, at once; print nothing else with it.
+    """Print a value as one JSON document on stdout and flush it.
 
-    A figure for which JSON has no number (NaN, infinite, absent) is null. A character that would
-    control a terminal, or that its encoding lacks, is an escape that JSON parses as the same
-    character.
+    Numbers that JSON does not have (NaN, infinity) become null. Characters that control a terminal,
+    or that its encoding does not have, are written as JSON escapes.
     """
     encoding = (sys.stdout.encoding or "ascii").lower()
     text = json.dumps(

@@ -1,7 +1,8 @@
 """Checks that a run directory on disk contains only its own files and folders.
 
-Through a link in a foreign directory a reader would show, or a writer replace, another file. A pipe
-or a device would be read without end.
+A run directory from somebody else may contain a link: a command that reads it would show a file
+outside the directory, and one that writes would overwrite that file. Reading a pipe or a device may
+never end.
 """
 
 import os

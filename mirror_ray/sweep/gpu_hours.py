@@ -25,8 +25,13 @@ ENOUGH_READY_S, ENOUGH_CALLS = 180.0, 20
 """From this many ready seconds and calls on, the recorded answers determine the servers' pace."""
 
 Basis: TypeAlias = Literal["pace", "latency", "assumption"]
-"""Where the hours come from: the calls per second of this run directory's own servers; else the
-recorded latencies and an assumed number of concurrent calls; else assumptions alone.
+"""What the hours are computed from.
+
+- ``pace``: the calls per second that the servers of this run directory reached.
+- ``latency``: recorded latencies and an assumed number of concurrent calls.
+- ``assumption``: nothing recorded.
+
+The first that is available is used.
 """
 
 

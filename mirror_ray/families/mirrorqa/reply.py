@@ -135,8 +135,9 @@ class _Sides:
     options: tuple[str, ...]
 
     def stated(self, piece: str) -> str | None:
-        """Return the letter of the option that a few words name, ignoring articles and the limb's
-        name.
+        """Return the letter of the one option that `piece` names; None if it names none or several.
+
+        Articles and the name of the limb are ignored.
         """
         if len(piece) > _MOST_PIECE_CHARS:
             return None

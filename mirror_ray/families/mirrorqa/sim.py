@@ -16,8 +16,10 @@ from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent, StudioF
 from sim_assets.figures import COATS, LOOKS
 
 CANDIDATES = 24
-"""Candidate shots of an item; the first that shows the limb well is used. If none does, as many
-again are tried, nearer to straight ahead or behind.
+"""How many shots of an item are tried.
+
+The first that shows the limb well is used. If none does, the same number is tried from directions
+nearer to the subject's front or back.
 """
 
 _SHIRTS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "white")

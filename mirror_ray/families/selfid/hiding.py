@@ -41,14 +41,14 @@ WHOLLY_MIRRORED = 0.9
 def hidden_shares(
     places: NDArray[np.float64], wall: Wall, boxes: Sequence[Box]
 ) -> NDArray[np.float64]:
-    """Return (n,) the hidden share, 0–1, of the image of an ego at each of `places` that faces
-    `wall`.
-
-    NaN if less than 90 % of the image would lie within the mirror's frame even without boxes: what
-    does not fit there is cut off, not hidden.
+    """Return how much of its reflection the boxes hide from an ego that faces `wall`.
 
     Args:
-        places: (n, 2) metres.
+        places: (n, 2), metres; where the ego stands.
+
+    Returns:
+        (n,), the hidden share of the reflection, 0–1. NaN where less than 90 % of the reflection
+        would fit into the mirror's frame without boxes: the rest is cut off, not hidden.
     """
     along, _, inward = reflector_axes(wall).T[:, :2]
     offsets = places - np.array(reflector_centre(wall)[:2])

@@ -65,7 +65,7 @@ def listed_devices() -> tuple[EglDevice, ...]:
 
 
 def device_in_use() -> EglDevice | None:
-    """Return the device of this thread's current EGL context; None if EGL does not say."""
+    """Return the device of this thread's current EGL context; None if EGL does not report it."""
     found = _installed()
     return None if found is None else found.current()
 

@@ -19,8 +19,13 @@ def text(answer: str, options: Sequence[str], *aliases: str) -> Key:
 
 
 def letter(position: int, options: Sequence[str]) -> Key:
-    """Return the key of a lettered list: the letter of the right option (counted from 0), or its
-    text.
+    """Return the key of a question with lettered options.
+
+    Both the letter and the text of the right option are right.
+
+    Args:
+        position: of the right option, from 0.
+        options: their texts, in the order of their letters.
     """
     letters = tuple("ABCDEFGH"[: len(options)])
     return Key(letters[position], "letter", (options[position],), letters)
