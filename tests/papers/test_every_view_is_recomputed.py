@@ -56,20 +56,22 @@ RECOMPUTED = MappingProxyType(
             "metric.textmirror_above_chance paper.textmirror_readers"
         ),
         "textmirror::accuracy_corrected_for_habits": "metric.textmirror_corrected",
-        "textmirror::positions_revised_and_named": (
+        "textmirror_texts::positions_revised_and_named": (
             "metric.textmirror_positions paper.textmirror_positions"
         ),
-        "textmirror::the_randomisation_of_positions": (
+        "textmirror_texts::the_randomisation_of_positions": (
             "metric.textmirror_randomisation paper.textmirror_randomisation"
         ),
         "textmirror::readers_against_authors": "metric.textmirror_readers",
-        "textmirror::lengths_of_sentences": "metric.textmirror_lengths paper.textmirror_lengths",
-        "textmirror::retention_revisions_names_and_temperatures": (
+        "textmirror_texts::lengths_of_sentences": (
+            "metric.textmirror_lengths paper.textmirror_lengths"
+        ),
+        "textmirror_texts::retention_revisions_names_and_temperatures": (
             "metric.textmirror_retention metric.textmirror_revisions metric.textmirror_named "
             "paper.textmirror_temperatures"
         ),
-        "textmirror::the_reasons_of_step_4": "metric.textmirror_reasons",
-        "textmirror::foreign_against_own_sentences": "metric.textmirror_stratified",
+        "textmirror_texts::the_reasons_of_step_4": "metric.textmirror_reasons",
+        "textmirror_texts::foreign_against_own_sentences": "metric.textmirror_stratified",
         "metacog::every_metric_of_a_model": "summary.metacog",
         "metacog::tables_of_experiment_1": (
             "metric.metacog_domains metric.metacog_domains_weak metric.metacog_convergence "
