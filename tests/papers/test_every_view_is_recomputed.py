@@ -85,18 +85,22 @@ RECOMPUTED = MappingProxyType(
             "paper.metacog_table_8"
         ),
         "metacog::table_4_with_cfr_and_kdi_by_both_definitions": "paper.metacog_table_4",
-        "metacog::outcomes_of_experiment_9": (
+        "metacog_outcomes::outcomes_of_experiment_9": (
             "agency.metacog_parts_outcomes agency.metacog_parts_outcomes_effects"
         ),
-        "metacog::tables_9_and_12": "paper.metacog_table_9 paper.metacog_table_12",
-        "metacog::tables_14_and_17_to_19": (
+        "metacog_outcomes::tables_9_and_12": "paper.metacog_table_9 paper.metacog_table_12",
+        "metacog_outcomes::tables_14_and_17_to_19": (
             "paper.metacog_table_14 paper.metacog_table_17 paper.metacog_table_18 "
             "paper.metacog_table_19"
         ),
-        "metacog::labs_and_figure_6": "paper.metacog_labs paper.metacog_figure_6",
-        "metacog::scaling_and_temperature": "summary.metacog_scaling summary.metacog_temperature",
-        "metacog::stored_intervals_and_table_7": "summary.metacog_intervals paper.metacog_table_7",
-        "metacog::staircases": "metric.metacog_staircase",
+        "metacog_models::labs_and_figure_6": "paper.metacog_labs paper.metacog_figure_6",
+        "metacog_models::scaling_and_temperature": (
+            "summary.metacog_scaling summary.metacog_temperature"
+        ),
+        "metacog_models::stored_intervals_and_table_7": (
+            "summary.metacog_intervals paper.metacog_table_7"
+        ),
+        "metacog_models::staircases": "metric.metacog_staircase",
         "metacog_routing::routing_of_single_parts": "paper.metacog_table_10 paper.metacog_table_11",
         "metacog_routing::agreement_of_judge_and_rules": "metric.metacog_judged",
     }

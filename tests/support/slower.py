@@ -163,11 +163,14 @@ FILES = frozenset(
         "world/studio/test_items_seen.py",
         "world/tabletop/test_card.py",
         "papers/test_flipset_recomputed.py",
+        "papers/test_metacog_models_recomputed.py",
+        "papers/test_metacog_outcomes_recomputed.py",
         "papers/test_metacog_recomputed.py",
         "papers/test_metacog_routing_recomputed.py",
         "papers/test_mirrorqa_recomputed.py",
         "papers/test_selfid_recomputed.py",
         "papers/test_sureness_recomputed.py",
         "papers/test_textmirror_recomputed.py",
+        "papers/test_textmirror_texts_recomputed.py",
     }
 )
