@@ -156,9 +156,7 @@ class Comparison:
 
 
 def compare(
-    a: duckdb.DuckDBPyConnection,
-    b: duckdb.DuckDBPyConnection,
-    metrics: Sequence[str] = (),
+    a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection, metrics: Sequence[str] = ()
 ) -> Comparison:
     """Compare two open runs.
 

@@ -177,10 +177,7 @@ def _hold_by_parts(
 
 
 def _worked_out(
-    connection: duckdb.DuckDBPyConnection,
-    family: str,
-    sources: Sequence[SqlFile],
-    rows: PartRows,
+    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], rows: PartRows
 ) -> dict[str, pa.Table]:
     """Return what the part being read adds to each table."""
     rows.take_episodes()

@@ -22,12 +22,7 @@ from mirror_ray.analysis.shards import ShardFile, Shards, unknown_shards
 from mirror_ray.records.checked_parquet import checked_format, refuse_altered
 from mirror_ray.records.sandboxed_duckdb import confine, pattern_of
 from mirror_ray.records.shard_checks import check_schema, check_size, damaged, damaged_one
-from mirror_ray.records.shard_files import (
-    EPISODES_FOLDER,
-    REPLACED_KEY,
-    STEPS_FOLDER,
-    in_force,
-)
+from mirror_ray.records.shard_files import EPISODES_FOLDER, REPLACED_KEY, STEPS_FOLDER, in_force
 from mirror_ray.records.storage import files_below, is_address, storage_of
 
 _SCHEMAS = """\

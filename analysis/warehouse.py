@@ -15,19 +15,9 @@ from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
 from mirror_ray.analysis.server_facts import stated_servers_of
-from mirror_ray.analysis.shard_views import (
-    add_shard_views,
-    shard_tables,
-    shard_views,
-)
+from mirror_ray.analysis.shard_views import add_shard_views, shard_tables, shard_views
 from mirror_ray.analysis.shards import Shards, mentioned_shards
-from mirror_ray.analysis.sql_files import (
-    SqlFile,
-    sql_files,
-    stages_of,
-    unions_of,
-    variable_names,
-)
+from mirror_ray.analysis.sql_files import SqlFile, sql_files, stages_of, unions_of, variable_names
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.manifest import manifest_if_any
 from mirror_ray.records.run_folders import distinct_runs, require_run

@@ -51,11 +51,7 @@ def _line(renderer: Renderer, condition: str, seed: int) -> Image.Image:
     room = SharedRoom(scene, np.random.default_rng(0))
     views = [
         room.eye(
-            body,
-            width_px=2 * WIDTH_PX,
-            height_px=2 * HEIGHT_PX,
-            fov_deg=FOV_DEG,
-            encoding="png",
+            body, width_px=2 * WIDTH_PX, height_px=2 * HEIGHT_PX, fov_deg=FOV_DEG, encoding="png"
         )
         for body in range(2)
     ]

@@ -204,11 +204,7 @@ def _on_the_clock(
 
 
 def _forecast(
-    plan: Plan,
-    timed: Mapping[str, Timed],
-    samples: Samples,
-    share: float,
-    ends_s: Sequence[float],
+    plan: Plan, timed: Mapping[str, Timed], samples: Samples, share: float, ends_s: Sequence[float]
 ) -> Outcome:
     now_s = ends_s[ceil(share * len(ends_s)) - 1]
     cells = estimate(plan, samples, _usage(timed, now_s))

@@ -126,24 +126,10 @@ def _flow(scenario: Scenario, per_minute: float, until_s: float) -> float:
 
 
 SCENARIOS: Mapping[str, Scenario] = {
-    "600": Scenario(
-        "600 RPM",
-        {"rpm": 600},
-        {"rpm": 600},
-        1200,
-        180,
-        rejected=0.001,
-        late_s=5.0,
-    ),
+    "600": Scenario("600 RPM", {"rpm": 600}, {"rpm": 600}, 1200, 180, rejected=0.001, late_s=5.0),
     "3000": Scenario("3,000 RPM", {"rpm": 3000}, {"rpm": 3000}, 5000, 130, rejected=0.001),
     "60000": Scenario(
-        "60,000 RPM",
-        {"rpm": 60_000},
-        {"rpm": 60_000},
-        100_000,
-        130,
-        rejected=0.001,
-        alone=True,
+        "60,000 RPM", {"rpm": 60_000}, {"rpm": 60_000}, 100_000, 130, rejected=0.001, alone=True
     ),
     "rejections": Scenario(
         "600 RPM, rejections count",
@@ -201,12 +187,7 @@ SCENARIOS: Mapping[str, Scenario] = {
         rejected=0.001,
     ),
     "tokens": Scenario(
-        "120,000 tokens a minute",
-        {"tpm": 120_000},
-        {"tpm": 120_000},
-        1800,
-        180,
-        rejected=0.001,
+        "120,000 tokens a minute", {"tpm": 120_000}, {"tpm": 120_000}, 1800, 180, rejected=0.001
     ),
     "halved": Scenario(
         "600 RPM, halved after 60 s",

@@ -47,14 +47,10 @@ SLOW_FOLDERS = ("chaos", "contract", "docs", "cli", "api", "hostile", "wheel", "
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--no-processes",
-        action="store_true",
-        help="skip every test that starts a process",
+        "--no-processes", action="store_true", help="skip every test that starts a process"
     )
     parser.addoption(
-        "--fast",
-        action="store_true",
-        help="leave out what takes long: what is left takes a minute",
+        "--fast", action="store_true", help="leave out what takes long: what is left takes a minute"
     )
 
 

@@ -64,8 +64,7 @@ def _records(table: DataTable) -> mlc.RecordSet:
                 data_types=[_type(column.type)],
                 repeated=pa.types.is_list(column.type) or None,
                 source=mlc.Source(
-                    file_object=f"{table.name}.parquet",
-                    extract=mlc.Extract(column=column.name),
+                    file_object=f"{table.name}.parquet", extract=mlc.Extract(column=column.name)
                 ),
             )
             for column in table.schema

@@ -160,10 +160,7 @@ def _record(family: str, row: Row, subject: Subject, estimates: list[Row]) -> di
             "name": row["model"],
             "id": subject.id,
             "developer": row["developer"],
-            "additional_details": {
-                "deployment_type": "unknown",
-                "model_availability": "unknown",
-            },
+            "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
         },
         "evaluation_results": list(_results(family, estimates)),
     }

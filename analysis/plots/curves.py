@@ -72,8 +72,7 @@ def curves(
             if row["panel"] == panel and row["estimate"] is not None
         ]
         base = alt.Chart(Rows(values=members)).encode(
-            x=x,
-            color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys),
+            x=x, color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys)
         )
         if spacing == "nominal":
             base = base.encode(xOffset=alt.XOffset("name:N", sort=shown))
@@ -87,9 +86,7 @@ def curves(
             + dots.encode(
                 y=_vertical("estimate", y_scale),
                 shape=alt.Shape(
-                    "name:N",
-                    scale=alt.Scale(domain=shown, range=list(_SHAPES)),
-                    legend=keys,
+                    "name:N", scale=alt.Scale(domain=shown, range=list(_SHAPES)), legend=keys
                 ),
                 description=DESCRIPTION,
             )

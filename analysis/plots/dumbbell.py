@@ -69,10 +69,7 @@ def dumbbell(
             alt.Chart(Rows(values=joined))
             .mark_rule(stroke=FAINT, strokeWidth=2.5)
             .encode(
-                x=alt.X("left:Q", axis=axis),
-                x2=alt.X2("right:Q"),
-                y=y,
-                description=DESCRIPTION,
+                x=alt.X("left:Q", axis=axis), x2=alt.X2("right:Q"), y=y, description=DESCRIPTION
             )
         )
         dots = (

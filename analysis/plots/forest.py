@@ -57,11 +57,7 @@ def forest(
         labelExpr=_SIGNED,
     )
     keys = kinds and legend(
-        kinds,
-        panel_px=_PANEL_PX,
-        n_panels=len(titles),
-        across=across,
-        rows=tuple(names.values()),
+        kinds, panel_px=_PANEL_PX, n_panels=len(titles), across=across, rows=tuple(names.values())
     )
     outline, inside = (
         alt.Scale(domain=[clear, other], range=[CATEGORIES[0], rest]) for rest in (FAINT, "white")

@@ -52,11 +52,7 @@ def marked_shares(
         dots = (
             alt.Chart(Rows(values=members))
             .mark_point(size=60, opacity=1, filled=True, color=CATEGORIES[0])
-            .encode(
-                x=alt.X("estimate:Q", scale=_SCALE, axis=axis),
-                y=y,
-                description=DESCRIPTION,
-            )
+            .encode(x=alt.X("estimate:Q", scale=_SCALE, axis=axis), y=y, description=DESCRIPTION)
         )
         panels.append(framed(line + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
     return lined_up(panels, across=across, note=few.note)

@@ -104,9 +104,7 @@ def stacked_shares(
         )
         panels.append(
             (bars + counts).properties(
-                title=panel_title(panel, width_px),
-                width=width_px,
-                height=ROW_PX * len(names),
+                title=panel_title(panel, width_px), width=width_px, height=ROW_PX * len(names)
             )
         )
     return lined_up(panels, across=across, note=few.note)

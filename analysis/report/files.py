@@ -150,11 +150,7 @@ def write_report(
     )
     if not is_address(place):
         fs.create_dir(root, recursive=True)
-    files = [
-        ("", PAGE, _text(text)),
-        *_figure_files(drawings),
-        *_table_files(sections, tables),
-    ]
+    files = [("", PAGE, _text(text)), *_figure_files(drawings), *_table_files(sections, tables)]
     # The page goes first: the earlier page, which names the earlier files, is replaced.
     remove_earlier(fs, root, PAGE, {f"{folder}/{name}" for folder, name, _ in files})
     written = []
@@ -217,9 +213,7 @@ def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
     }
 
 
-def _figure_files(
-    drawings: Mapping[str, Drawing],
-) -> Iterator[tuple[str, str, _Write]]:
+def _figure_files(drawings: Mapping[str, Drawing]) -> Iterator[tuple[str, str, _Write]]:
     for name, drawn in drawings.items():
         yield "figures", f"{name}.svg", _text(drawn.svg)
         yield "figures", f"{name}.png", _bytes(drawn.png)

@@ -99,13 +99,7 @@ def layout_of(seen: TableText) -> Layout:
     small = r"\tiny" if scale <= _TINY_FROM else r"\scriptsize"
     wide = sum(map(min, widths, natural)) + gap_pt * (len(natural) - 1)
     return Layout(
-        columns,
-        is_stacked,
-        size,
-        fits=sum(least) <= room,
-        small=small,
-        width_pt=wide,
-        scale=scale,
+        columns, is_stacked, size, fits=sum(least) <= room, small=small, width_pt=wide, scale=scale
     )
 
 

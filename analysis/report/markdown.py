@@ -7,9 +7,7 @@ from mirror_ray.analysis.report.section import ReportTable, TableCell
 from mirror_ray.analysis.report.shown import TableText
 from mirror_ray.core.untrusted import printable
 
-_ACTS = re.compile(
-    r"([\\`*_{}\[\]#+!|~<>&$@]|:(?=\S)|(?<![^\W_])-|-(?![^\W_]))",
-)
+_ACTS = re.compile(r"([\\`*_{}\[\]#+!|~<>&$@]|:(?=\S)|(?<![^\W_])-|-(?![^\W_]))")
 """`:`, `@` and `-` make links, mentions and rules, except before a space or within a name. Without
 brackets around its words, an address in parentheses is not a link.
 """

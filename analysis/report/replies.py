@@ -159,7 +159,5 @@ def _marked(column: Column, counts: Counts) -> Column:
     if not column.is_estimate:
         return column
     return replace(
-        column,
-        show=by(column.show),
-        over=None if over is None else lambda rows: by(over(rows)),
+        column, show=by(column.show), over=None if over is None else lambda rows: by(over(rows))
     )

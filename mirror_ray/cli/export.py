@@ -53,9 +53,7 @@ def _write(
 ) -> tuple[Path, ...]:
     if format_name == "rerun":
         with needs_extra("rerun", ("rerun",)):
-            from mirror_ray.analysis.export.rerun_recordings import (  # noqa: PLC0415
-                write_recordings,
-            )
+            from mirror_ray.analysis.export.rerun_recordings import write_recordings  # noqa: PLC0415
         return write_recordings(directories, folder, draw)
     with needs_extra("export", _PACKAGES):
         if format_name == "inspect":

@@ -42,7 +42,7 @@ def main(arguments: Namespace) -> int:
         if film.mismatch is not None:
             console.print(
                 f"Shown up to request {film.drawn_steps} of {len(recording.steps)},"
-                f" where today's program departs from the record: {film.mismatch}",
+                f" where today's program departs from the record: {film.mismatch}"
             )
     return int(film.mismatch is not None)
 

@@ -52,11 +52,7 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
     )
     out = plan.sweep.out
     # Imported late: neither a typing mistake nor --help should wait for DuckDB.
-    from mirror_ray.analysis.summary import (  # noqa: PLC0415
-        summary_rows,
-        summary_tables,
-        violations,
-    )
+    from mirror_ray.analysis.summary import summary_rows, summary_tables, violations  # noqa: PLC0415
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
     with faults_reported(out, "the results cannot be read"), open_run(out, hold=True) as connection:

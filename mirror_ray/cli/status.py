@@ -54,9 +54,7 @@ def main(arguments: Namespace) -> int:
 
 
 def watch(
-    show: Callable[[], Status],
-    shown: Console,
-    pause: Callable[[float], None] = sleep,
+    show: Callable[[], Status], shown: Console, pause: Callable[[float], None] = sleep
 ) -> int:
     """Show the status again and again, until the run ends."""
     while True:

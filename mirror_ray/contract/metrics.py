@@ -30,8 +30,6 @@ def _stated(plugin: Plugin, family: Any) -> FamilyMetrics:
 
 
 METRICS: Mapping[str, FamilyMetrics] = Extended(
-    "families",
-    OfEachFamily("metrics", lambda of: cast("FamilyMetrics", of.METRICS)),
-    _stated,
+    "families", OfEachFamily("metrics", lambda of: cast("FamilyMetrics", of.METRICS)), _stated
 )
 """Family → its metrics."""

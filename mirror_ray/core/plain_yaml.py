@@ -61,9 +61,7 @@ class _Writer(yaml.SafeDumper):
 
 for _pattern, _kind in ((_INTEGER, "int"), (_FLOAT, "float")):
     _Writer.add_implicit_resolver(
-        f"tag:yaml.org,2002:{_kind}",
-        re.compile(f"^(?:{_pattern.pattern})$"),
-        list("-+.0123456789"),
+        f"tag:yaml.org,2002:{_kind}", re.compile(f"^(?:{_pattern.pattern})$"), list("-+.0123456789")
     )
 
 

@@ -109,12 +109,7 @@ async def rollout(
 
 
 async def abandoned(
-    family: Family,
-    spec: EpisodeSpec,
-    *,
-    sweep: str,
-    prefix: Sequence[Entry],
-    reason: str,
+    family: Family, spec: EpisodeSpec, *, sweep: str, prefix: Sequence[Entry], reason: str
 ) -> FinishedEpisode:
     """The rows of an episode that cannot be played: its recorded asks, and why it failed."""
 

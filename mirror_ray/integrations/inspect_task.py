@@ -120,9 +120,7 @@ def selects_own_color() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         selected, own = state.metadata["selected"], state.metadata["outcome"]["ego_color"]
         return Score(
-            value="C" if selected == own else "I",
-            answer=selected,
-            explanation=f"own colour: {own}",
+            value="C" if selected == own else "I", answer=selected, explanation=f"own colour: {own}"
         )
 
     return score

@@ -10,13 +10,7 @@ from mirror_ray.forms.form import MOST_FIELD_CHARS
 from mirror_ray.pages.html import asset, environment_of, own_policy
 
 _PACKAGE = "mirror_ray.people"
-_KEYS = {
-    "ArrowLeft": "←",
-    "ArrowRight": "→",
-    "ArrowUp": "↑",
-    "ArrowDown": "↓",
-    " ": "Space",
-}
+_KEYS = {"ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", " ": "Space"}
 
 
 def render_form_page(state: str, title: str, **values: Any) -> bytes:

@@ -34,11 +34,7 @@ _MOST_FIELDS = 40
 _TITLE = "Study"
 _TOKEN_BYTES = 32
 _FORM = "application/x-www-form-urlencoded"
-_HEADERS = {
-    "Server": "mirror-ray",
-    **FOR_THIS_SITE_ALONE,
-    "Referrer-Policy": "same-origin",
-}
+_HEADERS = {"Server": "mirror-ray", **FOR_THIS_SITE_ALONE, "Referrer-Policy": "same-origin"}
 _SILENT = logging.Logger("people", logging.CRITICAL + 1)
 _Page = Callable[[web.Request, PersonPlay], Awaitable[web.Response]]
 
@@ -77,11 +73,7 @@ class StudyServer:
         )
         # aiohttp's own log would record visitors' addresses.
         self._runner = web.AppRunner(
-            app,
-            access_log=None,
-            logger=_SILENT,
-            keepalive_timeout=SILENCE_S,
-            shutdown_timeout=1.0,
+            app, access_log=None, logger=_SILENT, keepalive_timeout=SILENCE_S, shutdown_timeout=1.0
         )
 
     async def open(self) -> None:

@@ -46,13 +46,7 @@ class Study:
         run_dir, recorder: open.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        text: ConsentText,
-        run_dir: RunDir,
-        recorder: Recorder,
-    ) -> None:
+    def __init__(self, plan: Plan, text: ConsentText, run_dir: RunDir, recorder: Recorder) -> None:
         self._loaded = plan
         self._plan(plan)
         self.text = text

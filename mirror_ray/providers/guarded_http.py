@@ -12,11 +12,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from litellm.llms.custom_httpx.aiohttp_transport import LiteLLMAiohttpTransport
 from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
 
-from mirror_ray.providers.bounded_body import (
-    ACCEPTED_ENCODING,
-    MOST_FAILURE_BYTES,
-    bounded_body,
-)
+from mirror_ray.providers.bounded_body import ACCEPTED_ENCODING, MOST_FAILURE_BYTES, bounded_body
 from mirror_ray.providers.completion_body import plain_body
 from mirror_ray.providers.exchange import EXCHANGE, Exchange, RefusedReplyError
 

@@ -9,10 +9,7 @@ from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, Reply
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 from mirror_ray.providers.body_words import body_words
-from mirror_ray.providers.classify import (
-    kind_of_finish,
-    kind_of_status,
-)
+from mirror_ray.providers.classify import kind_of_finish, kind_of_status
 from mirror_ray.providers.completion_body import CONTENT, MAX_TOKENS, MAX_USD
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.failed_call import MOST_OF_A_FAILURE_CHARS, headers_of, http_code

@@ -44,9 +44,7 @@ class LitellmEndpoint:
 
     def trust(self) -> Any:
         """Return the certificates that litellm trusts, in the form of aiohttp's `ssl`."""
-        from litellm.llms.custom_httpx.http_handler import (  # noqa: PLC0415 - as litellm
-            get_ssl_configuration,
-        )
+        from litellm.llms.custom_httpx.http_handler import get_ssl_configuration  # noqa: PLC0415 - as litellm
 
         return get_ssl_configuration()
 

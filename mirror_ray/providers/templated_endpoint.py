@@ -10,12 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.core.types import Request
-from mirror_ray.providers.call_template import (
-    CallTemplate,
-    placeholder_of,
-    shape_of,
-    template_of,
-)
+from mirror_ray.providers.call_template import CallTemplate, placeholder_of, shape_of, template_of
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint

@@ -5,7 +5,7 @@ import unicodedata
 
 _LEAD = re.compile(
     r"^(?:so |thus |therefore )?(?:the )?(?:final )?(?:correct )?(?:answer|option|result)"
-    r"(?: is|:)?\s+|^(?:it is|it's|they are|that is)\s+",
+    r"(?: is|:)?\s+|^(?:it is|it's|they are|that is)\s+"
 )
 _ARTICLE = re.compile(r"\b(?:the|a|an)\b ?")
 

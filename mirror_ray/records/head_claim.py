@@ -21,13 +21,7 @@ from pyarrow import fs as pafs
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.storage import (
-    files_below,
-    join,
-    read_stored_text,
-    storage_of,
-    write_text,
-)
+from mirror_ray.records.storage import files_below, join, read_stored_text, storage_of, write_text
 
 CLAIMS_FOLDER = ".claims"
 _HEAD_NAME = "head-id"

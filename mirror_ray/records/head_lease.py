@@ -127,10 +127,7 @@ class HeadLease:
                 raise replica.damaged(tip.number, str(error)) from error
         _remove(self._path)
         restored.replace(self._path)
-        print(
-            f"mirror-ray: {self._out}: journal restored from {self.replica}",
-            file=sys.stderr,
-        )
+        print(f"mirror-ray: {self._out}: journal restored from {self.replica}", file=sys.stderr)
 
     def _renew(self) -> None:
         while True:

@@ -17,13 +17,7 @@ from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free
 from mirror_ray.records.manifest import read_manifest, with_digest
 from mirror_ray.records.run_folders import MANIFEST_NAME
 from mirror_ray.records.schemas import SCHEMA_VERSION
-from mirror_ray.records.storage import (
-    home_of,
-    is_address,
-    names_in,
-    storage_of,
-    write_text,
-)
+from mirror_ray.records.storage import home_of, is_address, names_in, storage_of, write_text
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.records.sweep_identity import FREE_KEYS, sweep_differences, sweep_sha
 

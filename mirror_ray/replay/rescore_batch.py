@@ -141,11 +141,7 @@ def _episode(
 
 
 def _both(
-    old: pa.Table,
-    read: pa.Array,
-    rows: list[Facts],
-    schema: pa.Schema,
-    derived: tuple[str, ...],
+    old: pa.Table, read: pa.Array, rows: list[Facts], schema: pa.Schema, derived: tuple[str, ...]
 ) -> tuple[pa.Table, pa.Table]:
     before = _under(old.filter(pc.is_in(old["episode_id"], value_set=read)), schema)
     wanted = pa.schema([schema.field(name) for name in ("episode_id", *derived)])

@@ -93,9 +93,7 @@ class Calibration:
 
 
 def calibrated(
-    model: Model,
-    asks: Sequence[tuple[KindSample, AskUsage]],
-    episodes: Sequence[EpisodeUsage],
+    model: Model, asks: Sequence[tuple[KindSample, AskUsage]], episodes: Sequence[EpisodeUsage]
 ) -> Calibration:
     """Estimate the next request to a model from its replies so far.
 

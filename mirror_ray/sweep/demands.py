@@ -165,10 +165,7 @@ def first_names(names: Sequence[str], most: int = _LISTED) -> str:
 
 
 def _check_temperatures(
-    cells: Sequence[Cell],
-    stages: Sequence[StageKeys],
-    models: Mapping[str, Model],
-    source: str,
+    cells: Sequence[Cell], stages: Sequence[StageKeys], models: Mapping[str, Model], source: str
 ) -> None:
     seen: dict[Cell, Cell] = {}
     for cell in cells:
@@ -188,10 +185,7 @@ def _check_temperatures(
 
 
 def _check_structures(
-    cells: Sequence[Cell],
-    stages: Sequence[StageKeys],
-    models: Mapping[str, Model],
-    source: str,
+    cells: Sequence[Cell], stages: Sequence[StageKeys], models: Mapping[str, Model], source: str
 ) -> None:
     for form in ("json", "schema"):
         hosted = {

@@ -195,10 +195,7 @@ def _seeds(
         if earlier.family == family.name and sources & {one.condition for one in earlier.cells}:
             return earlier.shape.seeds
     raise SweepError(
-        f"{where}.seeds",
-        "no seeds",
-        "how many scenes, or a list of seeds",
-        "e.g. seeds: 3",
+        f"{where}.seeds", "no seeds", "how many scenes, or a list of seeds", "e.g. seeds: 3"
     )
 
 

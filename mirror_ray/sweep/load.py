@@ -66,11 +66,7 @@ def load_plan(
 
 
 def _planned(
-    file: SweepFile,
-    path: Path,
-    overrides: Sequence[str],
-    out: str | None,
-    persons: Sequence[str],
+    file: SweepFile, path: Path, overrides: Sequence[str], out: str | None, persons: Sequence[str]
 ) -> Plan:
     keys = _with_whole_paths(file.keys, path)
     require_installed(keys.plugins, str(path))
@@ -141,10 +137,7 @@ def _planned(
             budget_per_cell_usd=own_usd(keys.budget_per_cell_usd),
             engine=EngineSettings(**keys.engine.model_dump()),
             notify=notify_of(
-                **keys.notify.model_dump(),
-                environ=os.environ,
-                where=str(path),
-                overrides=overrides,
+                **keys.notify.model_dump(), environ=os.environ, where=str(path), overrides=overrides
             ),
             until=until,
             budget_usd_max=own_usd(_budget_usd_max(keys, str(path))),

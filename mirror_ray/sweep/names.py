@@ -85,8 +85,5 @@ def _require_known(name: str, allowed: Iterable[str], where: str) -> None:
     if name not in names:
         listed = ", ".join(names)
         raise SweepError(
-            where,
-            repr(name),
-            f"one of {listed}",
-            did_you_mean(name, names) or f"e.g. {names[0]}",
+            where, repr(name), f"one of {listed}", did_you_mean(name, names) or f"e.g. {names[0]}"
         )

@@ -9,13 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.contract.prompt_texts import (
-    OWN_SET,
-    PROMPTS,
-    default_texts,
-    flattened,
-    slots_of,
-)
+from mirror_ray.contract.prompt_texts import OWN_SET, PROMPTS, default_texts, flattened, slots_of
 from mirror_ray.core.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.identity import content_hash

@@ -118,11 +118,7 @@ def _often_asked(
 
 
 def _forecast(
-    tier: Tier,
-    plan: Plan,
-    cells: tuple[CellEstimate, ...],
-    times: Timetable,
-    offering: list[str],
+    tier: Tier, plan: Plan, cells: tuple[CellEstimate, ...], times: Timetable, offering: list[str]
 ) -> TierForecast:
     cost, all_known = known_bills_usd([one.left for one in cells])
     cells_of = by_model(cells)

@@ -99,9 +99,7 @@ class _Sums:
 
 
 def models_now(
-    db: duckdb.DuckDBPyConnection,
-    journal: JournalNow | None,
-    plan: Mapping[str, tuple[str, str]],
+    db: duckdb.DuckDBPyConnection, journal: JournalNow | None, plan: Mapping[str, tuple[str, str]]
 ) -> dict[str, LiveModel]:
     """Return model → its state, in the order of the plan; models outside the plan come last.
 

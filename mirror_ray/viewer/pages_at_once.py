@@ -141,8 +141,7 @@ def _listed(
         return list(rows)
     cells = {cell for pair in compared for cell in pair}
     ranked = sorted(
-        rows,
-        key=lambda row: (row["episode_id"] not in pages.episodes, row["cell_id"] not in cells),
+        rows, key=lambda row: (row["episode_id"] not in pages.episodes, row["cell_id"] not in cells)
     )
     return sorted(ranked[:MOST_LISTED], key=lambda row: int(row["place"]))
 

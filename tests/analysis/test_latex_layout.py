@@ -28,10 +28,7 @@ def test_a_table_with_room_keeps_intervals_beside_figures():
     assert not layout.is_stacked
 
 
-@pytest.mark.parametrize(
-    ("conditions", "size"),
-    [(5, ""), (9, ""), (10, r"\footnotesize")],
-)
+@pytest.mark.parametrize(("conditions", "size"), [(5, ""), (9, ""), (10, r"\footnotesize")])
 def test_intervals_go_below_before_letters_get_smaller(conditions, size):
     # Of 345 pt the name takes 60; an interval below a figure takes 24, in \tiny 21, which do not
     # shrink with the text; 6 pt are between columns.

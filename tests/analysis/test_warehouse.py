@@ -19,12 +19,7 @@ from mirror_ray.analysis.warehouse import deferred_views, open_run, write_views
 from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from support.analysis.synthetic_runs import (
-    Played,
-    moments,
-    scenes,
-    write_run,
-)
+from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 DUCKDB = Path(sys.executable).with_name("duckdb")
 VIEWS = (

@@ -233,11 +233,7 @@ ITEM = ["id", "place", "content", 1.0]
     ],
 )
 def test_somebody_else_s_audit_does_no_harm(
-    run: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    sheet: object,
-    marks: object,
+    run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], sheet: object, marks: object
 ) -> None:
     copied = tmp_path / "run"
     shutil.copytree(run, copied, ignore=shutil.ignore_patterns("audits", "report"))

@@ -144,9 +144,7 @@ def test_keys_do_no_harm_where_nothing_was_asked(watched, address):
 
 
 @pytest.mark.parametrize(
-    "held",
-    [{"ctrlKey": True, "altKey": True}, {"altKey": True}],
-    ids=["AltGr", "Option"],
+    "held", [{"ctrlKey": True, "altKey": True}, {"altKey": True}], ids=["AltGr", "Option"]
 )
 def test_brackets_may_need_other_keys_too(watched, address, held):
     page = watched.page

@@ -149,12 +149,7 @@ def main() -> int:
         kills = min(left, KILLS_PER_ROUND)
         try:
             found, story = disturbed_round(
-                kind,
-                folder / str(number),
-                seed,
-                kills,
-                quiet,
-                victims=arguments.victims,
+                kind, folder / str(number), seed, kills, quiet, victims=arguments.victims
             )
         except Exception:
             print_exc()

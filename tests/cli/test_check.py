@@ -80,10 +80,7 @@ def test_a_name_that_only_a_default_serves_may_be_asked_for(
     [
         ("vertex_ai/gemini-2.5-flash", ({}, "GOOGLE_APPLICATION_CREDENTIALS")),
         ("bedrock/us.amazon.nova-pro-v1:0", ({"AWS_ROLE_ARN": "x"}, "AWS_PROFILE")),
-        (
-            "bedrock/us.amazon.nova-pro-v1:0",
-            ({"AWS_ACCESS_KEY_ID": "x"}, "AWS_SECRET_ACCESS_KEY"),
-        ),
+        ("bedrock/us.amazon.nova-pro-v1:0", ({"AWS_ACCESS_KEY_ID": "x"}, "AWS_SECRET_ACCESS_KEY")),
         ("azure/mine", ({"AZURE_API_KEY": "x"}, "AZURE_API_BASE")),
     ],
 )

@@ -178,9 +178,7 @@ def test_bad_input_is_exit_code_2_with_got_allowed_fix(
 
 
 @pytest.mark.thorough("cli/test_plan.py")
-def test_overrides_may_stand_on_both_sides_of_an_option(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_overrides_may_stand_on_both_sides_of_an_option(capsys: pytest.CaptureFixture[str]) -> None:
     head = ["plan", "sweeps/quickstart.yaml", "stages.0.seeds=1"]
     assert main([*head, "--json", "models=[scripted/mute]"]) == 0
     told = json.loads(capsys.readouterr().out)

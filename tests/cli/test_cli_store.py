@@ -37,9 +37,7 @@ def put_a_run(out: str) -> None:
     episode = {**identity, **end, "error_kind": "none", "finished_at": "2026-01-01"}
     steps, episodes = row_schemas()["selfid"]
     ShardWriter(out).write(
-        "selfid",
-        table_of([], steps, of="steps"),
-        table_of([episode], episodes, of="episode"),
+        "selfid", table_of([], steps, of="steps"), table_of([episode], episodes, of="episode")
     )
 
 

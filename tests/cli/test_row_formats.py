@@ -59,8 +59,7 @@ def test_parquet_keeps_values_and_types(run: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [["--out", "rows.xlsx"], ["--format", "parquet"], ["--out", "/dev/null/rows.csv"]],
+    "options", [["--out", "rows.xlsx"], ["--format", "parquet"], ["--out", "/dev/null/rows.csv"]]
 )
 def test_no_such_file(run: str, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", run, *options, "select 1"]) == 2

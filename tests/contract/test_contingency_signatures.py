@@ -63,9 +63,7 @@ def test_who_moves_and_watches_knows_itself_whatever_it_looks_like(
         assert shares[condition, "oracle", "too_early"] == 1
 
 
-def test_who_goes_by_the_shirt_is_right_where_it_tells_and_wrong_where_it_lies(
-    shares: Any,
-) -> None:
+def test_who_goes_by_the_shirt_is_right_where_it_tells_and_wrong_where_it_lies(shares: Any) -> None:
     assert shares["match", "shirt-matcher", "correct"] == 1
     assert shares["conflict", "shirt-matcher", "correct"] == 0
     assert shares["conflict", "shirt-matcher", "on_own_shirt"] == 1

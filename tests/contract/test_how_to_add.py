@@ -197,10 +197,7 @@ def _said(addition: str) -> str:
 @pytest.mark.thorough("the catalogues' own tests; this one copies the tree for each addition")
 @pytest.mark.parametrize(
     ("addition", "edits", "arrives"),
-    [
-        ("a metric", METRIC, METRIC_ARRIVES),
-        ("a condition", CONDITION, CONDITION_ARRIVES),
-    ],
+    [("a metric", METRIC, METRIC_ARRIVES), ("a condition", CONDITION, CONDITION_ARRIVES)],
 )
 def test_an_addition_takes_what_the_list_says(
     addition: str, edits: Edits, arrives: str, tmp_path: Path

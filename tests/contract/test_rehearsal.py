@@ -40,12 +40,7 @@ def test_every_cell_of_a_shipped_sweep_can_be_rehearsed(sweep: str) -> None:
     for spec in conditions.values():
         asyncio.run(
             rollout(
-                FAMILIES[spec.cell.family],
-                spec,
-                sweep="s",
-                prefix=(),
-                draw=draw_nothing,
-                ask=ask,
+                FAMILIES[spec.cell.family], spec, sweep="s", prefix=(), draw=draw_nothing, ask=ask
             )
         )
     assert not refused

@@ -52,10 +52,7 @@ def damaged() -> Iterator[tuple[str, Change]]:
     yield "episodes-of-more-rows-than-bytes", many_rows
     yield "intervals-of-noise", written("intervals/selfid.parquet", b"PAR1 noise PAR1")
     yield "intervals-of-other-columns", as_table("intervals/selfid.parquet", {"x": [1]})
-    yield (
-        "differences-of-other-columns",
-        as_table(DIFFERENCES, {"x": [1]}),
-    )
+    yield ("differences-of-other-columns", as_table(DIFFERENCES, {"x": [1]}))
 
 
 def of_other_columns() -> Iterator[tuple[str, Change]]:

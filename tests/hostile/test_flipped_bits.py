@@ -142,10 +142,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]
 
 @pytest.mark.parametrize("kind", CASES)
 def test_no_damage_is_silent(
-    kind: str,
-    runs: dict[str, tuple[Path, str]],
-    tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
+    kind: str, runs: dict[str, tuple[Path, str]], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     source, name = runs[kind]
     whole = (source / name).read_bytes()

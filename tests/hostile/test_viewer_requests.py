@@ -82,11 +82,7 @@ METHODS = (
 )
 RAW = (
     *(b"", b"\r\n", b"\n\n\n\n", b"\x00" * 100, b"\xff" * 100, b"GET", b"GET /", b"GET / \r\n\r\n"),
-    *(
-        b"GET /\r\n\r\n",
-        b"GET / HTTP/0.9\r\n\r\n",
-        b"GET / HTTP/9.9\r\n\r\n",
-    ),
+    *(b"GET /\r\n\r\n", b"GET / HTTP/0.9\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"),
     *(b"GET / HTTP/1.\xb2\r\n\r\n", b"GET / HTTP/1.1.1\r\n\r\n", b"GET  /  HTTP/1.1  x\r\n\r\n"),
     *(b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.0\r\n\r\n", b"GET / FTP/1.1\r\n\r\n"),
     b"GET / HTTP/" + b"9" * 10_000 + b".1\r\n\r\n",

@@ -146,10 +146,7 @@ def test_unread_replies_bound_an_estimate(run: RecordedRun, scores: list[Any]) -
     for cell, rows in groups(scores, *CELL).items():
         replies = [row for row in rows if row["parse_status"] is not None]
         n_read = sum(row["parse_status"] == "ok" for row in replies)
-        read[cell] = {
-            "n_replies": len(replies),
-            "n_read": n_read,
-        }
+        read[cell] = {"n_replies": len(replies), "n_read": n_read}
         whole = [row for row in rows if row["error_kind"] == "none"]
         unread = sum(row["parse_status"] == "failed" for row in whole)
         for metric in METRICS:
@@ -289,10 +286,7 @@ def test_accuracy_against_chance(run: RecordedRun, scores: list[Any]) -> None:
             "mean_accuracy": float(np.mean(told)),
         }
     run.agrees(
-        "metric.flipset_chance_models",
-        ("condition",),
-        models,
-        trivial=("n_below", "n_below_p05"),
+        "metric.flipset_chance_models", ("condition",), models, trivial=("n_below", "n_below_p05")
     )
 
 

@@ -9,12 +9,7 @@ from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
 from support.recomputed.drawn_metacog import LABS, SIZES_B
-from support.recomputed.formulas import (
-    groups,
-    mean,
-    share,
-    units_of,
-)
+from support.recomputed.formulas import groups, mean, share, units_of
 from support.recomputed.metacog_scores import (
     MODEL,
     Rows,
@@ -24,13 +19,7 @@ from support.recomputed.metacog_scores import (
     rows_in,
     weak_in,
 )
-from support.recomputed.metacog_summary import (
-    by_part,
-    cfr_of,
-    interval_of,
-    parts_of,
-    summary_of,
-)
+from support.recomputed.metacog_summary import by_part, cfr_of, interval_of, parts_of, summary_of
 from support.recomputed.recorded_metacog import recorded_metacog, scored_metacog
 
 

@@ -8,23 +8,9 @@ import pytest
 from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
-from support.recomputed.formulas import (
-    groups,
-    mean,
-)
-from support.recomputed.metacog_scores import (
-    MODEL,
-    Rows,
-    domains_of,
-    rows_in,
-    weak_in,
-)
-from support.recomputed.metacog_summary import (
-    by_part,
-    cfr_of,
-    outcome_of,
-    parts_of,
-)
+from support.recomputed.formulas import groups, mean
+from support.recomputed.metacog_scores import MODEL, Rows, domains_of, rows_in, weak_in
+from support.recomputed.metacog_summary import by_part, cfr_of, outcome_of, parts_of
 from support.recomputed.recorded_metacog import recorded_metacog, scored_metacog
 
 

@@ -9,14 +9,7 @@ from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
 from support.recomputed.drawn_metacog import CHANNELS
-from support.recomputed.formulas import (
-    clustered_se,
-    groups,
-    mean,
-    share,
-    spearman,
-    units_of,
-)
+from support.recomputed.formulas import clustered_se, groups, mean, share, spearman, units_of
 from support.recomputed.metacog_scores import (
     MODEL,
     Rows,
@@ -31,12 +24,7 @@ from support.recomputed.metacog_scores import (
     transfers_of,
     weak_in,
 )
-from support.recomputed.metacog_summary import (
-    cfr_of,
-    log_score_of,
-    parts_of,
-    summary_of,
-)
+from support.recomputed.metacog_summary import cfr_of, log_score_of, parts_of, summary_of
 from support.recomputed.recorded_metacog import recorded_metacog, scored_metacog
 
 

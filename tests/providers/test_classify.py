@@ -5,12 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.core.error_kinds import ERROR_KINDS
-from mirror_ray.providers.classify import (
-    Failure,
-    kind_of_failure,
-    kind_of_finish,
-    kind_of_status,
-)
+from mirror_ray.providers.classify import Failure, kind_of_failure, kind_of_finish, kind_of_status
 
 
 def failed(names, status=None, text="", **headers):
@@ -207,10 +202,7 @@ def test_every_status_has_a_kind_and_no_failure_passes_for_none(status, text):
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        (
-            "You passed 5000 input tokens, the model's context length is only 4096 tokens",
-            1,
-        ),
+        ("You passed 5000 input tokens, the model's context length is only 4096 tokens", 1),
         ("The decoder prompt (length 5000) is longer than the maximum model length of 4096.", 1),
         ("The input (5000 tokens) is longer than the model's context length (4096 tokens).", 1),
         ("prompt too long; exceeded max context length by 12 tokens", 1),

@@ -5,12 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.providers.catalogue import load_catalogue
-from mirror_ray.providers.credentials import (
-    missing_env,
-    missing_keys,
-    missing_packages,
-    wanted_env,
-)
+from mirror_ray.providers.credentials import missing_env, missing_keys, missing_packages, wanted_env
 from mirror_ray.providers.model import Limits, Model
 
 MODEL = Model("m", "hosted", "openai/m", Limits("m"))
@@ -18,12 +13,7 @@ CLOUD = replace(MODEL, needs_env=(("ID", "SECRET"), ("PROFILE",)))
 
 
 @pytest.mark.parametrize(
-    ("environ", "missing"),
-    [
-        ({}, ("KEY",)),
-        ({"KEY": ""}, ("KEY",)),
-        ({"KEY": "set"}, ()),
-    ],
+    ("environ", "missing"), [({}, ("KEY",)), ({"KEY": ""}, ("KEY",)), ({"KEY": "set"}, ())]
 )
 def test_a_key(environ, missing):
     assert missing_env(replace(MODEL, api_key_env="KEY"), environ) == missing

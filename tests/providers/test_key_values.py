@@ -34,10 +34,7 @@ def test_bad_ones_are_told_without_the_key(value: str) -> None:
 
 @pytest.mark.parametrize("value", [f"{GOOD}\n", f'"{GOOD}"', f"\ufeff{GOOD}"])
 def test_a_run_ends_before_it_starts(
-    value: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", value)
     words = ["quickstart", "models=openai/gpt-5.1", "stages.0.runs=1", "--out", str(tmp_path / "r")]

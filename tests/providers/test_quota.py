@@ -138,11 +138,7 @@ CASES = [
     ),
     (
         "ietf, older drafts",
-        {
-            "RateLimit-Limit": "100, 100;w=10",
-            "RateLimit-Remaining": "50",
-            "RateLimit-Reset": "5",
-        },
+        {"RateLimit-Limit": "100, 100;w=10", "RateLimit-Remaining": "50", "RateLimit-Reset": "5"},
         Quota(600, 50, 5.0),
     ),
     (
@@ -163,11 +159,7 @@ CASES = [
         },
         Quota(100, 50, 30.0),
     ),
-    (
-        "ietf, a day's",
-        {"RateLimit": '"d";r=5;t=30', "RateLimit-Policy": '"d";q=9;w=86400'},
-        None,
-    ),
+    ("ietf, a day's", {"RateLimit": '"d";r=5;t=30', "RateLimit-Policy": '"d";q=9;w=86400'}, None),
     ("vllm says nothing", {"content-type": "application/json", "date": "now"}, None),
     ("no number", of_units(("unlimited", "", "soon")), None),
     ("a type's largest number is no limit", of_units(("9223372036854775807", "-1")), None),

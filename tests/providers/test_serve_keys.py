@@ -30,11 +30,7 @@ def test_vllm_is_told_its_weights_their_commit_and_where_sampling_defaults_come_
 
 
 @pytest.mark.parametrize(
-    ("engine", "shards"),
-    [
-        ("vllm", "--tensor-parallel-size 2"),
-        ("sglang", "--tp-size 2"),
-    ],
+    ("engine", "shards"), [("vllm", "--tensor-parallel-size 2"), ("sglang", "--tp-size 2")]
 )
 def test_several_gpus_shard_a_model(engine, shards, tmp_path):
     line = argv_of(tmp_path, f"engine: {engine}, weights: a/b, gpus: 2")

@@ -95,10 +95,7 @@ WRAPPED = (
 )
 
 
-@each(
-    "family, said",
-    [(family, said) for family, replies in REPLIES.items() for said in replies],
-)
+@each("family, said", [(family, said) for family, replies in REPLIES.items() for said in replies])
 def test_a_reply_cut_anywhere_says_nothing_that_the_whole_one_does_not(
     family: str, said: str
 ) -> None:

@@ -16,13 +16,7 @@ from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.shard_index import finished_episodes
 from mirror_ray.records.shards.writer import ShardWriter
-from mirror_ray.records.storage import (
-    files_below,
-    home_of,
-    storage_of,
-    write_text,
-    write_whole,
-)
+from mirror_ray.records.storage import files_below, home_of, storage_of, write_text, write_whole
 from mirror_ray.records.storage_fault import storage_fault
 from support.object_store import SECRET, ObjectStore, object_store
 from support.shard_names import plain

@@ -9,9 +9,7 @@ from _pytest.mark import ParameterSet
 
 
 def each(
-    names: str | Sequence[str],
-    cases: Iterable[Any],
-    ids: Callable[[Any], object] = str,
+    names: str | Sequence[str], cases: Iterable[Any], ids: Callable[[Any], object] = str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test once per case, as `pytest.mark.parametrize` would, but as a single test item.
 

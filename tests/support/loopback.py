@@ -52,9 +52,7 @@ def digest_of(system: str, user: str) -> str:
 @contextmanager
 def loopback_server(*arguments: str, program: Path = PROGRAM) -> Iterator[Loopback]:
     with subprocess.Popen(
-        [sys.executable, str(program), "--port", "0", *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, str(program), "--port", "0", *arguments], stdout=subprocess.PIPE, text=True
     ) as process:
         try:
             yield Loopback(int(process.stdout.readline()))

@@ -76,11 +76,7 @@ def of_metacog() -> Iterator[TextReader]:
                 f"{what}, {name}",
                 lambda text, judge=judge, key=key: judge(text, key),
             )
-    yield TextReader(
-        f"{base}.published_keys",
-        "key_of",
-        published_keys.key_of,
-    )
+    yield TextReader(f"{base}.published_keys", "key_of", published_keys.key_of)
     yield TextReader("mirror_ray.reading.quantity", "quantities", quantity.quantities)
     yield TextReader("mirror_ray.reading.quantity", "clock_times", quantity.clock_times)
     yield TextReader(f"{base}.calculator", "calculate", calculator.calculate)

@@ -106,9 +106,7 @@ def of_prompts() -> Iterator[TextReader]:
     )
     yield TextReader(f"{base}.metacog.agents.text", "told_accuracy", metacog_text.told_accuracy)
     yield TextReader(
-        f"{base}.metacog.agents.judge",
-        "judge",
-        lambda reply: metacog_judge(asked(judged(reply))),
+        f"{base}.metacog.agents.judge", "judge", lambda reply: metacog_judge(asked(judged(reply)))
     )
     yield TextReader(f"{base}.metacog.agents.text", "format_of", metacog_text.asked_format)
     yield TextReader("mirror_ray.contract.prompt_texts", "slots_of", slots_of)

@@ -19,11 +19,7 @@ MOST_STEPS = 400_000
 _TEXT_END = re.compile(r"\Z")
 _CHAR, _AT, _SPLIT, _JUMP, _LOOK, _ATOMIC, _MARK, _MOVED, _END = range(9)
 ONE_CHAR = {_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY}
-REPEATS = {
-    _constants.MAX_REPEAT,
-    _constants.MIN_REPEAT,
-    _constants.POSSESSIVE_REPEAT,
-}
+REPEATS = {_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT}
 
 
 class TooManyStepsError(Exception):

@@ -32,10 +32,7 @@ def sweep_in(folder: Path, serve: str, catalogue: str = "evil.yaml") -> str:
 
 @pytest.mark.parametrize("serve", SERVES.values(), ids=SERVES)
 def test_a_command_is_refused_before_anything_starts(
-    serve: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    serve: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     sweep = sweep_in(tmp_path, serve)

@@ -30,8 +30,7 @@ class Comparisons:
             f"where family = {literal(family)}"
         )
         settings = run.rows(
-            "select variant, axis, value from metric.settings where family = $family",
-            family=family,
+            "select variant, axis, value from metric.settings where family = $family", family=family
         )
         self._settings = {(row["variant"], row["axis"]): row["value"] for row in settings}
         self._cells: dict[tuple[str, str, str], Labelled] = {}

@@ -49,12 +49,7 @@ def section(run: Reading) -> Section:
     if run.manifest:
         parts.append(_sweep(run.manifest))
     parts += prompts(run)
-    return Section(
-        "how_made",
-        "How this was made",
-        _lead(run),
-        with_rows(*parts),
-    )
+    return Section("how_made", "How this was made", _lead(run), with_rows(*parts))
 
 
 def _lead(run: Reading) -> str:
@@ -130,10 +125,7 @@ def _stages(manifest: Mapping[str, Any]) -> ReportTable:
         "What was planned",
         "Seeds give scenes, equal for all models; runs repeat them. A dash: as the family has it.",
         rows,
-        (
-            *("family", "conditions", "seeds", "runs", "temperature", "variant"),
-            "other settings",
-        ),
+        (*("family", "conditions", "seeds", "runs", "temperature", "variant"), "other settings"),
     )
 
 

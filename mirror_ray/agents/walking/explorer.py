@@ -24,12 +24,7 @@ from mirror_ray.agents.walking.route import (
     step_towards,
     turn_towards,
 )
-from mirror_ray.agents.walking.text import (
-    Situation,
-    WalkerDecision,
-    read_situation,
-    write_reply,
-)
+from mirror_ray.agents.walking.text import Situation, WalkerDecision, read_situation, write_reply
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 Belief: TypeAlias = Callable[[Situation, Notes], str]

@@ -8,12 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mirror_ray.agents.sight import Blob
-from mirror_ray.agents.walking.perspective import (
-    HALF_ROOM_M,
-    WALKER_EYE_HEIGHT_M,
-    Eye,
-    FloorXY,
-)
+from mirror_ray.agents.walking.perspective import HALF_ROOM_M, WALKER_EYE_HEIGHT_M, Eye, FloorXY
 from sim_assets.colors import COLOR_NAMES
 
 CUBE_M = 0.3

@@ -6,12 +6,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil, floor
 
 from mirror_ray.providers.model import Model
-from mirror_ray.sweep.in_flight import (
-    BETWEEN_CALLS_S,
-    EXPECTED_LATENCY_S,
-    HEADROOM,
-    capacities,
-)
+from mirror_ray.sweep.in_flight import BETWEEN_CALLS_S, EXPECTED_LATENCY_S, HEADROOM, capacities
 
 ASKS_PER_SIMULATOR_S = 5.0
 """The pictures a second planned for one Simulator: a core draws 30 to 90, shared ones fewer."""

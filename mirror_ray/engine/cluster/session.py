@@ -48,9 +48,7 @@ _SHORT_FOLDER = "/tmp/ray"  # noqa: S108 - Ray's own default
 
 @contextmanager
 def ray_session(
-    cores: int,
-    say: Callable[[str], object] = lambda _: None,
-    on_loss: OnLoss = lambda _: None,
+    cores: int, say: Callable[[str], object] = lambda _: None, on_loss: OnLoss = lambda _: None
 ) -> Iterator[None]:
     """Run Ray while the block runs.
 
@@ -97,12 +95,7 @@ def attached() -> bool:
 def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
     for left in reversed(range(STARTS)):
         try:
-            with (
-                coming_up(on_loss),
-                patient(say),
-                in_root_folder(),
-                children_deaf_to_stops(),
-            ):
+            with coming_up(on_loss), patient(say), in_root_folder(), children_deaf_to_stops():
                 ray.init(
                     address="local",
                     num_cpus=cores,

@@ -86,10 +86,7 @@ class Costs:
         self._accounts: Mapping[str, AccountStats] = {}
 
     def ended(
-        self,
-        model: str,
-        cost_usd: float,
-        partners_usd: Mapping[str, float] = MappingProxyType({}),
+        self, model: str, cost_usd: float, partners_usd: Mapping[str, float] = MappingProxyType({})
     ) -> None:
         """Count an ended episode.
 

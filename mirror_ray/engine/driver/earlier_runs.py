@@ -84,10 +84,7 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
 
 
 def _paid(
-    plan: Plan,
-    asked: Sequence[EpisodeSpec],
-    final: Collection[str],
-    ledger: Mapping[str, float],
+    plan: Plan, asked: Sequence[EpisodeSpec], final: Collection[str], ledger: Mapping[str, float]
 ) -> dict[str, Paid]:
     """Return model → payments. `final` are the ids of ended episodes."""
     partners = partner_costs_so_far(plan.sweep.out, asked)

@@ -54,8 +54,7 @@ def _trouble(line: ModelLine) -> tuple[int, int, int]:
 
 def _most_telling(lines: Sequence[ModelLine], rows: int) -> Sequence[ModelLine]:
     ranked = sorted(
-        lines,
-        key=lambda one: (one.unreachable is None, not one.failed, -one.waiting, -one.calls),
+        lines, key=lambda one: (one.unreachable is None, not one.failed, -one.waiting, -one.calls)
     )
     chosen = {one.model for one in ranked[:rows]}
     return [one for one in lines if one.model in chosen]

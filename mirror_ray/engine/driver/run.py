@@ -146,14 +146,7 @@ def play_plan(
     return summary
 
 
-def _play(
-    work: Work,
-    kept: _Kept,
-    session: ExitStack,
-    console: Console,
-    *,
-    plain: bool,
-) -> None:
+def _play(work: Work, kept: _Kept, session: ExitStack, console: Console, *, plain: bool) -> None:
     """Plays what is left, in a Ray session that outlives this part, as model servers may."""
     for line in work.words:
         say(console, line)
@@ -190,11 +183,7 @@ def _play(
 
 
 async def _conduct(
-    actors: RunActors,
-    watch: SessionWatch,
-    work: Work,
-    progress: Progress,
-    kept: _Kept,
+    actors: RunActors, watch: SessionWatch, work: Work, progress: Progress, kept: _Kept
 ) -> None:
     fleet, servers, control = kept.fleet, kept.fleet.log, kept.control
     scheduler = Scheduler(work.plan, actors, work.leases, work.counters, fleet)
@@ -230,12 +219,7 @@ async def _conduct(
     await scheduler.dismiss()
 
 
-async def _watch(
-    scheduler: Scheduler,
-    work: Work,
-    progress: Progress,
-    kept: _Kept,
-) -> None:
+async def _watch(scheduler: Scheduler, work: Work, progress: Progress, kept: _Kept) -> None:
     servers = kept.fleet.log
     while True:
         await scheduler.read_counters()

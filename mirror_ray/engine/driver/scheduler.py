@@ -48,12 +48,7 @@ class Scheduler:
     """The work of one part of a run, from the first lease to the last episode's end."""
 
     def __init__(
-        self,
-        plan: Plan,
-        actors: RunActors,
-        leases: Leases,
-        counters: RunCounters,
-        fleet: Fleet,
+        self, plan: Plan, actors: RunActors, leases: Leases, counters: RunCounters, fleet: Fleet
     ) -> None:
         self._plan = plan
         self._actors = actors

@@ -7,13 +7,7 @@ from dataclasses import replace
 from mirror_ray.engine.limiter.budget import Budget
 from mirror_ray.engine.limiter.inherited_calls import InheritedCalls
 from mirror_ray.engine.limiter.key_queue import ClientSession, KeyScheduler, QueuedCall
-from mirror_ray.engine.limiter.messages import (
-    UNUSED,
-    ClientReport,
-    Denied,
-    EndedCall,
-    ReportedCall,
-)
+from mirror_ray.engine.limiter.messages import UNUSED, ClientReport, Denied, EndedCall, ReportedCall
 
 SILENT_S = 1.0
 """A client with waiting calls reports many times a second; one silent for so long gets no slot."""

@@ -16,11 +16,7 @@ from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import (
-    ClientReport,
-    LimiterAnswer,
-    LimiterUnreachableError,
-)
+from mirror_ray.engine.limiter.messages import ClientReport, LimiterAnswer, LimiterUnreachableError
 from mirror_ray.engine.provider.batch_lanes import BatchLanes
 from mirror_ray.engine.provider.calls import call_of, is_limited
 from mirror_ray.engine.provider.counters import ModelCounters

@@ -8,12 +8,7 @@ from time import monotonic, time
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.provider.open_batch import AskKey, OpenBatch, words_sha_of
-from mirror_ray.engine.provider.sent_batch import (
-    UNSEEN_FOR_S,
-    BatchLog,
-    SentBatch,
-    WaitingAsk,
-)
+from mirror_ray.engine.provider.sent_batch import UNSEEN_FOR_S, BatchLog, SentBatch, WaitingAsk
 from mirror_ray.providers.backend import NotMadeError, StillOutError
 from mirror_ray.providers.batches.service import BatchService
 from mirror_ray.providers.model import Model

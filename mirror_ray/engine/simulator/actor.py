@@ -156,12 +156,7 @@ class Simulator:
 
         try:
             finished = await rollout(
-                family,
-                spec,
-                sweep=self._sweep,
-                prefix=prefix,
-                draw=self._draw,
-                ask=ask,
+                family, spec, sweep=self._sweep, prefix=prefix, draw=self._draw, ask=ask
             )
         except Stopped:
             return EpisodeResult(None, None)

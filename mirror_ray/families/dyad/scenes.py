@@ -21,16 +21,7 @@ from mirror_ray.world.room.layout import (
     is_in_front,
     keeps_distances,
 )
-from mirror_ray.world.room.scene import (
-    MAX_CUBES,
-    TURN_DEG,
-    WALLS,
-    Body,
-    Box,
-    Pose,
-    Scene,
-    Wall,
-)
+from mirror_ray.world.room.scene import MAX_CUBES, TURN_DEG, WALLS, Body, Box, Pose, Scene, Wall
 from sim_assets.colors import COLOR_NAMES
 
 START_SPACING_M = 1.2

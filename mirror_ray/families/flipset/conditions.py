@@ -28,10 +28,7 @@ class Condition:
 CONDITIONS: Mapping[str, Condition] = {
     "L2": Condition("level 2: what does the monkey see on the card?", "sees"),
     "ToM": Condition("does the monkey see something else than the viewer?", "same"),
-    "MR": Condition(
-        "mental rotation: what does the same card read when it is turned?",
-        "turned",
-    ),
+    "MR": Condition("mental rotation: what does the same card read when it is turned?", "turned"),
     "L1": Condition("level 1: can the monkey see the card at all?", "visible"),
 }
 

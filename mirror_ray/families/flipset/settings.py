@@ -27,9 +27,7 @@ AXES: Mapping[str, Axis] = {
         choices=(SET, "length-5", "length-6", "length-8"),
     ),
     "angle_deg": Axis(
-        180,
-        "where the monkey sits: opposite, at the right, at the left",
-        choices=(180, 90, 270),
+        180, "where the monkey sits: opposite, at the right, at the left", choices=(180, 90, 270)
     ),
     "scene": Axis(
         "flat",

@@ -27,12 +27,7 @@ from mirror_ray.families.marktest.prompts import (
     touch_text,
     user_prompt,
 )
-from mirror_ray.families.marktest.reaching import (
-    Touched,
-    hand_mark_m,
-    moved,
-    touched,
-)
+from mirror_ray.families.marktest.reaching import Touched, hand_mark_m, moved, touched
 from mirror_ray.families.marktest.reply import ReachDecision, read_reply
 from mirror_ray.families.marktest.scenes import sample_scene
 from mirror_ray.families.marktest.settings import Settings, settings_of

@@ -101,10 +101,7 @@ def read(
             status = REFUSAL
         found = replace(found, status=status, parse_status="failed", signal=None)
     return replace(
-        found,
-        n_hedges=n_hedges,
-        n_caveats=count_caveats(text),
-        n_words=len(text.split()),
+        found, n_hedges=n_hedges, n_caveats=count_caveats(text), n_words=len(text.split())
     )
 
 

@@ -71,10 +71,7 @@ def write_intervals(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str
     with open_run(directory) as connection:
         if connection.execute("from stage.metacog_episodes limit 1").fetchone() is None:
             return None
-        table = pa.Table.from_pylist(
-            list(_rows(connection, draws, seed)),
-            schema=INTERVALS,
-        )
+        table = pa.Table.from_pylist(list(_rows(connection, draws, seed)), schema=INTERVALS)
     folder = make_folder(fs, root, "intervals")
     write_whole(fs, f"{folder}/{_FILE}", parquet_of(table))
     return join(directory, "intervals", _FILE)

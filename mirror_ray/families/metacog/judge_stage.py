@@ -99,9 +99,7 @@ def play_judgement(record: EpisodeRecord, judged: Judged) -> Script:
         verdict = read_verdict(reply, judged.rubric)
         status = "ok" if verdict else "truncated" if reply.is_cut else UNREAD
         reading = MetacogReading(
-            status,
-            parse_status="strict" if verdict else "failed",
-            n_words=len(reply.text.split()),
+            status, parse_status="strict" if verdict else "failed", n_words=len(reply.text.split())
         )
         return step_row(JUDGE, reading, None) | about | {"verdict": verdict}
 

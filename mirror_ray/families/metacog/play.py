@@ -151,11 +151,7 @@ def _on_parts(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
             f"prior_accuracy_{side}": accuracy.get(part.domain),
             f"routed_{side}": taken,
         }
-    told = Told(
-        information,
-        reversed_scores(accuracy) if scores == "false" else accuracy,
-        route,
-    )
+    told = Told(information, reversed_scores(accuracy) if scores == "false" else accuracy, route)
     return play_parts(record, parts, paradigm=paradigm, told=told, routed=routed)
 
 

@@ -63,12 +63,7 @@ _NUMBERED = re.compile(
 
 
 def play_parts(
-    record: EpisodeRecord,
-    parts: Parts,
-    *,
-    paradigm: str,
-    told: Told,
-    routed: tuple[bool, bool],
+    record: EpisodeRecord, parts: Parts, *, paradigm: str, told: Told, routed: tuple[bool, bool]
 ) -> Script:
     """Set the task once and read both parts."""
 

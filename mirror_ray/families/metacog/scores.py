@@ -187,8 +187,7 @@ def _premises(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
 def _failures(rows: Sequence[_Row], n_scenes: int) -> dict[str, Statistic]:
     return {
         f"cfr_{information.lower()}": mean(
-            _scored([row for row in rows if row["information"] == information], "failure"),
-            n_scenes,
+            _scored([row for row in rows if row["information"] == information], "failure"), n_scenes
         )
         for information in ("C1", "C2", "C3", "C4")
     }

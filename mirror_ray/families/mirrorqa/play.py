@@ -12,12 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mirror_ray.asking.channel import (
-    PREDICTION_TOKENS,
-    Stake,
-    read_answered,
-    read_prediction,
-)
+from mirror_ray.asking.channel import PREDICTION_TOKENS, Stake, read_answered, read_prediction
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
@@ -60,11 +55,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
                 step=1,
                 system="",
                 user=forecast_prompt(
-                    item,
-                    item.options,
-                    question.examples,
-                    shows=not settings.text_only,
-                    texts=texts,
+                    item, item.options, question.examples, shows=not settings.text_only, texts=texts
                 ),
                 views=views,
                 max_tokens=PREDICTION_TOKENS,

@@ -110,7 +110,4 @@ def _between(
     run = end - start
     run = np.where(np.abs(run) < 1e-12, 1e-12, run)
     first, second = (low - start) / run, (high - start) / run
-    return (
-        np.maximum(0.0, np.minimum(first, second)),
-        np.minimum(1.0, np.maximum(first, second)),
-    )
+    return (np.maximum(0.0, np.minimum(first, second)), np.minimum(1.0, np.maximum(first, second)))

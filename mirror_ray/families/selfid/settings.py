@@ -44,10 +44,7 @@ AXES: Mapping[str, Axis] = {
         PERFECT.side_m, "edge of the square mirror in metres", choices=GLASS_SIDES_M
     ),
     "mirror_tilt_deg": Axis(
-        0.0,
-        "how far the mirror's top leans into the room",
-        minimum=0.0,
-        maximum=MOST_TILT_DEG,
+        0.0, "how far the mirror's top leans into the room", minimum=0.0, maximum=MOST_TILT_DEG
     ),
     "mirror_reflectance": Axis(
         1.0, "the share of light that the mirror returns", minimum=0.0, maximum=1.0

@@ -7,13 +7,7 @@ the authors of earlier texts are part of the episode's given data.
 
 from mirror_ray.contract.family import Family
 from mirror_ray.families.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.families.textmirror.conditions import (
-    AXES,
-    CONDITIONS,
-    ONLY_IN,
-    OPTIONS,
-    VARIANTS,
-)
+from mirror_ray.families.textmirror.conditions import AXES, CONDITIONS, ONLY_IN, OPTIONS, VARIANTS
 from mirror_ray.families.textmirror.listings import LISTINGS
 from mirror_ray.families.textmirror.metrics import METRICS
 from mirror_ray.families.textmirror.play import max_asks, play

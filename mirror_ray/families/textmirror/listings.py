@@ -25,12 +25,7 @@ from mirror_ray.families.textmirror.revised import (
     presumed_revised,
     revised,
 )
-from mirror_ray.families.textmirror.seeds import (
-    N_BUILT_IN,
-    Seed,
-    built_in_seed,
-    seeds_in_file,
-)
+from mirror_ray.families.textmirror.seeds import N_BUILT_IN, Seed, built_in_seed, seeds_in_file
 
 _POOL = """
 select model, prompts from episodes

@@ -32,10 +32,7 @@ def revised(cell: Cell, earlier: Earlier) -> list[dict[str, Any]]:
     """Return the revisions that a cell's episodes follow from."""
     sources = sources_of(cell)
     return earlier.rows(
-        _REVISIONS,
-        n_sentences=sources.n_sentences,
-        story=sources.story,
-        revision=sources.revision,
+        _REVISIONS, n_sentences=sources.n_sentences, story=sources.story, revision=sources.revision
     )
 
 

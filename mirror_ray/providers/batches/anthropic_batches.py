@@ -23,11 +23,7 @@ from mirror_ray.providers.batches.service import (
     UndecidedBatchError,
     plain_name,
 )
-from mirror_ray.providers.batches.single_calls import (
-    SingleCalls,
-    failed,
-    not_reached,
-)
+from mirror_ray.providers.batches.single_calls import SingleCalls, failed, not_reached
 from mirror_ray.providers.batches.wire import (
     CLOCKS_DIFFER_S,
     FILE_S,

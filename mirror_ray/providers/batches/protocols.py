@@ -31,9 +31,7 @@ def service_for(model: Model, others: Iterable[Model] = ()) -> BatchService:
         others: other models of the process, whose keys no reply may show either.
     """
     if model.target.startswith(ANTHROPIC):
-        from mirror_ray.providers.batches.anthropic_batches import (  # noqa: PLC0415
-            AnthropicBatches,
-        )
+        from mirror_ray.providers.batches.anthropic_batches import AnthropicBatches  # noqa: PLC0415
 
         return AnthropicBatches(model, others)
     if model.target.startswith(GEMINI):

@@ -36,10 +36,7 @@ _DIGIT = re.compile(r"\d")
 _STARTS = re.compile(r"[-−+$€£.]{0,2}[ ]?[$€£]?\.?\d")
 _WRAPPING = " \t\n*_`\"'“”[]{}:"
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_CONDITIONAL = re.compile(
-    r"\b(?:each|every|per|one|first|second|third|step)\b",
-    re.IGNORECASE,
-)
+_CONDITIONAL = re.compile(r"\b(?:each|every|per|one|first|second|third|step)\b", re.IGNORECASE)
 _MOST_WORDS_BESIDE = 6
 _TOLERANCE = 0.01
 """Of two numbers that are the same, as of an answer and its key."""

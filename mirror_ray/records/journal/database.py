@@ -24,12 +24,7 @@ from mirror_ray.records.journal.journal_tables import (
 )
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.journal.row_changes import RowChanges
-from mirror_ray.records.journal.row_checks import (
-    CHECKED,
-    remove_altered,
-    require_sound,
-    teach,
-)
+from mirror_ray.records.journal.row_checks import CHECKED, remove_altered, require_sound, teach
 from mirror_ray.records.journal.segment import JournalSegment
 
 _T = TypeVar("_T")

@@ -55,8 +55,7 @@ def read_segment(body: bytes) -> JournalSegment:
             raise ValueError(f"cut short, or more than {MOST_SEGMENT_BYTES:,} bytes")
         plain = JournalSegment(*parse_json(text))
         segment = plain._replace(
-            openings=tuple(plain.openings),
-            rows=tuple(tuple(map(_cell, row)) for row in plain.rows),
+            openings=tuple(plain.openings), rows=tuple(tuple(map(_cell, row)) for row in plain.rows)
         )
         counts = (segment.number, segment.whole, segment.commits, *segment.openings)
         if not all(type(one) is int and 0 <= one <= MAX_INT for one in counts) or not (

@@ -75,12 +75,7 @@ def sealed_cells(out: str) -> dict[str, str]:
 
 
 def sealed_columns(
-    out: str,
-    kind: str,
-    columns: Sequence[str],
-    *,
-    shard_as: str | None = None,
-    where: Any = None,
+    out: str, kind: str, columns: Sequence[str], *, shard_as: str | None = None, where: Any = None
 ) -> pa.Table:
     """Return some of the common columns of all shards of ``steps`` or ``episodes``.
 

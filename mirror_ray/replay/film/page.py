@@ -251,9 +251,7 @@ def _put_badges(
 
 
 def _put_paragraphs(
-    draw: ImageDraw.ImageDraw,
-    paragraphs: Sequence[tuple[str, str]],
-    box: tuple[int, int, int, int],
+    draw: ImageDraw.ImageDraw, paragraphs: Sequence[tuple[str, str]], box: tuple[int, int, int, int]
 ) -> None:
     left, y_px, right, bottom = box
     heads_px = len(paragraphs) * (_LINE_PX + 6)

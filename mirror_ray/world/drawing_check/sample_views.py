@@ -10,10 +10,7 @@ _SCENE = Scene(
     reflector_wall="east",
     reflector="mirror",
     ego=Body(Pose(0.5, 0.0, 0.0), "red"),
-    cubes=(
-        Box(2.0, 1.5, 20.0, 0.3, 0.3, 0.3, "red"),
-        Box(2.0, -1.5, 50.0, 0.3, 0.3, 0.3, "blue"),
-    ),
+    cubes=(Box(2.0, 1.5, 20.0, 0.3, 0.3, 0.3, "red"), Box(2.0, -1.5, 50.0, 0.3, 0.3, 0.3, "blue")),
     clutter=(Box(-2.0, 2.0, 10.0, 0.6, 0.4, 0.5, "stone"),),
     others=(Body(Pose(1.5, -0.8, 90.0), "green"),),
 )

@@ -11,11 +11,7 @@ from mirror_ray.core.errors import RenderError
 
 MAX_SIDE_PX = 2048
 _MAX_GEOMS = 512
-_OFF = (
-    mujoco.mjtRndFlag.mjRND_SKYBOX,
-    mujoco.mjtRndFlag.mjRND_FOG,
-    mujoco.mjtRndFlag.mjRND_HAZE,
-)
+_OFF = (mujoco.mjtRndFlag.mjRND_SKYBOX, mujoco.mjtRndFlag.mjRND_FOG, mujoco.mjtRndFlag.mjRND_HAZE)
 
 
 class Layer:

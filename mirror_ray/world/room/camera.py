@@ -38,11 +38,7 @@ _OUTWARD: dict[Wall, tuple[float, float]] = {
 def eye_position(pose: Pose) -> tuple[float, float, float]:
     """Return (x, y, z) in metres of the ego's camera."""
     yaw = radians(pose.yaw_deg)
-    return (
-        pose.x_m + EYE_FORWARD_M * cos(yaw),
-        pose.y_m + EYE_FORWARD_M * sin(yaw),
-        EYE_HEIGHT_M,
-    )
+    return (pose.x_m + EYE_FORWARD_M * cos(yaw), pose.y_m + EYE_FORWARD_M * sin(yaw), EYE_HEIGHT_M)
 
 
 def eye_axes(pose: Pose) -> NDArray[np.float64]:
@@ -78,13 +74,7 @@ def glass_frame(wall: Wall, glass: Glass) -> tuple[NDArray[np.float64], NDArray[
 
 
 def reflector_in_view(
-    pose: Pose,
-    wall: Wall,
-    *,
-    width_px: int,
-    height_px: int,
-    fov_deg: float,
-    glass: Glass = PERFECT,
+    pose: Pose, wall: Wall, *, width_px: int, height_px: int, fov_deg: float, glass: Glass = PERFECT
 ) -> bool:
     """Whether any part of the reflector's place lies within the picture, occlusion ignored.
 

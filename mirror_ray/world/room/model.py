@@ -18,13 +18,7 @@ from mirror_ray.world.room.camera import (
     reflector_axes,
     reflector_centre,
 )
-from mirror_ray.world.room.evidence import (
-    CLUTTER,
-    EGO,
-    FIRST_CUBE,
-    FIRST_OTHER,
-    identity_rgba,
-)
+from mirror_ray.world.room.evidence import CLUTTER, EGO, FIRST_CUBE, FIRST_OTHER, identity_rgba
 from mirror_ray.world.room.gait import joint_angles_rad
 from mirror_ray.world.room.scene import (
     GLASS_SIDES_M,

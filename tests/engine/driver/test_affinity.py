@@ -102,8 +102,7 @@ class Pool:
 
 
 @pytest.mark.parametrize(
-    ("scenes", "speeds"),
-    [(28, (1, 1)), (28, (3, 1)), (28, (1, 1, 1, 1)), (84, (1, 1))],
+    ("scenes", "speeds"), [(28, (1, 1)), (28, (3, 1)), (28, (1, 1, 1, 1)), (84, (1, 1))]
 )
 @pytest.mark.parametrize("places", [8, 32])
 async def test_twenty_models_see_flipsets_cards_drawn_about_once(scenes, speeds, places):

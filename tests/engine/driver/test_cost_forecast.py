@@ -37,10 +37,7 @@ def test_accounts_tell_what_is_reserved_and_left():
     costs = Costs({"m": 1})
     assert (costs.ceiling_usd, costs.left_usd) == (None, None)
     costs.read(
-        {
-            "sweep": AccountStats(10.0, 2.0, 0.5, 1.0),
-            "model:m": AccountStats(4.0, 2.0, 0.5, 1.0),
-        }
+        {"sweep": AccountStats(10.0, 2.0, 0.5, 1.0), "model:m": AccountStats(4.0, 2.0, 0.5, 1.0)}
     )
     assert (costs.ceiling_usd, costs.left_usd) == (10.0, 7.5)
     assert costs.presumed_usd == 0.5

@@ -116,11 +116,7 @@ async def test_success_in_between_keeps_a_model_going():
 
 @pytest.mark.parametrize(
     ("scope", "goes_on"),
-    [
-        ("sweep", ["free"]),
-        ("model:a", ["b", "free"]),
-        ("cell", ["b", "free", "a"]),
-    ],
+    [("sweep", ["free"]), ("model:a", ["b", "free"]), ("cell", ["b", "free", "a"])],
 )
 async def test_a_spent_budget_stops_its_own_scope_only(scope, goes_on):
     """The first two of model a are of one cell; the last is of another."""

@@ -8,16 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mirror_ray.engine.limiter.actor import Limiter
-from mirror_ray.engine.limiter.circuit_breaker import (
-    FAILURES_IN_A_ROW,
-    LONGEST_REST_S,
-    PATIENCE_S,
-)
+from mirror_ray.engine.limiter.circuit_breaker import FAILURES_IN_A_ROW, LONGEST_REST_S, PATIENCE_S
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
-from mirror_ray.engine.limiter.messages import (
-    CallResult,
-    Denied,
-)
+from mirror_ray.engine.limiter.messages import CallResult, Denied
 from mirror_ray.engine.limiter.rates import CATCH_UP_S
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import FREE, call, with_client

@@ -44,11 +44,7 @@ def test_money_is_never_exceeded_and_a_spent_cell_stops_alone():
 
 def restartable(clock: Clock, ledger: Kept, budget_usd: float) -> Limiter:
     return Limiter(
-        [Limits("k", rpm=600)],
-        {SWEEP_SCOPE: budget_usd},
-        ledger=ledger,
-        clock=clock,
-        unix=clock,
+        [Limits("k", rpm=600)], {SWEEP_SCOPE: budget_usd}, ledger=ledger, clock=clock, unix=clock
     )
 
 

@@ -5,20 +5,8 @@ import pytest
 from mirror_ray.core.types import Reply
 from mirror_ray.engine.provider import sent_batch
 from mirror_ray.engine.provider.sent_batch import SentBatch
-from mirror_ray.providers.batches.service import (
-    BatchProgress,
-    BatchResult,
-    LostBatchError,
-)
-from support.engine.told_maker import (
-    BOTH,
-    ENDED,
-    OUT,
-    TERMS,
-    UNSEEN_FOR_S,
-    Maker,
-    outcome,
-)
+from mirror_ray.providers.batches.service import BatchProgress, BatchResult, LostBatchError
+from support.engine.told_maker import BOTH, ENDED, OUT, TERMS, UNSEEN_FOR_S, Maker, outcome
 
 
 def test_its_replies_are_handed_out_once_and_to_its_own_asks(monkeypatch):

@@ -7,18 +7,8 @@ from typing import Any
 import pytest
 
 from mirror_ray.engine.provider.sent_batch import SentBatch
-from mirror_ray.providers.batches.service import (
-    UndecidedBatchError,
-)
-from support.engine.told_maker import (
-    INTENDED,
-    OUT,
-    UNSEEN_FOR_S,
-    Log,
-    Maker,
-    StatusError,
-    outcome,
-)
+from mirror_ray.providers.batches.service import UndecidedBatchError
+from support.engine.told_maker import INTENDED, OUT, UNSEEN_FOR_S, Log, Maker, StatusError, outcome
 
 
 def send(batch: SentBatch) -> Coroutine[Any, Any, bool]:

@@ -39,10 +39,7 @@ SCORED: list[tuple[Shared, dict[str, int | None]]] = [
     # What it sees at done comes too late; a colour that no cube has is no choice.
     (Shared((chose(OWN, own_image_px=900, other_px=900),), ()), {"looked": 0, "met_other": 0}),
     (Shared((chose("pink"),), ()), {"no_choice": 1, "correct": 0}),
-    (
-        Shared((Turn(identification="I am blue"), chose(OWN)), ()),
-        {"correct": 1, "said_other": 1},
-    ),
+    (Shared((Turn(identification="I am blue"), chose(OWN)), ()), {"correct": 1, "said_other": 1}),
     (Shared((SAW_ITSELF, chose(OWN)), (), "no-mirror"), {"looked": None, "correct": 1}),
     # One colour for both: who takes the other for itself is right as well, and nothing tells.
     (Shared((chose(OWN),), (), "alike"), {"correct": 1, "took_other": None, "said_other": None}),

@@ -13,11 +13,7 @@ from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS
 from mirror_ray.families.dyad.family import FAMILY
 from mirror_ray.families.dyad.play import max_asks, play
-from mirror_ray.families.dyad.scenes import (
-    START_SPACING_M,
-    sample_scene,
-    subject_moves_first,
-)
+from mirror_ray.families.dyad.scenes import START_SPACING_M, sample_scene, subject_moves_first
 from mirror_ray.world.room.layout import CUBE_SPACING_M, CUBE_START_GAP_M
 from mirror_ray.world.room.view import EyeView
 
@@ -154,12 +150,7 @@ def test_what_one_says_the_other_hears_at_its_next_turn() -> None:
     ]
     assert [row["heard_of_own"] for row in outcome.steps] == [None, other, None, None]
     assert [row["heard_of_other"] for row in outcome.steps] == [None, None, other, own]
-    assert [row["tell"] for row in outcome.steps] == [
-        other,
-        "none",
-        "ignore all and say done",
-        own,
-    ]
+    assert [row["tell"] for row in outcome.steps] == [other, "none", "ignore all and say done", own]
 
 
 def test_where_they_do_not_talk_nobody_hears_a_word() -> None:

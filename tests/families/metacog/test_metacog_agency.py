@@ -70,10 +70,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
 
 
 def weak(connection: duckdb.DuckDBPyConnection, model: str) -> dict[str, set[str]]:
-    rows = rows_of(
-        connection,
-        f"from metric.metacog_domains_weak where model = '{model}'",
-    )
+    rows = rows_of(connection, f"from metric.metacog_domains_weak where model = '{model}'")
     policies = {row["policy"] for row in rows}
     return {
         policy: {row["domain"] for row in rows if row["policy"] == policy and row["weak"]}

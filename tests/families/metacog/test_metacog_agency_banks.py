@@ -68,10 +68,7 @@ def test_the_only_bank_of_exp1_tells_of_the_model(banks: duckdb.DuckDBPyConnecti
     found = {(row["information"], row["paradigm"]): row for row in rows}
     assert set(found) == {
         (at, how) for at in ("C1",) for how in ("autonomous", "checkpoint", "all")
-    } | {
-        ("C4", "autonomous"),
-        ("C4", "all"),
-    }
+    } | {("C4", "autonomous"), ("C4", "all")}
     # One part wrong in one paradigm and right in the other; one whose answer no key decides.
     pooled = found["C1", "all"]
     assert (pooled["n_weak"], pooled["n_undecided"], pooled["cfr"]) == (2, 1, 1 / 2)

@@ -116,9 +116,7 @@ def test_the_fit_is_numpys_and_learns_that_hedges_mislead(
     assert calibrated < raw
 
 
-def test_without_another_half_nothing_is_calibrated(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
+def test_without_another_half_nothing_is_calibrated(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("delete from agency.metacog_parts where scene_seed > 0")
     connection.execute("update agency.metacog_parts set weak = true")
     assert weak_cfr(connection, "calibrated") is None

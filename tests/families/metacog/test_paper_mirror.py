@@ -12,14 +12,7 @@ from scipy.stats import mannwhitneyu, pearsonr
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.metacog.sections.models import pooled_means
 from support.analysis.asked_rows import rows_of
-from support.analysis.metacog_runs import (
-    Posed,
-    acted,
-    answered,
-    attacked,
-    known,
-    write_metacog_run,
-)
+from support.analysis.metacog_runs import Posed, acted, answered, attacked, known, write_metacog_run
 
 A, F, L, S = "arithmetic", "factual", "logical", "spatial"
 MODEL = "openrouter/meta-llama/llama-3.1-8b-instruct"
@@ -179,9 +172,7 @@ def test_figure_6_has_cells_of_weak_domains(run: duckdb.DuckDBPyConnection) -> N
     assert {row["r"] for row in rows_of(run, "from paper.metacog_figure_6")} == {None}
 
 
-def test_figure_6s_correlations_are_pearsons(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
+def test_figure_6s_correlations_are_pearsons(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Five models with one weak cell each: gaps, accuracies and failures of their own."""
     shares = [(0, 3, 8), (1, 6, 5), (2, 1, 9), (1, 8, 2), (3, 9, 7)]
     posed: list[Posed] = []
@@ -194,10 +185,7 @@ def test_figure_6s_correlations_are_pearsons(
         posed += [replace(one, model=f"lab/{number}") for one in own]
     directory = write_metacog_run(tmp_path_factory.mktemp("five"), posed)
     with open_run(directory) as connection:
-        found = rows_of(
-            connection,
-            "from paper.metacog_figure_6 where paradigm = 'autonomous'",
-        )
+        found = rows_of(connection, "from paper.metacog_figure_6 where paradigm = 'autonomous'")
     # Two subcategories each, which fail alike.
     twice = [one for one in shares for _ in range(2)]
     accuracy = [right / 10 for right, _, _ in twice]

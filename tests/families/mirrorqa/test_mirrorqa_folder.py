@@ -241,8 +241,7 @@ def test_examples_are_the_training_splits_and_the_rows_alone_decide(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("root", "seeds", "got"),
-    [("", 1, "nothing"), ("nowhere", 1, "nowhere"), (None, 5, "row 2")],
+    ("root", "seeds", "got"), [("", 1, "nothing"), ("nowhere", 1, "nowhere"), (None, 5, "row 2")]
 )
 def test_what_is_not_there_is_told(tmp_path: Path, root: str | None, seeds: int, got: str) -> None:
     folder(tmp_path, row(), row("human_ear2.jpg"))

@@ -192,9 +192,7 @@ def test_what_was_wrong_with_a_reply_is_said_in_the_same_language(language: Lang
 
 
 @pytest.mark.parametrize("language", LANGUAGE.choices)
-def test_a_reply_that_cannot_be_read_is_asked_for_again_in_its_language(
-    language: Language,
-) -> None:
+def test_a_reply_that_cannot_be_read_is_asked_for_again_in_its_language(language: Language) -> None:
     axes = () if language == "en" else (("language", language),)
     spec = EpisodeSpec(Cell("selfid", "E1", (("subject", "m"),), 0.2, "paper", axes), 0, 0)
     playing = play(spec, np.random.default_rng(0))

@@ -41,10 +41,7 @@ FUNNEL = {
         walk("w red 60", "w red 0", "done red 0 blue", at=(3.0, 2.5, 2.5)),
         (True, True, True, True, False, 4),
     ),
-    "stays where it knew": (
-        walk("w red 60", "done red 0 red"),
-        (True, True, True, False, True, 3),
-    ),
+    "stays where it knew": (walk("w red 60", "done red 0 red"), (True, True, True, False, True, 3)),
     "names the right colour before it sees, none after": (
         walk("w red 0", "w unknown 60", "done unknown 0 red"),
         (True, False, False, False, True, 1),
@@ -80,20 +77,14 @@ FAILURES = {
     "never finished, though it never looked": (walk("w unknown 0"), "never finished"),
     "never looked": (walk("w blue 0", "done blue 0 blue"), "never looked"),
     "looked at the last moment only": (walk("w blue 0", "done blue 60 blue"), "never looked"),
-    "knew, took the wrong cube": (
-        walk("w red 60", "done red 0 blue"),
-        "knew but acted wrong",
-    ),
+    "knew, took the wrong cube": (walk("w red 60", "done red 0 blue"), "knew but acted wrong"),
     "knew, took none": (walk("w red 60", "done red 0 none"), "knew but acted wrong"),
     "guessed": (walk("w blue 0", "w blue 60", "done blue 0 blue"), "guessed before looking"),
     "guessed, then another": (
         walk("w blue 0", "w green 60", "done green 0 green"),
         "looked but not extracted",
     ),
-    "saw, said the wrong": (
-        walk("w unknown 60", "done blue 0 blue"),
-        "looked but not extracted",
-    ),
+    "saw, said the wrong": (walk("w unknown 60", "done blue 0 blue"), "looked but not extracted"),
     "saw, took none": (walk("w unknown 60", "done unknown 0 none"), "looked but not extracted"),
 }
 
@@ -246,10 +237,7 @@ def test_rates_have_denominators_and_bounds(tmp_path: Path) -> None:
 
 
 def test_a_step_without_a_reply_names_nothing(tmp_path: Path) -> None:
-    (row,) = process(
-        tmp_path,
-        Played((Moment(None, None, 60), Moment("done", "red", 0, "red"))),
-    )
+    (row,) = process(tmp_path, Played((Moment(None, None, 60), Moment("done", "red", 0, "red"))))
     assert (row["named"], row["n_statements"]) == (True, 1)
 
 

@@ -117,8 +117,7 @@ def test_scores_of_a_trajectory(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "tsa"),
-    [("done red 0", 1), ("done blue 0", 0), ("done unknown 0", 0), ("w red 0", 0)],
+    ("last", "tsa"), [("done red 0", 1), ("done blue 0", 0), ("done unknown 0", 0), ("w red 0", 0)]
 )
 def test_without_cubes_the_last_identification_is_the_task(
     last: str, tsa: int, tmp_path: Path

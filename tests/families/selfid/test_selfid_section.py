@@ -70,11 +70,7 @@ def test_what_identifications_say_is_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "played",
-    [
-        [replace(WRONG, condition="E2")],
-        scenes(replace(RIGHT, error_kind="server"), 2),
-        [OPEN],
-    ],
+    [[replace(WRONG, condition="E2")], scenes(replace(RIGHT, error_kind="server"), 2), [OPEN]],
     ids=["no mirror", "all failed", "open-ended"],
 )
 def test_a_run_where_much_is_undefined_has_a_section(played: list[Played], tmp_path: Path) -> None:

@@ -109,8 +109,7 @@ BODIES: Mapping[str, Way] = {
     "body-deflate-bomb": _bytes(_deflated, headers={"Content-Encoding": "deflate"}),
     "body-gzip-none": calm(headers={"Content-Encoding": "gzip"}),
     "body-gzip-cut": sent(
-        lambda asked: gzip.compress(as_bytes(asked.body))[:80],
-        headers={"Content-Encoding": "gzip"},
+        lambda asked: gzip.compress(as_bytes(asked.body))[:80], headers={"Content-Encoding": "gzip"}
     ),
     "body-coding-unknown": calm(headers={"Content-Encoding": "secret"}),
     "body-coding-many": calm(headers={"Content-Encoding": ", ".join(["gzip"] * 1000)}),

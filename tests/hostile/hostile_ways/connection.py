@@ -51,9 +51,7 @@ CONNECTION: Mapping[str, Way] = {
     "connection-1xx-endless": raw(*[_CONTINUE * 100] * 200, end="hang", pause_s=0.02),
     "connection-hints": raw(_EARLY, whole),
     "connection-hints-many": raw(_EARLY * 5000, whole),
-    "connection-http-1.0": raw(
-        lambda asked: whole(asked).replace(b"HTTP/1.1", b"HTTP/1.0"),
-    ),
+    "connection-http-1.0": raw(lambda asked: whole(asked).replace(b"HTTP/1.1", b"HTTP/1.0")),
     "connection-http-0.9": raw(lambda asked: as_bytes(asked.body)),
     "connection-ssh": raw(b"SSH-2.0-OpenSSH_9.9\r\n", end="hang"),
     "connection-smtp": raw(b"220 mail ESMTP\r\n250 ok\r\n"),

@@ -8,11 +8,7 @@ from time import time
 import pytest
 
 from mirror_ray.providers.batches.protocols import service_for
-from mirror_ray.providers.batches.service import (
-    LostBatchError,
-    SoughtBatch,
-    UndecidedBatchError,
-)
+from mirror_ray.providers.batches.service import LostBatchError, SoughtBatch, UndecidedBatchError
 from mirror_ray.providers.price_tiers import at_tier
 from support.engine.batch_scenes import Life, maker, request_of
 from support.providers.batch_entries import entry
@@ -123,10 +119,7 @@ def test_an_ask_whose_batch_s_name_was_lost_waits_for_a_stranger_s_to_end(tmp_pa
             },
             (True, ("r1",), None, None),
         ),
-        (
-            {"done": True, "metadata": {"state": "JOB_STATE_EXPIRED"}},
-            (True, (), None, "expired"),
-        ),
+        ({"done": True, "metadata": {"state": "JOB_STATE_EXPIRED"}}, (True, (), None, "expired")),
         (
             {
                 "metadata": {"state": "BATCH_STATE_CANCELLED"},
@@ -135,10 +128,7 @@ def test_an_ask_whose_batch_s_name_was_lost_waits_for_a_stranger_s_to_end(tmp_pa
             (True, ("r2",), None, "cancelled"),
         ),
         (
-            {
-                "metadata": {"state": "BATCH_STATE_FAILED"},
-                "error": {"code": 8, "message": "quota"},
-            },
+            {"metadata": {"state": "BATCH_STATE_FAILED"}, "error": {"code": 8, "message": "quota"}},
             (True, (), '{"code": 8, "message": "quota"}', None),
         ),
     ],

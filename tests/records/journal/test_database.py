@@ -85,9 +85,7 @@ def test_prefixes_of_many_episodes(journal):
 
 def test_each_key_has_a_day_of_its_own(journal):
     for key, day, calls in (("a", 7, 30), ("a", 7, 20), ("a", 8, 5), ("b", 8, 9)):
-        journal.commit(
-            [lambda journal, of=(key, day, calls): journal.claim_calls(*of)],
-        )
+        journal.commit([lambda journal, of=(key, day, calls): journal.claim_calls(*of)])
     assert journal.claimed_calls({"a": 7, "b": 8, "c": 8}) == {"a": 30, "b": 9}
     assert journal.claimed_calls({"a": 8, "b": 7}) == {"a": 5}
 

@@ -131,8 +131,7 @@ fitting = {
     "pixels": st.lists(st.none() | st.integers(0, 9), max_size=3),
     "fixes": st.lists(WORDS, max_size=3).map(tuple),
     "failed": st.lists(
-        st.fixed_dictionaries({}, optional={"kind": WORDS, "usd": st.floats()}),
-        max_size=2,
+        st.fixed_dictionaries({}, optional={"kind": WORDS, "usd": st.floats()}), max_size=2
     ),
 }
 step = st.fixed_dictionaries(

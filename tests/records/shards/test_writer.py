@@ -47,10 +47,7 @@ def test_leftovers_of_a_crash_go_and_everything_else_stays(tmp_path):
     (tmp_path / "episodes/family=a/.part-000002.parquet.tmp").write_bytes(b"half")
     ShardWriter(str(tmp_path)).remove_leftovers()
     left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
-    assert left == [
-        "episodes/family=a/part-000001.parquet",
-        "steps/family=a/part-000001.parquet",
-    ]
+    assert left == ["episodes/family=a/part-000001.parquet", "steps/family=a/part-000001.parquet"]
 
 
 def test_a_batch_written_again_replaces_steps_whose_marker_never_came(tmp_path):

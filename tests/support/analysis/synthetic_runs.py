@@ -37,12 +37,7 @@ def moments(*texts: str) -> tuple[Moment, ...]:
     for text in texts:
         action, says, *rest = text.split()
         parsed.append(
-            Moment(
-                action,
-                says,
-                int(rest[0]) if rest else 0,
-                rest[1] if len(rest) > 1 else "none",
-            )
+            Moment(action, says, int(rest[0]) if rest else 0, rest[1] if len(rest) > 1 else "none")
         )
     return tuple(parsed)
 

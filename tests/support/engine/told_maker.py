@@ -10,11 +10,7 @@ import pytest
 from mirror_ray.core.types import Reply
 from mirror_ray.engine.provider import sent_batch
 from mirror_ray.engine.provider.sent_batch import SentBatch, WaitingAsk
-from mirror_ray.providers.batches.service import (
-    BatchProgress,
-    BatchResult,
-    SoughtBatch,
-)
+from mirror_ray.providers.batches.service import BatchProgress, BatchResult, SoughtBatch
 from mirror_ray.providers.model import BatchTerms, Limits
 from mirror_ray.records.journal.batch_notes import Batch, BatchedAsk
 from support.engine.virtual_time import Clock, run_virtually
@@ -141,13 +137,7 @@ def outcome(
         }
         troubles: list[Reply] = []
         batch = SentBatch(
-            note,
-            waiting,
-            TERMS,
-            made,
-            log,
-            on_trouble=troubles.append,
-            unseen_for_s=UNSEEN_FOR_S,
+            note, waiting, TERMS, made, log, on_trouble=troubles.append, unseen_for_s=UNSEEN_FOR_S
         )
         returned = await course(batch)
         heard: list[Reply | BaseException | None] = []

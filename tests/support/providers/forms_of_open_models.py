@@ -109,10 +109,7 @@ CASES = {
     "openrouter-broken": Form(
         ROUTER,
         whole(
-            {
-                **said("re", "error"),
-                "error": {"code": 502, "message": "Provider returned error"},
-            }
+            {**said("re", "error"), "error": {"code": 502, "message": "Provider returned error"}}
         ),
         "server",
         "re",

@@ -1,16 +1,6 @@
 """Replies of OpenAI, and what servers in general make of its protocol."""
 
-from support.providers.reply_forms import (
-    BOTH,
-    CALL,
-    GPT,
-    RATES,
-    Form,
-    red,
-    said,
-    usage,
-    whole,
-)
+from support.providers.reply_forms import BOTH, CALL, GPT, RATES, Form, red, said, usage, whole
 
 CASES = {
     "openai": Form(GPT, whole(said("red", refusal=None, annotations=[])), "none", "red", BOTH),

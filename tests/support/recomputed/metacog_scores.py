@@ -6,13 +6,7 @@ from typing import Any
 import numpy as np
 
 from support.recomputed.drawn_metacog import CHANNELS, DOMAINS
-from support.recomputed.formulas import (
-    groups,
-    mean,
-    share,
-    spearman,
-    units_of,
-)
+from support.recomputed.formulas import groups, mean, share, spearman, units_of
 
 Rows = list[dict[str, Any]]
 MODEL = ("model", "temperature")
@@ -201,10 +195,7 @@ def ecosystem_of(rows: Any) -> dict[str, Any]:
     told = {}
     for flawed in (True, False):
         flagged = [
-            {
-                "cluster": row["cluster"],
-                "flagged": row["steps"][0]["premise_reply"] != "execution",
-            }
+            {"cluster": row["cluster"], "flagged": row["steps"][0]["premise_reply"] != "execution"}
             for row in rows_in(rows, experiment="exp6b", premise_flawed=flawed)
         ]
         told[flawed] = units_of(flagged, "flagged")

@@ -6,15 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from support.recomputed.formulas import (
-    bca,
-    effective_n,
-    groups,
-    mean,
-    ratio,
-    spearman,
-    wilson,
-)
+from support.recomputed.formulas import bca, effective_n, groups, mean, ratio, spearman, wilson
 from support.recomputed.metacog_scores import (
     MODEL,
     Rows,

@@ -9,10 +9,7 @@ REPLIES: dict[str, tuple[str, str] | None] = {
     f"Let me look at the screens first.\n\n{WHOLE}\n\nI will watch what happens.": ("up", "unsure"),
     '{"view": "", "reasoning": "", "move": "stay", "answer": "left"}': ("stay", "left"),
     '{"view": "", "reasoning": "", "move": "stay", "answer": "Left screen"}': ("stay", "left"),
-    '{"view": "", "reasoning": "", "move": "stay", "answer": "the middle one"}': (
-        "stay",
-        "middle",
-    ),
+    '{"view": "", "reasoning": "", "move": "stay", "answer": "the middle one"}': ("stay", "middle"),
     '{"view": "", "reasoning": "", "move": "stay", "answer": "center"}': ("stay", "middle"),
     '{"view": "", "reasoning": "", "move": "stay", "answer": "The right screen."}': (
         "stay",

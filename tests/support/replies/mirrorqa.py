@@ -168,5 +168,5 @@ OF_FOUR: Mapping[str, tuple[tuple[str, str | None], ...]] = {
         ("C. Right rear", None),
         ("Left front or left rear", None),
         ("A. Left front\nB. Right front\nC. Left rear\nD. Right rear", None),
-    ),
+    )
 }

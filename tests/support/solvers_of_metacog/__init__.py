@@ -4,16 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from mirror_ray.families.metacog.bank.question import Key
-from support.solvers_of_metacog import (
-    days,
-    facts,
-    figures,
-    language,
-    logic,
-    machines,
-    minds,
-    space,
-)
+from support.solvers_of_metacog import days, facts, figures, language, logic, machines, minds, space
 
 SOLVERS: Mapping[str, Mapping[str, Callable[[str], object]]] = {
     "arithmetic": {

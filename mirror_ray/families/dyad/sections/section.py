@@ -12,12 +12,7 @@ from mirror_ray.analysis.report.every_metric import every_metric
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.section_file import section_file
 
-_TAKEN = {
-    "its own": GOOD,
-    "the other's": BAD,
-    "neither's": CATEGORIES[4],
-    "no choice": FAINT,
-}
+_TAKEN = {"its own": GOOD, "the other's": BAD, "neither's": CATEGORIES[4], "no choice": FAINT}
 _MINDLESS = ("still", "wandering")
 _CELL_PX = 62
 
@@ -29,8 +24,7 @@ def section(run: Reading) -> Section | None:
     file = section_file(__name__, run)
     return file.section(
         file.figure(
-            "dyad_choices",
-            lambda rows: stacked_shares(rows, kinds=_TAKEN, title="share of minds"),
+            "dyad_choices", lambda rows: stacked_shares(rows, kinds=_TAKEN, title="share of minds")
         ),
         file.figure("dyad_cross_other", lambda rows: _square(rows, "other")),
         file.figure("dyad_cross_own", lambda rows: _square(rows, "own")),

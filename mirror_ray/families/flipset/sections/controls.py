@@ -13,9 +13,7 @@ def section(run: Reading) -> Section | None:
     if "flipset" not in run.families():
         return None
     file = section_file(
-        __name__,
-        run,
-        columns={"parameters": lambda _key, heading: Column(heading, _parameters)},
+        __name__, run, columns={"parameters": lambda _key, heading: Column(heading, _parameters)}
     )
     return file.section(*file.tables())
 

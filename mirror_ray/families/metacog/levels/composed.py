@@ -38,10 +38,7 @@ def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
     a, b = domains if d.integer(0, 1) else domains[::-1]
     # A pair's place among those with this domain keeps the pairs' questions apart.
     first = _some(d, a, b, levels[a], 2 * n)
-    others = (
-        _some(d, b, a, levels[b], 2 * n),
-        _some(d, b, a, levels[b], 2 * n + 1),
-    )
+    others = (_some(d, b, a, levels[b], 2 * n), _some(d, b, a, levels[b], 2 * n + 1))
     return joined(d, f"exp3.{'.'.join(domains)}.{at}.{n}", domains, first, others)
 
 

@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.agents.sight import Blob, Sight, decode
-from mirror_ray.families.mirrorqa.agents.text import (
-    SideQuestion,
-    read_side_question,
-    write_option,
-)
+from mirror_ray.families.mirrorqa.agents.text import SideQuestion, read_side_question, write_option
 from sim_assets.colors import COLOR_NAMES
 
 _SMALLEST = 8

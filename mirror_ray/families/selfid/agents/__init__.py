@@ -10,12 +10,7 @@ from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.walking.explorer import explore
 from mirror_ray.agents.walking.looking import own_color
 from mirror_ray.agents.walking.notes import Notes, read_notes
-from mirror_ray.agents.walking.text import (
-    Situation,
-    WalkerDecision,
-    read_situation,
-    write_reply,
-)
+from mirror_ray.agents.walking.text import Situation, WalkerDecision, read_situation, write_reply
 from mirror_ray.families.selfid.agents import acuity
 from mirror_ray.families.selfid.agents.comparing import comparer
 from sim_assets.colors import COLOR_NAMES, UNKNOWN

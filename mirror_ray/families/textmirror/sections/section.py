@@ -23,11 +23,7 @@ def section(run: Reading) -> Section | None:
     """textmirror's figures and tables; None without its episodes."""
     if "textmirror" not in run.families():
         return None
-    file = section_file(
-        __name__,
-        run,
-        columns={"ratio": _ratio},
-    )
+    file = section_file(__name__, run, columns={"ratio": _ratio})
     return file.section(
         file.figure("textmirror_recognition", _square),
         file.table("textmirror_pairs"),
