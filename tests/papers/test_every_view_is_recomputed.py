@@ -26,11 +26,13 @@ RECOMPUTED = MappingProxyType(
         "flipset::stored_intervals_are_bca_over_strings": "metric.flipset_bca",
         "flipset::shares_by_class_and_by_layout": "metric.flipset_classes metric.flipset_layouts",
         "flipset::shares_by_position": "metric.flipset_positions",
-        "flipset::accuracy_against_chance": "metric.flipset_chance metric.flipset_chance_models",
-        "flipset::the_compositional_deficit": (
+        "flipset_models::accuracy_against_chance": (
+            "metric.flipset_chance metric.flipset_chance_models"
+        ),
+        "flipset_models::the_compositional_deficit": (
             "metric.flipset_composition metric.flipset_composition_models"
         ),
-        "flipset::correlations_and_families_over_models": (
+        "flipset_models::correlations_and_families_over_models": (
             "metric.flipset_correlations metric.flipset_families"
         ),
         "flipset::the_design_counts_what_was_played": "paper.flipset_design paper.design",

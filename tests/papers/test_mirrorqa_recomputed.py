@@ -8,128 +8,40 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from support.analysis.mirrorqa_runs import Asked, write_mirrorqa_run
 from support.recomputed.agreement import RecordedRun
+from support.recomputed.drawn_mirrorqa import (
+    CELL,
+    FOUR,
+    SHARES,
+    TWO,
+    Rows,
+    class_of,
+    drawn_mirrorqa,
+    macro_of,
+    scored_mirrorqa,
+)
 from support.recomputed.formulas import (
     Z,
     clustered_se,
     groups,
     mcnemar,
     mean,
-    ratio,
     share,
     t_interval,
     units_of,
 )
 
-TWO = ("left", "right")
-FOUR = ("left front", "right front", "left rear", "right rear")
-CELL = ("condition", "model", "variant")
-SKILLS = {"lab/a": 0.9, "lab/b": 0.7}
-CIRCULAR = "paper"
-VARIANTS = (CIRCULAR, "paper+shots=3")
-
-
-def _asked(rng: np.random.Generator, condition: str, model: str, variant: str, n: int) -> Asked:
-    """A question, and what a model of this skill says under each shift; some prefer a place."""
-    # Every model gets the same questions.
-    drawn = np.random.default_rng([42, n, condition == "data"])
-    options = TWO if drawn.random() < 0.6 else FOUR
-    answer = str(drawn.choice(options))
-    kind, flips = ("human" if drawn.random() < 0.5 else "animal"), drawn.random() < 0.5
-    skill = SKILLS[model] - (0.15 if condition == "sim-reflected" else 0)
-    n_shifts = len(options) if variant == CIRCULAR else 1
-    says = tuple(
-        None
-        if rng.random() < 0.04
-        else answer
-        if rng.random() < skill
-        else str(rng.choice(options, p=_first_more_often(len(options), shift)))
-        for shift in range(n_shifts)
-    )
-    viewer = None
-    if condition != "data":
-        side, *rest = answer.split()
-        other = "left" if side == "right" else "right"
-        viewer = " ".join([other if flips else side, *rest])
-    return Asked(
-        answer,
-        says,
-        condition,
-        model,
-        n,
-        kind,
-        viewer,
-        "server" if rng.random() < 0.05 else "none",
-        variant=variant,
-        run=n % 2,
-        # Photographs have several questions.
-        image=f"photo{n // 2}.jpg" if condition == "data" else None,
-    )
-
-
-def _first_more_often(n: int, shift: int) -> list[float]:
-    """The chance of each option, in the original order, of naming the first place more often."""
-    places = [0.5 if place == 0 else 0.5 / (n - 1) for place in range(n)]
-    return [places[(option - shift) % n] for option in range(n)]
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    rng = np.random.default_rng(42)
-    questions = [
-        _asked(rng, condition, model, variant, n)
-        for condition in ("data", "sim", "sim-reflected")
-        for model in SKILLS
-        for variant in VARIANTS
-        for n in range(80)
-    ]
-    opened = RecordedRun.opened(write_mirrorqa_run(tmp_path_factory.mktemp("mirrorqa"), questions))
+    opened = drawn_mirrorqa(tmp_path_factory.mktemp("mirrorqa"))
     yield opened
     opened.connection.close()
 
 
 @pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> list[dict[str, Any]]:
-    steps = groups(run.raw("steps"), "episode_id")
-    return [
-        {**episode, **_scores(episode, sorted(steps[key], key=lambda step: step["shift"]))}
-        for episode in run.raw("episodes")
-        for key in [(episode["episode_id"],)]
-    ]
-
-
-SHARES = (
-    "accuracy", "circular", "circular_delta", "readable", "same_frame", "other_frame", "confusion"
-)  # fmt: skip
-
-
-def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
-    n = episode["n_options"]
-    choice = steps[0]["choice"]
-    scored: dict[str, Any] = {
-        **dict.fromkeys(SHARES),
-        "cluster": episode["item"] if episode["item"] else str(episode["scene_seed"]),
-        "asks": steps,
-        "choice": choice,
-        "chance": 1 / n,
-        "chance_circular": n**-n,
-    }
-    if episode["error_kind"] != "none":
-        return scored
-    right = [step["choice"] == episode["answer"] for step in steps]
-    scored |= {"accuracy": int(right[0]), "readable": int(choice is not None)}
-    if episode["circular"]:
-        scored |= {"circular": int(all(right)), "circular_delta": int(all(right)) - int(right[0])}
-    if episode["viewer_answer"] is not None:
-        if episode["viewer_answer"] == episode["answer"]:
-            scored["same_frame"] = int(right[0])
-        else:
-            viewers = (
-                choice is not None and choice.split()[0] == episode["viewer_answer"].split()[0]
-            )
-            scored |= {"other_frame": int(right[0]), "confusion": int(viewers)}
-    return scored
+def scores(run: RecordedRun) -> Rows:
+    return scored_mirrorqa(run)
 
 
 def _chance(rows: list[Any], metric: str) -> float | None:
@@ -159,61 +71,6 @@ def _share(rows: list[Any], metric: str) -> dict[str, Any]:
     }
 
 
-def _class(rows: list[Any], label: str) -> dict[str, Any]:
-    hit = sum(row["choice"] == label == row["answer"] for row in rows)
-    asked = sum(row["answer"] == label for row in rows)
-    said = sum(row["choice"] == label for row in rows)
-    precision, recall = ratio(hit, said), ratio(hit, asked)
-    f1 = None
-    if precision is not None and recall is not None:
-        f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return {
-        "n_asked": asked,
-        "n_answered": said,
-        "precision": precision,
-        "recall": recall,
-        "f1": f1,
-    }
-
-
-def _macro(rows: list[Any]) -> dict[str, Any]:
-    """The source's evaluation: macro means by number of options, weighted by their questions."""
-    found: dict[str, Any] = {}
-    weighted = {"precision": 0.0, "recall": 0.0}
-    whole = [row for row in rows if row["error_kind"] == "none"]
-    for n, labels in ((2, TWO), (4, FOUR)):
-        some = [row for row in whole if row["n_options"] == n]
-        classes = [_class(some, label) for label in labels]
-        about = {"n": len({row["cluster"] for row in some}), "n_episodes": len(some)}
-        for name in ("precision", "recall", "f1"):
-            value = float(np.mean([one[name] or 0 for one in classes]))
-            found[f"{name}_{n}"] = {**about, "estimate": value}
-            if name != "f1":
-                weighted[name] += value * len(some) / len(whole)
-        found[f"position_bias_{n}"] = _bias(some, n)
-    precision, recall = weighted.values()
-    weighted["f1"] = 2 * precision * recall / (precision + recall)
-    about = {"n": len({row["cluster"] for row in whole}), "n_episodes": len(whole)}
-    return found | {name: {**about, "estimate": value} for name, value in weighted.items()}
-
-
-def _bias(rows: list[Any], n: int) -> dict[str, Any]:
-    """Half the sum of distances between the places chosen and those of the right options."""
-    asks = [ask for row in rows for ask in row["asks"]]
-    read = [ask for ask in asks if ask["choice"] is not None]
-    readable = [row for row in rows if any(ask["choice"] is not None for ask in row["asks"])]
-    distance = 0.0
-    for place in range(1, n + 1):
-        chosen = sum(ask["options"].index(ask["choice"]) + 1 == place for ask in read) / len(read)
-        right = sum(ask["answer_position"] == place for ask in asks) / len(asks)
-        distance += abs(chosen - right) / 2
-    return {
-        "n": len({row["cluster"] for row in readable}),
-        "n_episodes": len(readable),
-        "estimate": distance,
-    }
-
-
 def _frame_effect(same: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     estimate = same["estimate"] - other["estimate"]
     se = sqrt(same["se"] ** 2 + other["se"] ** 2)
@@ -228,7 +85,7 @@ def _frame_effect(same: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]
     }
 
 
-def _expected(scores: list[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
+def _expected(scores: Rows) -> dict[tuple[Any, ...], dict[str, Any]]:
     blank = {"se": None, "ci_low": None, "ci_high": None, "chance": None, "n_failed": 0}
     expected = {}
     for cell, rows in groups(scores, *CELL).items():
@@ -239,18 +96,18 @@ def _expected(scores: list[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
         }
         if "same_frame" in found:
             found["frame_effect"] = _frame_effect(found["same_frame"], found["other_frame"])
-        found |= {metric: {**blank, **row} for metric, row in _macro(rows).items()}
+        found |= {metric: {**blank, **row} for metric, row in macro_of(rows).items()}
         expected |= {(*cell, metric): row for metric, row in found.items()}
     return expected
 
 
-def _averaged(scores: list[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
+def _averaged(scores: Rows) -> dict[tuple[Any, ...], dict[str, Any]]:
     """The mean and the standard deviation of each run's values."""
     expected = {}
     for cell, rows in groups(scores, *CELL).items():
         values: dict[str, list[float]] = {}
         for some in groups(rows, "run").values():
-            macro = _macro(some)
+            macro = macro_of(some)
             found = {name: macro[name]["estimate"] for name in ("precision", "recall", "f1")}
             for name in ("accuracy", "circular"):
                 told = [row[name] for row in some if row[name] is not None]
@@ -264,11 +121,11 @@ def _averaged(scores: list[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
     return expected
 
 
-def test_the_mean_of_the_runs(run: RecordedRun, scores: list[Any]) -> None:
+def test_the_mean_of_the_runs(run: RecordedRun, scores: Rows) -> None:
     run.agrees("metric.mirrorqa_runs", (*CELL, "metric"), _averaged(scores))
 
 
-def test_every_metric_is_the_sources(run: RecordedRun, scores: list[Any]) -> None:
+def test_every_metric_is_the_sources(run: RecordedRun, scores: Rows) -> None:
     expected = _expected(scores)
     # Precision may be 1: few answers name one of two sides of few questions.
     extremes = [key for key, row in expected.items() if row["estimate"] in (0, 1)]
@@ -290,13 +147,13 @@ def test_every_metric_is_the_sources(run: RecordedRun, scores: list[Any]) -> Non
     )
 
 
-def test_each_class_and_each_orientation(run: RecordedRun, scores: list[Any]) -> None:
+def test_each_class_and_each_orientation(run: RecordedRun, scores: Rows) -> None:
     classes, orientations = {}, {}
     for cell, rows in groups(scores, *CELL).items():
         for n, labels in ((2, TWO), (4, FOUR)):
             some = [row for row in rows if row["n_options"] == n and row["error_kind"] == "none"]
             about = {"n": len({row["cluster"] for row in some}), "n_options": n}
-            classes |= {(*cell, label): {**about, **_class(some, label)} for label in labels}
+            classes |= {(*cell, label): {**about, **class_of(some, label)} for label in labels}
         for (side,), some in groups(rows, "orientation").items():
             found = share(units_of(some, "accuracy"))
             del found["se"]
@@ -305,7 +162,7 @@ def test_each_class_and_each_orientation(run: RecordedRun, scores: list[Any]) ->
     run.agrees("metric.mirrorqa_orientation", (*CELL, "orientation"), orientations)
 
 
-def test_each_position(run: RecordedRun, scores: list[Any]) -> None:
+def test_each_position(run: RecordedRun, scores: Rows) -> None:
     expected = {}
     for (*cell, n), rows in groups(scores, *CELL, "n_options").items():
         asks = [
@@ -336,7 +193,7 @@ def test_each_position(run: RecordedRun, scores: list[Any]) -> None:
     run.agrees("metric.mirrorqa_positions", (*CELL, "n_options", "position"), expected)
 
 
-def test_the_cost_of_the_mirror(run: RecordedRun, scores: list[Any]) -> None:
+def test_the_cost_of_the_mirror(run: RecordedRun, scores: Rows) -> None:
     expected = {}
     sim = [row for row in scores if row["condition"] != "data"]
     for cell, rows in groups(sim, "model", "variant").items():
@@ -371,7 +228,7 @@ def test_the_cost_of_the_mirror(run: RecordedRun, scores: list[Any]) -> None:
     run.agrees("metric.mirrorqa_reflection", ("model", "variant"), expected)
 
 
-def test_accuracy_by_what_makes_a_picture_hard(run: RecordedRun, scores: list[Any]) -> None:
+def test_accuracy_by_what_makes_a_picture_hard(run: RecordedRun, scores: Rows) -> None:
     expected = {
         (*cell, "facing", facing): found
         for (*cell, facing), rows in groups(scores, *CELL, "facing").items()
@@ -389,7 +246,7 @@ def test_accuracy_by_what_makes_a_picture_hard(run: RecordedRun, scores: list[An
     )
 
 
-def test_the_design_counts_what_was_played(run: RecordedRun, scores: list[Any]) -> None:
+def test_the_design_counts_what_was_played(run: RecordedRun, scores: Rows) -> None:
     data = [row for row in scores if row["condition"] == "data"]
     seeds = [rows[0] for rows in groups(data, "scene_seed").values()]
     told = {
@@ -401,7 +258,7 @@ def test_the_design_counts_what_was_played(run: RecordedRun, scores: list[Any]) 
     run.agrees("paper.mirrorqa_design", ("quantity",), expected, given=("reference",))
 
 
-def test_clustered_errors_are_larger_than_naive_ones(scores: list[Any]) -> None:
+def test_clustered_errors_are_larger_than_naive_ones(scores: Rows) -> None:
     """The run has units of several questions: the clustered formulas are at work."""
     data = [row for row in scores if row["condition"] == "data" and row["accuracy"] is not None]
     units = units_of(data, "accuracy")

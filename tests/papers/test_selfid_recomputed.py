@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mirror_ray.analysis.bootstrap import bootstrap_run
-from support.analysis.synthetic_runs import Moment, Played, write_run
 from support.recomputed.agreement import RecordedRun
+from support.recomputed.drawn_selfid import (
+    DRAWS,
+    MAX_STEPS,
+    METRICS,
+    Rows,
+    drawn_selfid,
+    scored_selfid,
+)
 from support.recomputed.formulas import (
     bca_of_mean,
     groups,
@@ -22,165 +28,21 @@ from support.recomputed.formulas import (
     wilson,
 )
 
-COLORS = ("red", "green", "blue", "yellow")
 CELL = ("condition", "model")
-METRICS = ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc")
 COUNTS = ("ttd", "mgd")
 ZERO_WITHOUT_A_MIRROR = ("mcr", "mtato", "mgd", "arsc")
-MAX_STEPS = 12
-EVIDENCE_PX = 50
-DRAWS = 10_000
-FAILURES = (
-    "never_finished", "never_looked", "knew", "guessed", "not_extracted",
-    "no_mirror_guessed", "no_mirror_knew", "no_mirror_nothing",
-)  # fmt: skip
-
-
-def _played(rng: np.random.Generator, condition: str, model: str, seed: int) -> Played:
-    """An episode that states, looks and chooses at random, and right more often than not."""
-    truth = str(rng.choice(COLORS[:3]))
-    n_steps = int(rng.integers(3, MAX_STEPS + 1))
-    is_done = rng.random() < 0.8
-    moments = []
-    for step in range(1, n_steps + 1):
-        is_last = is_done and step == n_steps
-        is_said = rng.random() < (0.8 if step == n_steps else 0.3)
-        says = str(rng.choice([truth, truth, *COLORS])) if is_said else "unknown"
-        sees = 0 if condition == "E2" else int(rng.choice([0] * 6 + [49, 50, 200]))
-        cube = str(rng.choice([truth, *COLORS[:3]])) if is_last else "none"
-        cube = "none" if seed % 10 == 9 else cube
-        place_m = (7 * seed + 3 * step) % 13 / 2
-        moments.append(Moment("done" if is_last else "w", says, sees, cube, x_m=place_m))
-    lie = COLORS[(COLORS.index(truth) + 1) % 3] if condition == "E3" else None
-    return Played(
-        tuple(moments),
-        condition,
-        model,
-        scene_seed=seed,
-        truth=truth,
-        cubes=() if condition == "E5" else COLORS[:3],
-        error_kind="server" if rng.random() < 0.1 else "none",
-        max_steps=MAX_STEPS,
-        says_otherwise={"wrong_color": lie},
-    )
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    rng = np.random.default_rng(40)
-    directory = write_run(
-        tmp_path_factory.mktemp("selfid"),
-        [
-            _played(rng, condition, f"lab/{model}", seed)
-            for condition in ("E1", "E2", "E3", "E4", "E5")
-            for model in "ab"
-            for seed in range(60)
-        ],
-    )
-    bootstrap_run(directory, draws=DRAWS)
-    opened = RecordedRun.opened(directory)
+    opened = drawn_selfid(tmp_path_factory.mktemp("selfid"))
     yield opened
     opened.connection.close()
 
 
 @pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> list[dict[str, Any]]:
-    steps = groups(run.raw("steps"), "episode_id")
-    return [
-        {**episode, **_scores(episode, sorted(steps[key], key=lambda step: step["step"]))}
-        for episode in run.raw("episodes")
-        for key in [(episode["episode_id"],)]
-    ]
-
-
-def _scores(episode: dict[str, Any], steps: list[Any]) -> dict[str, Any]:
-    """The paper's definitions, in its terms: t_done, T, lim, v_t and committed identifications."""
-    scored: dict[str, Any] = dict.fromkeys((*METRICS, "sc_final"))
-    scored["cluster"] = f"{episode['scene_seed']}.{episode['run']}"
-    if episode["error_kind"] != "none":
-        return scored
-    truth, open_ended = episode["ego_color"], not episode["cube_colors"]
-    t_done = next((step["step"] for step in steps if step["action"] == "done"), None)
-    end = t_done or len(steps)
-    lim = t_done or len(steps) + 1
-    seen = [step["step"] for step in steps if step["ego_reflection_px"] >= EVIDENCE_PX]
-    said = {step["step"]: step["identification"] for step in steps}
-    committed = [t for t, color in said.items() if color != "unknown" and t < lim]
-    chosen = None
-    if t_done:
-        last = steps[t_done - 1]
-        chosen = last["identification"] if open_ended else last["selected_cube"]
-    looked = any(t < lim for t in seen)
-    scored["flags"] = _process(episode, steps[:end], seen, chosen, done=t_done is not None)
-    first_seen, first_said = min(seen, default=None), min(committed, default=None)
-    early = first_said is not None and first_seen is not None and first_said < first_seen
-    misled = early and said[first_said] != truth
-    scored |= {
-        "tsa": int(chosen == truth),
-        "ttd": end,
-        "mcr": int(looked),
-        "mtato": int(looked) if chosen == truth else None,
-        "caal": int(any(said[t] == truth for t in said if t < lim)),
-        "cr": int(first_said is not None and (not looked or early)),
-        "tsa_c": int(chosen == truth) if t_done else None,
-        "mgd": sum(t <= end for t in seen),
-        "arsc": int(misled),
-    }
-    if misled:
-        assert first_seen is not None
-        scored["sc"] = int(any(said[t] == truth for t in range(first_seen, end + 1)))
-        scored["sc_final"] = int(said[end] == truth)
-    return scored
-
-
-def _process(
-    episode: dict[str, Any], steps: list[Any], seen: list[int], chosen: str | None, *, done: bool
-) -> dict[str, bool | None]:
-    """Where an episode goes wrong, as docs/analysis.md words it."""
-    truth, mirror = episode["ego_color"], episode["condition"] != "E2"
-    answer = None if chosen in (None, "none", "unknown") else chosen
-    right, end = answer == truth, len(steps)
-    said = [(row["step"], row["identification"]) for row in steps]
-    said = [(t, color) for t, color in said if color != "unknown"]
-    colors = [color for _, color in said]
-    first_seen = min((t for t in seen if t <= end), default=None)
-    after = [] if first_seen is None else [one for one in said if one[0] >= first_seen]
-    named_right = [t for t, color in after if color == truth]
-    walked = None
-    if episode["cube_colors"]:
-        own_m = 2.0 * episode["cube_colors"].index(truth)
-        away = [abs(row["x_m"] - own_m) for row in steps]
-        walked = away[-1] <= 1 or bool(named_right and away[-1] < away[named_right[0] - 1])
-    saw = any(t < end or not done for t in seen if t <= end)
-    stages = (saw, bool(after), bool(named_right), walked is not False, right)
-    depth = next((at for at, passed in enumerate(stages) if not passed), len(stages))
-    final = steps[-1]["identification"]
-    if right:
-        failure = "none"
-    elif not done:
-        failure = "never_finished"
-    elif mirror and not saw:
-        failure = "never_looked"
-    elif final == truth:
-        failure = "knew" if mirror else "no_mirror_knew"
-    elif not mirror:
-        failure = "no_mirror_guessed" if answer else "no_mirror_nothing"
-    elif first_seen and answer in colors and said[colors.index(answer)][0] < first_seen:
-        failure = "guessed"
-    else:
-        failure = "not_extracted"
-    flags: dict[str, bool | None] = {f"failure_{name}": failure == name for name in FAILURES}
-    for at, name in enumerate(("saw", "named", "named_right", "walked", "chose_right"), start=1):
-        flags[f"funnel_{name}"] = depth >= at if mirror else None
-    lie = episode["wrong_color"]
-    followed = "lie" if answer == lie else "mirror" if answer == truth else "neither"
-    for name in ("lie", "mirror", "neither"):
-        flags[f"conflict_{name}"] = followed == name if lie else None
-    repeats = next((n for n, color in enumerate(colors[::-1]) if color != colors[-1]), len(colors))
-    flags["changed"] = repeats < len(colors) if colors else None
-    for name, least, most in (("once", 1, 1), ("2_to_4", 2, 4), ("5_up", 5, MAX_STEPS)):
-        flags[f"right_if_{name}"] = colors[-1] == truth if least <= repeats <= most else None
-    return flags
+def scores(run: RecordedRun) -> Rows:
+    return scored_selfid(run)
 
 
 def _row(rows: list[Any], metric: str) -> dict[str, Any]:
@@ -210,7 +72,7 @@ def _row(rows: list[Any], metric: str) -> dict[str, Any]:
     }
 
 
-def test_every_metric_is_the_papers(run: RecordedRun, scores: list[Any]) -> None:
+def test_every_metric_is_the_papers(run: RecordedRun, scores: Rows) -> None:
     expected = {
         (*cell, metric): _row(rows, metric)
         for cell, rows in groups(scores, *CELL).items()
@@ -236,7 +98,7 @@ def test_every_metric_is_the_papers(run: RecordedRun, scores: list[Any]) -> None
     )
 
 
-def test_stored_intervals_are_bca_over_scenes(run: RecordedRun, scores: list[Any]) -> None:
+def test_stored_intervals_are_bca_over_scenes(run: RecordedRun, scores: Rows) -> None:
     expected = {}
     for cell, rows in groups(scores, *CELL).items():
         for metric in (*METRICS, "sc_final"):
@@ -256,7 +118,7 @@ def test_stored_intervals_are_bca_over_scenes(run: RecordedRun, scores: list[Any
     )
 
 
-def test_the_design_counts_what_was_played(run: RecordedRun, scores: list[Any]) -> None:
+def test_the_design_counts_what_was_played(run: RecordedRun, scores: Rows) -> None:
     n = len(scores)
     told = {"models": 2, "conditions": 5, "cells": 10, "episodes": n, "chance, E1 to E4": 1 / 3}
     run.agrees(
@@ -267,7 +129,7 @@ def test_the_design_counts_what_was_played(run: RecordedRun, scores: list[Any]) 
     )
 
 
-def test_where_episodes_go_wrong(run: RecordedRun, scores: list[Any]) -> None:
+def test_where_episodes_go_wrong(run: RecordedRun, scores: Rows) -> None:
     expected = {}
     for cell, rows in groups(scores, *CELL).items():
         whole = [row["flags"] for row in rows if row["error_kind"] == "none"]
@@ -292,7 +154,7 @@ def test_where_episodes_go_wrong(run: RecordedRun, scores: list[Any]) -> None:
     run.agrees("metric.selfid_process", (*CELL, "metric"), expected, where=where, trivial=trivial)
 
 
-def _pairs(scores: list[Any], axis: str, metric: str) -> Iterator[tuple[Any, ...]]:
+def _pairs(scores: Rows, axis: str, metric: str) -> Iterator[tuple[Any, ...]]:
     """Two cells that differ in one axis, and their scores on the same scenes."""
     held = "condition" if axis == "model" else "model"
     for (kept,), rows in groups(scores, held).items():
@@ -308,7 +170,7 @@ def _pairs(scores: list[Any], axis: str, metric: str) -> Iterator[tuple[Any, ...
 
 
 @pytest.mark.parametrize("axis", ["condition", "model"])
-def test_paired_comparisons(run: RecordedRun, scores: list[Any], axis: str) -> None:
+def test_paired_comparisons(run: RecordedRun, scores: Rows, axis: str) -> None:
     questions: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     expected = {}
     for question, baseline, value, first, second in _pairs(scores, axis, "tsa"):

@@ -162,6 +162,7 @@ FILES = frozenset(
         "world/room/test_glass.py",
         "world/studio/test_items_seen.py",
         "world/tabletop/test_card.py",
+        "papers/test_flipset_models_recomputed.py",
         "papers/test_flipset_recomputed.py",
         "papers/test_metacog_models_recomputed.py",
         "papers/test_metacog_outcomes_recomputed.py",
