@@ -60,6 +60,7 @@ FILES = frozenset(
         "families/metacog/test_metacog_what_counts_as_right.py",
         "analysis/test_metrics.py",
         "families/mirrorqa/test_mirrorqa_metrics.py",
+        "families/mirrorqa/test_mirrorqa_views.py",
         "families/mirrorqa/test_mirrorqa_section.py",
         "analysis/test_model_facts.py",
         "analysis/test_model_names.py",

@@ -9,22 +9,11 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest
 
-from mirror_ray.analysis.warehouse import open_run
-from support.analysis.asked_rows import rows_of
-from support.analysis.mirrorqa_runs import Asked, write_mirrorqa_run
-
-
-def read(directory: Path, questions: list[Asked], sql: str) -> list[dict[str, Any]]:
-    placed = [
-        replace(asked, scene_seed=place) if asked.scene_seed == 0 else asked
-        for place, asked in enumerate(questions)
-    ]
-    with open_run(write_mirrorqa_run(directory, placed)) as connection:
-        return rows_of(connection, sql)
+from support.analysis.mirrorqa_runs import Asked, mirrorqa_rows
 
 
 def metrics(directory: Path, questions: list[Asked]) -> dict[str, dict[str, Any]]:
-    rows = read(directory, questions, "from metric.mirrorqa")
+    rows = mirrorqa_rows(directory, questions, "from metric.mirrorqa")
     assert len(rows) == len({row["metric"] for row in rows})
     return {row["metric"]: row for row in rows}
 
@@ -70,7 +59,9 @@ def test_precision_and_recall_as_in_the_source(tmp_path: Path) -> None:
 
 
 def test_a_class_that_was_never_given_has_no_precision(tmp_path: Path) -> None:
-    rows = read(tmp_path, FOUR, "select * from metric.mirrorqa_classes order by n_options, answer")
+    rows = mirrorqa_rows(
+        tmp_path, FOUR, "select * from metric.mirrorqa_classes order by n_options, answer"
+    )
     assert [
         (row["answer"], row["n_asked"], row["n_answered"], row["precision"], row["recall"])
         for row in rows
@@ -120,7 +111,7 @@ def test_position_bias_is_the_distance_from_where_the_right_ones_stand(tmp_path:
     got = metrics(tmp_path, first + four)
     assert got["position_bias_2"]["estimate"] == 0.5
     assert got["position_bias_4"]["estimate"] == 0.75
-    rows = read(
+    rows = mirrorqa_rows(
         tmp_path, first + four, "from metric.mirrorqa_positions order by n_options, position"
     )
     assert [(row["position"], row["share"], row["right_share"]) for row in rows] == [
@@ -147,7 +138,9 @@ def test_the_viewers_frame_is_told_from_the_subjects(tmp_path: Path) -> None:
     ]
     sim = {
         row["metric"]: row
-        for row in read(tmp_path, questions, "from metric.mirrorqa where condition = 'sim'")
+        for row in mirrorqa_rows(
+            tmp_path, questions, "from metric.mirrorqa where condition = 'sim'"
+        )
     }
     assert (sim["same_frame"]["n"], sim["other_frame"]["n"]) == (3, 5)
     assert sim["same_frame"]["estimate"] == pytest.approx(2 / 3)
@@ -155,7 +148,7 @@ def test_the_viewers_frame_is_told_from_the_subjects(tmp_path: Path) -> None:
     assert sim["confusion"]["estimate"] == pytest.approx(3 / 5)
     assert sim["confusion"]["chance"] == 0.5
     assert sim["frame_effect"]["estimate"] == pytest.approx(2 / 3 - 1 / 5)
-    data = read(
+    data = mirrorqa_rows(
         tmp_path,
         questions,
         "from metric.mirrorqa where condition = 'data' and metric = 'confusion'",
@@ -182,7 +175,7 @@ def test_twins_are_compared_in_pairs(tmp_path: Path) -> None:
         Asked("left", ("left",), scene_seed=21),
         Asked("left", ("left",), "sim-reflected", scene_seed=21, error_kind="server"),
     ]
-    (row,) = read(tmp_path, questions, "from metric.mirrorqa_reflection")
+    (row,) = mirrorqa_rows(tmp_path, questions, "from metric.mirrorqa_reflection")
     assert (row["n"], row["direct"], row["reflected"]) == (5, 0.8, 0.4)
     assert row["difference"] == pytest.approx(-0.4)
     assert (row["n_direct_only"], row["n_reflected_only"]) == (3, 1)
@@ -190,7 +183,9 @@ def test_twins_are_compared_in_pairs(tmp_path: Path) -> None:
 
 
 def test_accuracy_by_orientation(tmp_path: Path) -> None:
-    rows = read(tmp_path, TWO + FOUR, "from metric.mirrorqa_orientation order by orientation")
+    rows = mirrorqa_rows(
+        tmp_path, TWO + FOUR, "from metric.mirrorqa_orientation order by orientation"
+    )
     assert {row["orientation"]: (row["n"], row["estimate"]) for row in rows} == {
         "A.left front": (1, 1.0),
         "A.left rear": (1, 1.0),
@@ -213,78 +208,27 @@ def test_quirks_are_counted_by_row(tmp_path: Path) -> None:
         Asked("left rear", ("left rear",), "data", model, scene_seed=1, quirks=quirks)
         for model in ("lab/a", "lab/b")
     ] + [Asked("left", ("left",), "data", scene_seed=2, quirks=quirks[1:])]
-    rows = read(tmp_path, questions, "from metric.mirrorqa_quirks order by quirk")
+    rows = mirrorqa_rows(tmp_path, questions, "from metric.mirrorqa_quirks order by quirk")
     assert [(row["quirk"], row["n"], row["n_rows"]) for row in rows] == [
         (quirks[0], 1, 2),
         (quirks[1], 2, 2),
     ]
 
 
-def test_hidden_limbs_and_azimuths_have_levels(tmp_path: Path) -> None:
-    rows = read(tmp_path, TWO, "select axis, level, n from metric.mirrorqa_views order by all")
-    levels = {(row["axis"], row["level"]): row["n"] for row in rows}
-    assert levels[("azimuth", "0–30°")] == levels[("hidden", "25–50 %")] == 5
-    assert levels[("part", "human hand")] == 5
-
-
 def test_sound_runs_have_no_violations(tmp_path: Path) -> None:
     sound = [*TWO, *FOUR, Asked("left", ("left", "right"), "sim-reflected", viewer="right")]
-    assert read(tmp_path / "sound", sound, "from metric.mirrorqa_violations") == []
+    assert mirrorqa_rows(tmp_path / "sound", sound, "from metric.mirrorqa_violations") == []
     broken = [Asked("left", ("right", "left"), marked=True)]
     invariants = {
         row["invariant"]
-        for row in read(tmp_path / "broken", broken, "from metric.mirrorqa_violations")
+        for row in mirrorqa_rows(tmp_path / "broken", broken, "from metric.mirrorqa_violations")
     }
     assert invariants == {"circular ≤ accuracy", "right means the right option"}
 
 
-def test_photographs_by_species_part_and_scene(tmp_path: Path) -> None:
-    questions = [
-        Asked("left rear", ("left rear",), "data", "m", 0, "animal", image="horse048.jpg",
-              asks="Which leg of the zebra is the most forward?"),
-        Asked("left", ("right",), "data", "m", 1, "animal", image="animal_ear028.jpg",
-              asks="Which ear of the cow has the tag?"),
-        Asked("left", ("left",), "data", "m", 2, image="human_lower_limb0932.jpg",
-              asks="Which foot of the surfer is in front?"),
-        Asked("right", ("left",), "data", "m", 3, image="human_ear_earring102.jpg",
-              asks="Which ear of the woman is wearing an earring?"),
-    ]  # fmt: skip
-    rows = read(tmp_path, questions, "from metric.mirrorqa_views where axis in "
-                "('species', 'photo part', 'scene')")  # fmt: skip
-    assert {(row["axis"], row["level"]): row["estimate"] for row in rows} == {
-        ("species", "horse"): 1,
-        ("species", "ear"): 0,
-        ("photo part", "animal leg"): 1,
-        ("photo part", "animal ear"): 0,
-        ("photo part", "human lower limb"): 1,
-        ("photo part", "human ear earring"): 0,
-        ("scene", "sport"): 1,
-        ("scene", "no sport named"): 0,
-    }
-
-
-def test_labels_of_rows(tmp_path: Path) -> None:
-    questions = [
-        Asked("left", (said,), "data", label=label)
-        for said, label in (("left", "RFC"), ("right", "RFC"), ("left", "BPM"), ("left", None))
-    ]
-    rows = read(tmp_path, questions, "from metric.mirrorqa_views where axis = 'label'")
-    assert {row["level"]: (row["n"], row["estimate"]) for row in rows} == {
-        "RFC": (2, 0.5),
-        "BPM": (1, 1),
-    }
-
-
-def test_sizes_of_subjects(tmp_path: Path) -> None:
-    rows = read(
-        tmp_path, [Asked("left", ("left",))], "from metric.mirrorqa_views where axis = 'size'"
-    )
-    assert [(row["level"], row["n"]) for row in rows] == [("40–60 %", 1)]
-
-
 def test_the_published_figures_stand_beside_the_played(tmp_path: Path) -> None:
     questions = [Asked("left", ("left",), "data", scene_seed=seed) for seed in range(4)]
-    rows = read(tmp_path, questions, "from paper.mirrorqa_design")
+    rows = mirrorqa_rows(tmp_path, questions, "from paper.mirrorqa_design")
     shown = {row["quantity"]: row for row in rows}
     assert (shown["questions"]["estimate"], shown["questions"]["reference"]) == (4, 1107)
     assert (shown["chance"]["estimate"], shown["chance, circular"]["estimate"]) == (0.5, 0.25)
@@ -298,7 +242,7 @@ def test_the_paper_averages_runs(tmp_path: Path) -> None:
         for run, choices in enumerate(chosen)
         for seed, (answer, choice) in enumerate(zip(("left", "right"), choices, strict=True), 1)
     ]
-    rows = read(tmp_path, questions, "from paper.mirrorqa")
+    rows = mirrorqa_rows(tmp_path, questions, "from paper.mirrorqa")
     found = {row["metric"]: row for row in rows}
     accuracy = [1, 1 / 2, 1 / 2]
     precision = [1, (1 / 2 + 0) / 2, (0 + 1 / 2) / 2]
@@ -314,5 +258,5 @@ def test_the_paper_averages_runs(tmp_path: Path) -> None:
 def test_the_viewers_answer_has_to_be_where_the_limb_is(tmp_path: Path) -> None:
     for viewer, px, broken in (("left", -4.0, 0), ("left", 4.0, 1), ("right", 4.0, 0)):
         asked = Asked("left", ("left",), viewer=viewer, limb_right_px=px)
-        rows = read(tmp_path / f"{viewer}{px}", [asked], "from metric.mirrorqa_violations")
+        rows = mirrorqa_rows(tmp_path / f"{viewer}{px}", [asked], "from metric.mirrorqa_violations")
         assert len(rows) == broken

@@ -28,6 +28,7 @@ from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.storage import storage_of
 from mirror_ray.viewer.live_shards import ShardsRead
+from support.mortal_storage import KilledError, Killer, mortal
 from support.recorded_run import plan_for, record_run
 from support.tampering import flip_byte
 
@@ -37,43 +38,6 @@ DUCKDB = Path(sys.executable).with_name("duckdb")
 
 def flip_a_bit(path: Path) -> None:
     flip_byte(path, random.Random(0))
-
-
-class KilledError(BaseException):
-    """The process ends here."""
-
-
-class Killer:
-    """Ends the process before the n-th change of a storage."""
-
-    def __init__(self, n: int) -> None:
-        self.left = n
-
-    def step(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise KilledError
-
-
-def mortal(fs: pafs.FileSystem, killer: Killer) -> pafs.FileSystem:
-    """The same storage, for a process that is killed."""
-
-    class Mortal(type(fs)):
-        def delete_file(self, path: str) -> None:
-            killer.step()
-            super().delete_file(path)
-
-        def move(self, source: str, target: str) -> None:
-            killer.step()
-            super().move(source, target)
-
-        def open_output_stream(self, path: str, *args: Any, **about: Any) -> Any:
-            killer.step()
-            return super().open_output_stream(path, *args, **about)
-
-    _, reduced = fs.__reduce__()
-    about = reduced[0] if reduced and isinstance(reduced[0], dict) else {}
-    return Mortal(**about)
 
 
 @pytest.fixture(scope="module")

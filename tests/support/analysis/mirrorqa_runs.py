@@ -1,17 +1,19 @@
 """MirrorQA's run directories written by hand: questions, and what was chosen under each shift."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.identity import content_hash
 from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.item import FOUR, TWO, shifted
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from support.analysis.asked_rows import rows_of
 
 MIRRORQA_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
 MIRRORQA_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
@@ -163,3 +165,13 @@ def write_mirrorqa_run(directory: Path, questions: Sequence[Asked]) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
     return str(directory)
+
+
+def mirrorqa_rows(directory: Path, questions: list[Asked], sql: str) -> list[dict[str, Any]]:
+    """Record the questions, those without a scene in scenes of their own, and return the rows."""
+    placed = [
+        replace(asked, scene_seed=place) if asked.scene_seed == 0 else asked
+        for place, asked in enumerate(questions)
+    ]
+    with open_run(write_mirrorqa_run(directory, placed)) as connection:
+        return rows_of(connection, sql)
