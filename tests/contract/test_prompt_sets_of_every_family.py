@@ -60,7 +60,22 @@ def plan_of(family: str, folder: Path, prompts: str) -> Plan:
     return load_plan(str(folder / "sweep.yaml"))
 
 
-@pytest.mark.parametrize("family", FAMILY_NAMES)
+IN_MAKE_TEST = ("flipset", "marktest", "textmirror")
+"""One that draws one picture, one that acts, and one of texts alone."""
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        pytest.param(
+            family,
+            marks=()
+            if family in IN_MAKE_TEST
+            else pytest.mark.thorough("the same test of " + ", ".join(IN_MAKE_TEST)),
+        )
+        for family in FAMILY_NAMES
+    ],
+)
 def test_two_sets_are_played_compared_and_shown(family: str, tmp_path: Path) -> None:
     plan = plan_of(family, tmp_path, "[default, mine.yaml]")
     both = tmp_path / "both"
