@@ -17,15 +17,17 @@ def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
     more."""
     sweep = plan.sweep
     ceilings = [(f"budget_usd {usd_words(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
-    for model in by_model(cells):
-        # A model's budget is charged with the full cost of every episode in which it takes part.
-        mine = [one for one in cells if model in dict(one.cell.models).values()]
-        ceiling_usd = sweep.budget_per_model_usd.get(model)
-        told = f"budget_per_model_usd {usd_words(ceiling_usd)} for {model}"
-        ceilings.append((told, ceiling_usd, mine, False))
+    of_model: dict[str, list[CellEstimate]] = {}
     of_cell: dict[str, list[CellEstimate]] = {}
     for one in cells:
+        # A model's budget is charged with the full cost of every episode in which it takes part.
+        for model in {name for _, name in one.cell.models}:
+            of_model.setdefault(model, []).append(one)
         of_cell.setdefault(one.cell.cell_id, []).append(one)
+    for model in by_model(cells):
+        ceiling_usd = sweep.budget_per_model_usd.get(model)
+        told = f"budget_per_model_usd {usd_words(ceiling_usd)} for {model}"
+        ceilings.append((told, ceiling_usd, of_model[model], False))
     for mine in of_cell.values():
         cell, ceiling_usd = mine[0].cell, sweep.budget_per_cell_usd
         told = f"budget_per_cell_usd {usd_words(ceiling_usd)} for {cell.condition} with"

@@ -1,7 +1,6 @@
 """The interface of a model's backend: one attempt per request. litellm is imported only if
 needed."""
 
-from collections.abc import Iterable
 from typing import Protocol
 
 from mirror_ray.core.types import Reply, Request
@@ -38,16 +37,16 @@ class Backend(Protocol):
         """Closes connections; the backend is not used afterwards."""
 
 
-def backend_for(model: Model, others: Iterable[Model] = ()) -> Backend:
+def backend_for(model: Model, known: frozenset[str] = frozenset()) -> Backend:
     """Return the backend of a model. The first hosted one of a process imports litellm, which takes
     seconds.
 
     Args:
-        others: other models of the process, whose keys no reply may show either.
+        known: secrets of the process's other models, which no reply may show either.
     """
     if model.is_offline:
         # Imported late: what asks hosted models has no need of the agents.
         from mirror_ray.providers.scripted import Scripted  # noqa: PLC0415
 
         return Scripted(model)
-    return Hosted(model, others)
+    return Hosted(model, known)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any, Protocol
@@ -42,12 +42,12 @@ class Hosted:
     """A `Backend` for one model; used on one event loop.
 
     Args:
-        others: other models of the process, whose keys no reply may show either.
+        known: secrets of the process's other models, which no reply may show either.
     """
 
-    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
+    def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
         self._model = model
-        self._models = (model, *others)
+        self._known = known
         settle_environment()
         self.endpoint = _endpoint_of(model)
 
@@ -56,7 +56,7 @@ class Hosted:
 
     async def reply(self, request: Request) -> Reply:
         """Makes exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
-        secrets = secrets_of(self._models, os.environ)
+        secrets = secrets_of(self._model, os.environ, self._known)
         reply = await self._attempt(request, secrets)
         return without_secrets(reply, secrets)
 

@@ -80,9 +80,17 @@ def looks_like_a_key(text: str) -> bool:
     return _SHAPES.search(text) is not None
 
 
-def secrets_of(models: Iterable[Model], environ: Mapping[str, str]) -> Secrets:
+def secret_values(models: Iterable[Model], environ: Mapping[str, str]) -> frozenset[str]:
     """Return the secrets with which the models are asked, as far as `environ` has them."""
-    return _secrets(frozenset(value for model in models for value in _values_of(model, environ)))
+    return frozenset(value for model in models for value in _values_of(model, environ))
+
+
+def secrets_of(
+    model: Model, environ: Mapping[str, str], known: frozenset[str] = frozenset()
+) -> Secrets:
+    """Return the model's secrets and the known ones."""
+    own = secret_values((model,), environ)
+    return _secrets(known if own <= known else known | own)
 
 
 def secrets_in(environ: Mapping[str, str], known: Iterable[str] = ()) -> Secrets:

@@ -3,7 +3,7 @@
 import base64
 import json
 import urllib.parse
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import pytest
 from aiohttp import web
@@ -73,7 +73,7 @@ async def test_no_text_of_a_reply_holds_a_key(echo, provider, way, caplog, capfd
         extra_headers_env={"X-Auth-Token": "TOKEN"},
         base_url=f"{address}/{way}/v1",
     )
-    backend = Hosted(model, [replace(model, name="other", api_key_env="OTHER_KEY")])
+    backend = Hosted(model, frozenset({OTHER}))
     reply = await backend.reply(request_of("?", images=()))
     await backend.aclose()
     assert (seen[0]["X-Auth-Token"], seen[0]["X-Title"]) == (TOKEN, "title")

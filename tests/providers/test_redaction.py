@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.providers.redaction import Secrets, secrets_in, secrets_of
+from mirror_ray.providers.redaction import Secrets, secret_values, secrets_in, secrets_of
 
 KEY = "local-0123456789"
 KEYS = Secrets([KEY])
@@ -153,7 +153,8 @@ def test_whose_values_are_secret():
     }
     secrets = "key-value secret-value header-value pass-w0rd query-value"
     others = "us-east-1 other-value our benchmark"
-    cleaned = secrets_of([MODEL, model], environ).removed_from(f"{secrets} | {others}")
+    known = secret_values([MODEL], environ)
+    cleaned = secrets_of(model, environ, known).removed_from(f"{secrets} | {others}")
     assert cleaned == " ".join(["[key removed]"] * 5) + f" | {others}"
 
 

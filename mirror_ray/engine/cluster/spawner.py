@@ -1,26 +1,32 @@
 """Starts the actors of one run, and ends them."""
 
+import pickle
+import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import ray
+from ray import cloudpickle
 from ray.exceptions import RayError
 
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.cluster.fate_sharing import fate_sharing
 
 FOREVER = -1
+PART_BYTES = 2**16
+"""Ray puts arguments of 100 KB and more into the object store."""
 
 
 @dataclass(slots=True)
 class ActorSpawner:
     """Starts actors under names of this run, and ends them all.
 
-    Actors find each other by name: one with a handle among its arguments may not come back once its
-    creator has dropped it (ray-project/ray#53727). Ray repeats no call, since a repeated request
-    would be paid twice.
+    An actor with a handle among its arguments, or an argument so large that Ray puts it into the
+    object store, may not come back (ray-project/ray#53727). Actors therefore find each other by
+    name, and arguments are sent in parts that Ray keeps with the actor. Ray repeats no call, since
+    a repeated request would be paid twice.
     """
 
     run: str
@@ -41,10 +47,12 @@ class ActorSpawner:
     ) -> str:
         """Starts an actor, which restarts whenever it dies; returns its whole name."""
         full_name = self.full_name(name)
-        actor_class = ray.remote(fate_sharing(kind, outlives_raylet_s)).options(
+        packed = zlib.compress(cloudpickle.dumps((arguments, named)), level=1)
+        parts = [packed[i : i + PART_BYTES] for i in range(0, len(packed), PART_BYTES)]
+        actor_class = ray.remote(fate_sharing(_unpacking(kind), outlives_raylet_s)).options(
             name=full_name, max_restarts=FOREVER, max_task_retries=0, **options
         )
-        self.spawned[full_name] = actor_class.remote(*arguments, **named)
+        self.spawned[full_name] = actor_class.remote(*parts)
         return full_name
 
     def stop(self, names: Iterable[str]) -> None:
@@ -52,3 +60,11 @@ class ActorSpawner:
         for name in names:
             with suppress(RayError):
                 ray.kill(self.spawned.pop(name), no_restart=True)
+
+
+def _unpacking(kind: type[Any]) -> type[Any]:
+    def __init__(self: Any, *parts: bytes) -> None:  # noqa: N807
+        arguments, named = pickle.loads(zlib.decompress(b"".join(parts)))  # noqa: S301 - the driver's
+        kind.__init__(self, *arguments, **named)
+
+    return type(kind.__name__, (kind,), {"__init__": __init__, "__module__": kind.__module__})

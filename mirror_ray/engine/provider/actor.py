@@ -4,6 +4,7 @@ Hosted models have actors of this class; each Simulator embeds one for offline a
 """
 
 import asyncio
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.providers.backend import Backend, StillOutError, backend_for
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import in_cell, lanes_of
+from mirror_ray.providers.redaction import secret_values
 from mirror_ray.records.journal.entry import Entry
 
 REMEMBERED_REPLIES = 1024
@@ -104,8 +106,9 @@ class Provider:
         )
         """What this process records."""
         self._backends: dict[tuple[str, Tier | None], Backend] = {}
+        self._known = secret_values(config.models.values(), os.environ)
         self._lanes = BatchLanes(
-            config.models,
+            self._known,
             get_actor(config.recorder),
             cancels=config.cancel_batches,
             on_trouble=lambda model, reply: self._counters[model].count_retry(reply),
@@ -212,9 +215,8 @@ class Provider:
     def _backend(self, lane: Model) -> Backend:
         found = self._backends.get((lane.name, lane.tier))
         if found is None:
-            others = self._models.values()
-            servers = self._servers.get(lane.name)
-            found = ServedBackend(lane, servers, others) if servers else backend_for(lane, others)
+            servers, known = self._servers.get(lane.name), self._known
+            found = ServedBackend(lane, servers, known) if servers else backend_for(lane, known)
             self._backends[lane.name, lane.tier] = found
         return found
 

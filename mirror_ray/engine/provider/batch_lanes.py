@@ -1,6 +1,6 @@
 """The batch lanes of a Provider, and what the Recorder keeps for them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
@@ -33,19 +33,20 @@ class BatchLanes:
     """A lane for each model that is called in batches, or has some out from an earlier run.
 
     Args:
+        known: secrets of all models, which no reply may show.
         cancels: whether stopping the run cancels its batches.
         on_trouble: called with a model's name and a failure that changes no reply.
     """
 
     def __init__(
         self,
-        models: Mapping[str, Model],
+        known: frozenset[str],
         recorder: Actor,
         *,
         cancels: bool,
         on_trouble: Callable[[str, Reply], None],
     ) -> None:
-        self._models = models
+        self._known = known
         self._log = RecorderBatchLog(recorder)
         self._cancels, self._on_trouble = cancels, on_trouble
         self._lanes: dict[str, BatchLane] = {}
@@ -57,7 +58,7 @@ class BatchLanes:
         if found is None:
             found = self._lanes[lane.name] = BatchLane(
                 lane,
-                service_for(lane, self._models.values()),
+                service_for(lane, self._known),
                 self._log,
                 cancels=self._cancels,
                 on_trouble=lambda reply: self._on_trouble(lane.name, reply),

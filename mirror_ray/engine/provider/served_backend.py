@@ -2,7 +2,7 @@
 to the server with the fewest calls in flight from here."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -51,7 +51,7 @@ class ServedBackend:
 
     Args:
         servers: names of their actors, which need not exist yet.
-        others: other models of the process, whose keys no reply may show either.
+        known: secrets of the process's other models, which no reply may show either.
         find: returns an actor by its name; ValueError without one.
     """
 
@@ -59,12 +59,12 @@ class ServedBackend:
         self,
         model: Model,
         servers: Sequence[str],
-        others: Iterable[Model] = (),
+        known: frozenset[str] = frozenset(),
         find: Callable[[str], Actor] = get_actor,
     ) -> None:
         self._model = model
         self._servers = [_Server(name) for name in servers]
-        self._others = tuple(others)
+        self._known = known
         self._find = find
         self._looking: asyncio.Task[None] | None = None
         self._looked_s = -LOOK_EVERY_S
@@ -176,4 +176,4 @@ class ServedBackend:
             # It was told, and has not noticed yet.
             return
         server.fingerprint = status.facts.fingerprint if status.facts else ""
-        server.backend = Hosted(replace(self._model, base_url=status.url), self._others)
+        server.backend = Hosted(replace(self._model, base_url=status.url), self._known)

@@ -6,7 +6,7 @@ was not confirmed is found by them.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from datetime import datetime
 from tempfile import TemporaryFile
@@ -59,8 +59,8 @@ class AnthropicBatches(WiredBatches):
     MOST = Bounds(100_000, 250 * 10**6)
     """Anthropic's guide allows 256 MB for the whole request."""
 
-    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
-        super().__init__(model, others)
+    def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
+        super().__init__(model, known)
         self._calls = SingleCalls(model)
         self._betas: set[str] = set()
         self._key_of: dict[str, str | None] = {}

@@ -2,7 +2,7 @@
 begun under a name of ours, results read."""
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from os import SEEK_END
 from typing import Any, BinaryIO
 
@@ -53,8 +53,8 @@ class GeminiBatches(WiredBatches):
     MOST = Bounds(100_000, 2 * 10**9)
     """2 GB a file, by Google's guide; it does not bound the number of requests."""
 
-    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
-        super().__init__(model, others)
+    def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
+        super().__init__(model, known)
         self._calls = SingleCalls(model)
 
     async def body(self, request: Request) -> bytes:

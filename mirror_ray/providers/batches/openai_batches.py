@@ -2,7 +2,7 @@
 begun, its results read as files."""
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, BinaryIO
 
 import aiohttp
@@ -44,8 +44,8 @@ class OpenAiBatches(WiredBatches):
     MOST = Bounds(50_000, 200 * 10**6)
     """OpenAI's batch guide."""
 
-    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
-        super().__init__(model, others)
+    def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
+        super().__init__(model, known)
         self._address = (model.base_url or OPENAI).rstrip("/")
 
     async def body(self, request: Request) -> bytes:

@@ -1,7 +1,5 @@
 """Chooses the batch protocol of a model's provider."""
 
-from collections.abc import Iterable
-
 from mirror_ray.providers.batches.service import BatchService
 from mirror_ray.providers.hosted_call import OWN_SERVERS
 from mirror_ray.providers.model import Model
@@ -23,21 +21,21 @@ def has_batches(model: Model) -> bool:
     return model.target.startswith(OWN_SERVERS) and model.base_url is not None
 
 
-def service_for(model: Model, others: Iterable[Model] = ()) -> BatchService:
+def service_for(model: Model, known: frozenset[str] = frozenset()) -> BatchService:
     """Return the batches of a model's provider; imports the HTTP client, and litellm if it is used.
 
     Args:
         model: at its batch tier.
-        others: other models of the process, whose keys no reply may show either.
+        known: secrets of the process's other models, which no reply may show either.
     """
     if model.target.startswith(ANTHROPIC):
         from mirror_ray.providers.batches.anthropic_batches import AnthropicBatches  # noqa: PLC0415
 
-        return AnthropicBatches(model, others)
+        return AnthropicBatches(model, known)
     if model.target.startswith(GEMINI):
         from mirror_ray.providers.batches.gemini_batches import GeminiBatches  # noqa: PLC0415
 
-        return GeminiBatches(model, others)
+        return GeminiBatches(model, known)
     from mirror_ray.providers.batches.openai_batches import OpenAiBatches  # noqa: PLC0415
 
-    return OpenAiBatches(model, others)
+    return OpenAiBatches(model, known)

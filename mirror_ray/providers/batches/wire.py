@@ -3,7 +3,7 @@
 import asyncio
 import os
 import zlib
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, ClassVar
 
 import aiohttp
@@ -47,17 +47,17 @@ class Wire:
     `failed` to read.
 
     Args:
-        models: whose keys no reply may show.
+        known: secrets of the process's other models, which no reply may show either.
     """
 
-    def __init__(self, models: Iterable[Model]) -> None:
-        self._models = tuple(models)
+    def __init__(self, model: Model, known: frozenset[str]) -> None:
+        self._model, self._known = model, known
         self._session: aiohttp.ClientSession | None = None
 
     @property
     def secrets(self) -> Secrets:
         """The values that must not appear in any reply."""
-        return secrets_of(self._models, os.environ)
+        return secrets_of(self._model, os.environ, self._known)
 
     async def call(
         self,
@@ -172,15 +172,15 @@ class WiredBatches:
 
     Args:
         model: at its batch tier.
-        others: other models of the process, whose keys no reply may show either.
+        known: secrets of the process's other models, which no reply may show either.
     """
 
     MOST: ClassVar[Bounds]
     """The bounds of one batch, by the provider's guide."""
 
-    def __init__(self, model: Model, others: Iterable[Model] = ()) -> None:
+    def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
         self._model = model
-        self._wire = Wire((model, *others))
+        self._wire = Wire(model, known)
 
     @property
     def bounds(self) -> Bounds:
