@@ -16,12 +16,12 @@ from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from support.shard_rows import rows_of
 
-_LIMITS = "concurrency: 4, vision: false"
+_LIMITS = "family: pretended, concurrency: 4, vision: false"
 MODELS = f"""
 models:
-  smol: {{target: hosted_vllm/smol, base_url: "<smol>", {_LIMITS}, max_tokens: 80}}
-  gemma: {{target: hosted_vllm/gemma, base_url: "<gemma>", {_LIMITS}, max_tokens: 80}}
-  cut: {{target: hosted_vllm/cut, base_url: "<smol>", {_LIMITS}, max_tokens: 32}}
+  smol: {{target: hosted_vllm/smol, base_url: "<smol>", {_LIMITS}, size_b: 0.135, max_tokens: 80}}
+  gemma: {{target: hosted_vllm/gemma, base_url: "<gemma>", {_LIMITS}, size_b: 0.27, max_tokens: 80}}
+  cut: {{target: hosted_vllm/cut, base_url: "<smol>", {_LIMITS}, size_b: 0.135, max_tokens: 32}}
   sighted: {{target: hosted_vllm/sighted, base_url: "<smol>", concurrency: 4}}
 """
 """``<smol>`` and ``<gemma>`` stand for the engines' addresses."""

@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(1800), pytest.mark.usefixt
 
 CHANNELS = "natural, wagering, opt_out, tools"
 COLD, WARM = "runs: 1, temperature: [0.0]", "runs: 1, temperature: [0.7]"
+BOTH = "runs: 1, temperature: [0.0, 0.7]"
 SWEEPS = {
     "metacog": f"""
 models: [smol, gemma]
@@ -31,11 +32,13 @@ stages:
   - {family: textmirror, conditions: [story], seeds: 6, temperature: [0.7]}
   - {family: textmirror, conditions: [revision], temperature: [0.7]}
   - {family: textmirror, conditions: [recognition, authorship, attribution], temperature: [0.7]}
+  - {family: textmirror, conditions: [explanation], temperature: [0.7]}
 """,
-    "cut short": f"""
-models: [cut]
+    # Experiment 8; `cut` is smol, of which it makes a third.
+    "sizes": f"""
+models: [cut, smol, gemma]
 stages:
-  - {{family: metacog, conditions: [exp1], seeds: 8, {WARM}, channel: [{CHANNELS}]}}
+  - {{family: metacog, conditions: [exp1], seeds: 4, {BOTH}, channel: [{CHANNELS}]}}
 """,
     "staircase": f"""
 models: [cut]
@@ -87,12 +90,46 @@ def test_nothing_that_was_cut_is_scored(run: Played) -> None:
         assert not read or LABELLED.search(row["reply"]), (row["condition"], row["reply"])
 
 
-def test_every_estimate_has_a_denominator(run: Played, tables: duckdb.DuckDBPyConnection) -> None:
-    view = f"metric.{run.plan.stages[0].family}"
-    rows = tables.table(view).select("metric", "n", "estimate").fetchall()
-    assert rows
-    for metric, n, estimate in rows:
-        assert n is not None, metric
-        assert estimate is None or n > 0, metric
-    read = tables.table(f"{view}_read").select("n_replies", "n_read").fetchall()
-    assert sum(n for n, _ in read) > 0
+def test_every_table_shows_denominators_and_bounds(
+    run: Played, tables: duckdb.DuckDBPyConnection
+) -> None:
+    family = run.plan.stages[0].family
+    views = tables.execute(
+        "select schema, name, list(column_name) from (select table_schema as schema,"
+        " table_name as name, column_name from information_schema.columns)"
+        " where schema in ('metric', 'summary', 'paper') and contains(name, ?) group by all",
+        [family],
+    ).fetchall()
+    n_bounded = 0
+    for schema, name, columns in views:
+        if "estimate" not in columns:
+            continue
+        shown = tables.table(f"{schema}.{name}").fetchall()
+        order = tables.table(f"{schema}.{name}").columns
+        for row in (dict(zip(order, values, strict=True)) for values in shown):
+            where = f"{schema}.{name}: {row}"
+            if row["estimate"] is None:
+                continue
+            assert max(row.get(one) or 0 for one in ("n", "n_episodes", "n_scenes")) > 0, where
+            assert row["n_replies"] >= row["n_read"] >= 0, where
+            for low, high in (("ci_low", "ci_high"), ("low_if_unread", "high_if_unread")):
+                if row.get(low) is not None and row.get(high) is not None:
+                    n_bounded += 1
+                    assert row[low] <= row["estimate"] + 1e-9, where
+                    assert row["estimate"] <= row[high] + 1e-9, where
+    assert n_bounded > 0
+
+
+def test_slopes_over_sizes_state_their_models_and_replies(
+    run: Played, tables: duckdb.DuckDBPyConnection
+) -> None:
+    models = set(run.plan.models)
+    slopes = tables.execute(
+        "select n_models, slope, ci_low, ci_high, n_replies from summary.metacog_scaling"
+    ).fetchall()
+    known = [row for row in slopes if row[1] is not None]
+    assert bool(known) == (models == {"cut", "smol", "gemma"})
+    for n_models, slope, low, high, n_replies in known:
+        assert n_models == len(models)
+        assert low is None or low <= slope <= high
+        assert n_replies > 0

@@ -33,10 +33,12 @@ models:
 SWEEP = """
 models: [tiny]
 stages:
-  - {family: selfid, conditions: [E1], seeds: 3, runs: 1, max_steps: 3, temperature: [0.7]}
+  - {family: selfid, conditions: [E1], seeds: 3, runs: 1, max_steps: 3, temperature: [0.7],
+    structured: [none, json, schema]}
   - {family: flipset, conditions: [L1, L2, ToM, MR], seeds: 3, temperature: [0.7]}
 """
-N_EPISODES = 3 + 4 * 3
+FORMS = {"None", "json_object", "json_schema"}
+N_EPISODES = 3 * len(FORMS) + 4 * 3
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +87,10 @@ def test_the_server_sees_each_picture_as_it_was_drawn(run: Played, port: int) ->
     drawn = Counter(row["frame_sha"] for row in run.steps for _ in range(row["attempts"]))
     assert None not in drawn
     assert Counter(seen(port)["pictures"]) == drawn
+
+
+def test_the_server_is_asked_for_each_form(run: Played, port: int) -> None:
+    assert seen(port)["forms"].keys() == FORMS
 
 
 def test_the_replayer_draws_the_same_pictures(

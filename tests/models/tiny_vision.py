@@ -10,6 +10,7 @@ import io
 import json
 import sys
 from base64 import b64decode
+from collections import Counter
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
@@ -53,7 +54,8 @@ class Model:
         side = {"height": SIDE_PX, "width": SIDE_PX}
         self._processor = CLIPImageProcessorPil(size=side, crop_size=side)
         self._one_at_a_time = Lock()
-        self.seen = {"calls": 0, "tokens_in": 0, "tokens_out": 0, "pictures": []}
+        self.seen = {"calls": 0, "tokens_in": 0, "tokens_out": 0}
+        self.seen |= {"pictures": [], "forms": Counter()}
 
     def answer(self, body: dict) -> dict:
         ids, pictures = [BEGIN], []
@@ -76,6 +78,7 @@ class Model:
             out = self._model.generate(**given, **chosen, eos_token_id=ENDS, pad_token_id=0)
             new = out[0, len(ids) :].tolist()
             self.seen["calls"] += 1
+            self.seen["forms"][str((body.get("response_format") or {}).get("type"))] += 1
             self.seen["tokens_in"] += len(ids)
             self.seen["tokens_out"] += len(new)
             self.seen["pictures"] += [sha256(one.tobytes()).hexdigest() for one in pictures]
