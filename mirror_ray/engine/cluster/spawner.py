@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import ray
-from ray import cloudpickle
 from ray.exceptions import RayError
 
 from mirror_ray.engine.actor_calls import Actor
@@ -47,7 +46,7 @@ class ActorSpawner:
     ) -> str:
         """Starts an actor, which restarts whenever it dies; returns its whole name."""
         full_name = self.full_name(name)
-        packed = zlib.compress(cloudpickle.dumps((arguments, named)), level=1)
+        packed = zlib.compress(pickle.dumps((arguments, named)), level=1)
         parts = [packed[i : i + PART_BYTES] for i in range(0, len(packed), PART_BYTES)]
         actor_class = ray.remote(fate_sharing(_unpacking(kind), outlives_raylet_s)).options(
             name=full_name, max_restarts=FOREVER, max_task_retries=0, **options

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from functools import partial
-from time import monotonic
+from time import monotonic, process_time
 
 from ray.exceptions import RayTaskError
 from rich.console import Console
@@ -50,7 +50,9 @@ from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.world.opengl.context import self_test
 
-POLL_EVERY_S = 0.7
+POLL_EVERY_S, POLL_AT_LEAST_EVERY_S = 0.7, 10.0
+PAUSE_PER_CPU_S = 10.0
+"""Figures of thousands of models take the driver a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +224,7 @@ async def _conduct(
 async def _watch(scheduler: Scheduler, work: Work, progress: Progress, kept: _Kept) -> None:
     servers = kept.fleet.log
     while True:
+        began_s = process_time()
         await scheduler.read_counters()
         calls_usd = {line.model: line.costs.spent_usd for line in work.counters.lines}
         for scope in servers.spending.ended(servers.gpu_s, calls_usd, kept.control.budget_usd):
@@ -229,7 +232,8 @@ async def _watch(scheduler: Scheduler, work: Work, progress: Progress, kept: _Ke
         _note_hosts(scheduler, kept.run_dir, servers)
         work.events.observe(work.counters, work.leases.spent)
         progress.refresh()
-        await asyncio.sleep(POLL_EVERY_S)
+        pause_s = PAUSE_PER_CPU_S * (process_time() - began_s)
+        await asyncio.sleep(min(max(pause_s, POLL_EVERY_S), POLL_AT_LEAST_EVERY_S))
 
 
 def _note_hosts(scheduler: Scheduler, run_dir: RunDir, servers: ServerLog) -> None:

@@ -5,7 +5,7 @@ Hosted models have actors of this class; each Simulator embeds one for offline a
 
 import asyncio
 import os
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -115,7 +115,7 @@ class Provider:
         )
         self._under_way: dict[AskKey, asyncio.Task[Entry | None]] = {}
         self._remembered: OrderedDict[AskKey, Entry] = OrderedDict()
-        self._counters: dict[str, ModelCounters] = {name: ModelCounters() for name in config.models}
+        self._counters = defaultdict[str, ModelCounters](ModelCounters)
 
     async def ask(self, request: Request, asked: Asked) -> Entry | None:
         """Return the request with its reply, durable if it is final and not free; None if `stop`
@@ -143,7 +143,7 @@ class Provider:
         return await asyncio.shield(under_way)
 
     async def stats(self) -> Mapping[str, ModelCounters]:
-        """Model → its counters in this process."""
+        """Return model → its counters in this process, once it has been called."""
         return self._counters
 
     async def set_aside(self, models: Mapping[str, str]) -> None:

@@ -2,9 +2,9 @@
 
 import os
 import signal
+from typing import Any
 
 import pytest
-import ray
 
 from mirror_ray.engine.actor_calls import retry_until_restarted
 from mirror_ray.engine.cluster.spawner import ActorSpawner
@@ -13,7 +13,9 @@ TOO_LARGE_TO_INLINE = 1_000_000
 
 
 @pytest.mark.usefixtures("ray_session")
-async def test_a_killed_actor_with_large_arguments_comes_back(capfd):
+async def test_a_killed_actor_with_large_arguments_comes_back(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     class Holder:
         """Defined here, as processes cannot import this module."""
 
@@ -25,8 +27,8 @@ async def test_a_killed_actor_with_large_arguments_comes_back(capfd):
 
     spawner, data = ActorSpawner("test"), os.urandom(TOO_LARGE_TO_INLINE)
     name = spawner.spawn("holder", Holder, {"num_cpus": 0}, data, word="there")
-    actor = spawner.spawned[name]
-    pid, held = ray.get(actor.told.remote())
+    actor: Any = spawner.spawned[name]
+    pid, held = await actor.told.remote()
     assert held == (TOO_LARGE_TO_INLINE, "there")
     os.kill(pid, signal.SIGKILL)
     again = pid

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
+from typing import Any
 
 from ray.exceptions import ActorDiedError, RayError
 
@@ -24,7 +25,7 @@ CELL = Cell("selfid", "E1", (("subject", MODEL.name),), None, "paper")
 DONE = EpisodeResult("none", None)
 
 
-def remote(method: Callable[..., Awaitable[object]]) -> SimpleNamespace:
+def remote(method: Callable[..., Awaitable[object]]) -> Any:
     return SimpleNamespace(remote=method)
 
 
@@ -35,9 +36,10 @@ class Simulator:
         self.leases: list[Lease] = []
         self._play = play
         self._has_died = False
-        actor = SimpleNamespace(ready=remote(self._ready))
+        actor: Any = SimpleNamespace(ready=remote(self._ready))
         self.handle = SimulatorHandle(index, actor, f"node-{index}", "host")
-        self.handle.client = SimpleNamespace(play=self.play)
+        client: Any = SimpleNamespace(play=self.play)
+        self.handle.client = client
 
     async def _ready(self) -> RenderEnvironment:
         if self._has_died:
@@ -53,7 +55,7 @@ class Simulator:
             raise
 
 
-async def test_a_killed_simulator_gets_no_further_episodes():
+async def test_a_killed_simulator_gets_no_further_episodes() -> None:
     """Its second place waits for an episode when it dies, and is the next in turn."""
     all_wait, is_played_elsewhere = asyncio.Event(), asyncio.Event()
 
@@ -90,7 +92,7 @@ def scheduler_of(simulators: list[Simulator], leases: list[Lease]) -> Scheduler:
     async def update_membership(_: int) -> tuple[list[SimulatorHandle], list[str]]:
         return (joining.pop() if joining else []), []
 
-    actors = SimpleNamespace(
+    actors: Any = SimpleNamespace(
         in_flight=2,
         simulators={one.index: one for one in handles},
         providers=(),
@@ -105,6 +107,7 @@ def scheduler_of(simulators: list[Simulator], leases: list[Lease]) -> Scheduler:
         models={MODEL.name: MODEL},
     )
     order = EpisodeOrder(leases, {MODEL.name: MODEL.limits.key})
-    fleet = Fleet(SimpleNamespace(served={}), ServerLog())
+    servers: Any = SimpleNamespace(served={})
+    fleet = Fleet(servers, ServerLog())
     counters = RunCounters({MODEL.name: len(leases)}, {}, {})
     return Scheduler(plan, actors, Leases(order), counters, fleet)
