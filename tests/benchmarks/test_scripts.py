@@ -14,6 +14,7 @@ SMALLEST = {
     "coverage": "--draws 2 --answers 20",
     "forecast_calibration": "--rehearsals 2 --scenes 2",
     "gym_baselines": "--episodes 1",
+    "many_models": "--models 4 --keys 2 --requests 8",
     "metacog_intervals": "--models 2 --questions 8 --draws 20",
     "metacog_throughput": "--models 2 --seeds 50 --short 200 --long 400",
     "mirrorqa_items": "--items 4 --processes 1",

@@ -86,6 +86,7 @@ class RunCounters:
         self.simulators = SimulatorCounts()
         """What the Simulators have counted in this run."""
         self._share = 0.0
+        self._lines: list[ModelLine] | None = None
         self._remarked: set[tuple[str, str]] = set()
         self._news: list[str] = []
         self._reported: set[tuple[str, str]] = set()
@@ -99,7 +100,7 @@ class RunCounters:
         partners_usd: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         """An episode ended and cost so much, earlier runs included; so much of it other models."""
-        state = self._models[model]
+        state, self._lines = self._models[model], None
         state.ended += 1
         if error_kind in FINAL_KINDS and cost_usd is not None:
             self.costs.ended(model, cost_usd, partners_usd)
@@ -115,7 +116,7 @@ class RunCounters:
 
     def played_again(self, model: str, error_kind: str) -> None:
         """An episode that had failed in this run is played once more."""
-        state = self._models[model]
+        state, self._lines = self._models[model], None
         state.ended -= 1
         state.failed -= 1
         state.failures[error_kind] -= 1
@@ -123,6 +124,7 @@ class RunCounters:
     def provider_read(self, source: Hashable, model_counters: Mapping[str, ModelCounters]) -> None:
         """Take over the counts of the Provider in process `source` since the process started. It
         may know models that only a later stage uses."""
+        self._lines = None
         for model, counted in model_counters.items():
             state = self._models.get(model)
             if state is None:
@@ -149,6 +151,7 @@ class RunCounters:
 
     def limiter_read(self, stats: LimiterStats) -> None:
         """The Limiter's report of budgets and keys."""
+        self._lines = None
         self.costs.read(stats.accounts)
         self._paused_s = {key: key_stats.paused_s for key, key_stats in stats.keys.items()}
         self.replies_due = sum(key_stats.in_flight for key_stats in stats.keys.values())
@@ -167,7 +170,10 @@ class RunCounters:
     @property
     def lines(self) -> list[ModelLine]:
         """One line per model, in the plan's order."""
-        return [self._line(model) for model in self._models]
+        # Computed once per refresh: of ten thousand models they take a second.
+        if self._lines is None:
+            self._lines = [self._line(model) for model in self._models]
+        return self._lines
 
     @property
     def done(self) -> int:
