@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from sim_assets.colors import COLOR_NAMES
 
@@ -41,8 +41,8 @@ def write_run(directory: Path, n_steps: int, first: int = 0) -> int:
         first: the first episode's number; choose a distant one for another run.
     """
     schemas = (
-        with_family_columns(STEPS, STEP_COLUMNS),
-        with_family_columns(EPISODES, EPISODE_COLUMNS),
+        with_family_columns(STEPS, columns_of("selfid").steps),
+        with_family_columns(EPISODES, columns_of("selfid").episodes),
     )
     written = 0
     while written < n_steps:

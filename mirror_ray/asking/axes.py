@@ -1,28 +1,12 @@
-"""Axes that several families share, and a cell's values of a family's axes."""
+"""A cell's values of its family's axes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, cast, get_args
+from typing import Any, Self, cast
 
-from mirror_ray.contract.family import Axis, Structured
+from mirror_ray.contract.family import Structured
+from mirror_ray.contract.family_files import axes_of, axis_value
 from mirror_ray.core.identity import Cell
 from mirror_ray.core.types import Encoding, Facts
-
-ENCODING = Axis("png", "how a frame is encoded for the model", choices=("png", "jpeg"))
-STRUCTURED = Axis(
-    "none", "the form of replies that the provider enforces", choices=get_args(Structured)
-)
-
-
-def history_axis(default: int, *others: int) -> Axis:
-    """Make the axis of how much the prompt recalls."""
-    choices = tuple(sorted((default, *others)))
-    return Axis(default, "how many earlier steps the prompt recalls", choices=choices)
-
-
-def image_axis(small: str, default: str, large: str) -> Axis:
-    """Make the axis of a frame's size."""
-    return Axis(default, "the frame's width and height in pixels", choices=(small, default, large))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +17,11 @@ class FrameSettings:
     height_px: int
     encoding: Encoding
 
+    @classmethod
+    def of(cls, cell: Cell) -> Self:
+        """Return the values in a cell, with defaults for axes that it does not set."""
+        return cls(**axis_values(cell))
+
     @property
     def columns(self) -> Facts:
         """Return the episode's columns of these settings, each named as its axis."""
@@ -40,13 +29,12 @@ class FrameSettings:
         return {f"image_{one}" if one.endswith("_px") else one: getattr(self, one) for one in names}
 
 
-def axis_values(axes: Mapping[str, Axis], cell: Cell) -> dict[str, Any]:
-    """Return the value of every axis in a cell, or the default if the cell does not set it.
+def axis_values(cell: Cell) -> dict[str, Any]:
+    """Return the value of every axis of the cell's family.
 
     `image` becomes the fields `width_px` and `height_px`.
     """
-    values: dict[str, Any] = {name: axis.default for name, axis in axes.items()}
-    values |= {name: value for name, value in cell.axes if name in axes}
+    values: dict[str, Any] = {name: axis_value(cell, name) for name in axes_of(cell.family)}
     # The family's settings do not depend on what is sent in place of a picture.
     values.pop("picture", None)
     width, _, height = str(values.pop("image")).partition("x")
@@ -55,4 +43,4 @@ def axis_values(axes: Mapping[str, Axis], cell: Cell) -> dict[str, Any]:
 
 def structured_of(cell: Cell) -> Structured:
     """Return the format that the cell's replies are requested in."""
-    return cast("Structured", dict(cell.axes).get("structured", STRUCTURED.default))
+    return cast("Structured", axis_value(cell, "structured"))

@@ -10,9 +10,9 @@ right.
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, cast, get_args
+from typing import Literal, cast
 
-from mirror_ray.contract.family import Axis
+from mirror_ray.contract.family_files import axis_value
 from mirror_ray.core.identity import Cell
 from mirror_ray.core.types import Facts, ParseStatus, Reply
 from mirror_ray.core.untrusted import int_of
@@ -20,12 +20,6 @@ from mirror_ray.reading.thinking import without_thinking
 
 Channel = Literal["natural", "wager", "opt_out", "predict"]
 AskedFor = Literal["answer", "prediction", "stake"]
-
-CHANNEL = Axis(
-    "natural",
-    "an answer alone, one with a bet, one or a sure point, one after a forecast of being right",
-    choices=get_args(Channel),
-)
 
 PREDICTION_TOKENS = 1024
 _LONGEST_READ_CHARS = 65_536
@@ -114,7 +108,7 @@ class Stake:
 
 def channel_of(cell: Cell) -> Channel:
     """Return the channel of a cell's episodes."""
-    return cast("Channel", dict(cell.axes).get("channel", CHANNEL.default))
+    return cast("Channel", axis_value(cell, "channel"))
 
 
 def manner(channel: Channel, *, reasons: bool) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from mirror_ray.contract.family import Axis, advance
+from mirror_ray.contract.family import advance
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Encoding, Outcome, Play, Turn, View
 
@@ -46,21 +46,6 @@ class BlindView:
     def encoding(self) -> Encoding:
         """How the frame is encoded for the model."""
         return self.view.encoding
-
-
-def picture_axis(*, has_mirror: bool) -> Axis:
-    """Make the axis of a family that shows pictures.
-
-    Args:
-        has_mirror: whether the mirror's pixels are known.
-    """
-    choices = (_SHOWN, "black", _OTHER, "scrambled", *(("mirror_masked",) if has_mirror else ()))
-    return Axis(
-        _SHOWN,
-        "what is sent in a picture's place: itself, black, another scene's, its tiles in another"
-        " order" + (", or itself with a grey mirror" if has_mirror else ""),
-        choices=choices,
-    )
 
 
 def with_picture_axis(play: _Player) -> _Player:

@@ -1,37 +1,51 @@
-"""The columns of each family's rows besides the common ones: what families and analysis agree on.
-
-A family's module `columns` gives names and types, of this package's families from `columns.yaml`.
-"""
+"""The columns of each family's rows besides the common ones: what families and analysis share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
 
-from mirror_ray.contract.packages import OfEachFamily
+from mirror_ray.contract.packages import OfEachFamily, family_yaml
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin
+from mirror_ray.core.shipped_files import shipped_yaml
+from mirror_ray.records.schema_file import fields_of
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyColumns:
-    """The columns that a family adds to `records.schemas.STEPS` and `records.schemas.EPISODES`."""
+    """The columns that a family adds to `records.schemas.STEPS` and `records.schemas.EPISODES`.
+
+    Args:
+        facts: those of steps that are ground truth.
+    """
 
     steps: pa.Schema
     episodes: pa.Schema
+    facts: tuple[str, ...]
+
+
+@cache
+def columns_of(family: str) -> FamilyColumns:
+    """Read a family's `columns.yaml`: names, types, and comments on their meaning."""
+    said = family_yaml(family, "columns.yaml")
+    channel = said.get("has_channel", False)
+    also = shipped_yaml("mirror_ray.contract", "channel_columns.yaml") if channel else {}
+    steps, episodes = (
+        pa.schema([*fields_of(said[table]), *fields_of(also.get(table, {}))])
+        for table in ("steps", "episodes")
+    )
+    return FamilyColumns(steps, episodes, tuple(said.get("facts", ())))
 
 
 def _declared(plugin: Plugin, family: Any) -> FamilyColumns:
     require_declared(plugin, family)
-    return FamilyColumns(family.step_columns, family.episode_columns)
+    return FamilyColumns(family.step_columns, family.episode_columns, family.fact_columns)
 
 
-COLUMNS: Mapping[str, FamilyColumns] = Extended(
-    "families",
-    OfEachFamily("columns", lambda of: FamilyColumns(of.STEP_COLUMNS, of.EPISODE_COLUMNS)),
-    _declared,
-)
+COLUMNS: Mapping[str, FamilyColumns] = Extended("families", OfEachFamily(columns_of), _declared)
 """Family → its columns in this release. Shards of earlier releases may lack some of them."""
 
 

@@ -1,19 +1,28 @@
 """The metric catalogue: the definition of every number of a family, from which everything that
 shows it follows.
 
-A family's module states `METRICS`; its SQL, `episode.<family>`, computes the scores.
+A family's `metrics.yaml` defines them; its SQL, `episode.<family>`, computes the scores.
 """
 
 from collections.abc import Mapping
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
 from mirror_ray.contract.columns import require_declared
 from mirror_ray.contract.metric import FamilyMetrics, Metric
-from mirror_ray.contract.packages import OfEachFamily
+from mirror_ray.contract.packages import OfEachFamily, family_yaml
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin
 
 __all__ = ["METRICS", "FamilyMetrics", "Metric"]
+
+
+@cache
+def metrics_of(family: str) -> FamilyMetrics:
+    """Read a family's `metrics.yaml`, whose keys are the fields of both classes."""
+    said = family_yaml(family, "metrics.yaml")
+    metrics = tuple(Metric(name, **fields) for name, fields in said.pop("metrics").items())
+    return FamilyMetrics(metrics, **said)
 
 
 def _stated(plugin: Plugin, family: Any) -> FamilyMetrics:
@@ -29,7 +38,5 @@ def _stated(plugin: Plugin, family: Any) -> FamilyMetrics:
     return metrics
 
 
-METRICS: Mapping[str, FamilyMetrics] = Extended(
-    "families", OfEachFamily("metrics", lambda of: cast("FamilyMetrics", of.METRICS)), _stated
-)
+METRICS: Mapping[str, FamilyMetrics] = Extended("families", OfEachFamily(metrics_of), _stated)
 """Family → its metrics."""

@@ -1,8 +1,9 @@
 """Finds the packages of families: folders of `mirror_ray.families`, and packages of plug-ins.
 
 The optional parts of a family are modules of its package, found by name: `agents`, `sections`,
-`form`, `tables`, `intervals`, `parameters`, `published_prompts`, the folders ``sql`` and
-``prompts``, and ``glossary.yaml``, the meanings of its tables' headings.
+`form`, `tables`, `intervals`, `published_prompts`, the folders ``sql`` and ``prompts``, and the
+files ``parameters.yaml``, what `--set` may change, and ``glossary.yaml``, the meanings of its
+tables' headings.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,24 +28,23 @@ FAMILY_NAMES = tuple(
 
 
 class OfEachFamily(Mapping[str, _T], Generic[_T]):
-    """Maps each family of this package to an object from one of its modules, imported on first use.
+    """Maps each family of this package to an object, which is made on first use.
 
     Importing all families takes half of a Simulator's import time, and most sweeps play one.
 
     Args:
-        part: the module of each family's package.
-        of: returns the object, given the module.
+        of: makes the object, given the family's name.
     """
 
-    def __init__(self, part: str, of: Callable[[ModuleType], _T]) -> None:
-        self._part, self._of = part, of
+    def __init__(self, of: Callable[[str], _T]) -> None:
+        self._of = of
         self._found: dict[str, _T] = {}
 
     def __getitem__(self, name: str) -> _T:
         if name not in FAMILY_NAMES:
             raise KeyError(name)
         if name not in self._found:
-            self._found[name] = self._of(import_module(f"{FAMILIES_PACKAGE}.{name}.{self._part}"))
+            self._found[name] = self._of(name)
         return self._found[name]
 
     def __contains__(self, name: object) -> bool:

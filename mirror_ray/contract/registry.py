@@ -1,10 +1,11 @@
 """The families by name: those of this package, and those of others."""
 
+from importlib import import_module
 from typing import Any, cast
 
 from mirror_ray.contract.columns import require_declared
 from mirror_ray.contract.family import Family
-from mirror_ray.contract.packages import OfEachFamily
+from mirror_ray.contract.packages import FAMILIES_PACKAGE, OfEachFamily
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin
 
@@ -21,7 +22,9 @@ def _plugged_in(plugin: Plugin, family: Any) -> Family:
     return family
 
 
-FAMILIES: Extended[Family] = Extended(
-    "families", OfEachFamily("family", lambda of: cast("Family", of.FAMILY)), _plugged_in
-)
+def _own(name: str) -> Family:
+    return cast("Family", import_module(f"{FAMILIES_PACKAGE}.{name}.family").FAMILY)
+
+
+FAMILIES: Extended[Family] = Extended("families", OfEachFamily(_own), _plugged_in)
 """Name → family: the values of a sweep's ``family:``. Each is imported when it is asked for."""

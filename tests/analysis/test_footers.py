@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.analysis.footers import read_footers
-from mirror_ray.families.selfid.columns import STEP_COLUMNS
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.records.schemas import STEPS, with_family_columns
 
 
@@ -19,7 +19,7 @@ def written(path: Path, table: pa.Table, **options: object) -> str:
 
 
 def test_rows_and_columns_are_those_that_arrow_reads(tmp_path: Path) -> None:
-    schema = with_family_columns(STEPS, STEP_COLUMNS)
+    schema = with_family_columns(STEPS, columns_of("selfid").steps)
     nested = pa.table({"a": [[{"b": 1, "c": [True]}]] * 300})
     of_duckdb = str(tmp_path / "of_duckdb.parquet")
     with duckdb.connect() as connection:

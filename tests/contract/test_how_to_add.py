@@ -51,9 +51,9 @@ with open_run(str(out)) as connection:
 """
 CONDITION: Edits = (
     (
-        "mirror_ray/families/selfid/conditions.py",
-        '    "E5": Condition(',
-        '    "E6": Condition("E3 and E4", lie=True, others=True),\n    "E5": Condition(',
+        "mirror_ray/families/selfid/family.yaml",
+        "  E5:\n",
+        "  E6: {meaning: E3 and E4, lie: true, others: true}\n  E5:\n",
     ),
 )
 CONDITION_ARRIVES = """
@@ -75,11 +75,10 @@ assert "E6" in family.only_in["others"]
 WORKED: Edits = (
     ("mirror_ray/families/contingency/conditions.py", '"last", "later"', '"later"'),
     (
-        "mirror_ray/families/contingency/conditions.py",
-        '    "late": Condition(\n'
-        '        "a mirror that shows the last step, and two images that move by themselves",\n'
-        '        (ScreenImage("last"), _ELSE, _ELSE),\n'
-        "    ),\n",
+        "mirror_ray/families/contingency/family.yaml",
+        "  late:\n"
+        "    meaning: a mirror that shows the last step, and two images that move by themselves\n"
+        "    images: [last, another, another]\n",
         "",
     ),
     ("mirror_ray/families/contingency/moving.py", '"last": 1, ', ""),
@@ -205,13 +204,13 @@ def test_an_addition_takes_what_the_list_says(
     said = _said(addition)
     for name, _, _ in edits:
         generic = name.replace("flipset", "<family>")
-        assert generic in said or Path(name).stem.upper() in said, generic
+        assert generic in said or Path(name).name in said, generic
     _in_a_copy(edits, arrives, tmp_path)
 
 
 def test_the_worked_condition_is_what_is_shown_and_no_more(tmp_path: Path) -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n +# (\S+)\n(.*?) +```", text, re.DOTALL)
+    blocks = re.findall(r"```(?:python|yml)\n +# (\S+)\n(.*?) +```", text, re.DOTALL)
     assert [name for name, _ in blocks] == [name for name, _, _ in WORKED]
     for (name, code), (_, piece, _) in zip(blocks, WORKED, strict=True):
         assert " ".join(piece.split()) in " ".join(code.split())
@@ -228,7 +227,7 @@ def test_a_family_is_a_folder(tmp_path: Path) -> None:
     _copied(tmp_path)
     _family_of_its_own(tmp_path)
     said = _said("a family")
-    for path in sorted((tmp_path / "mirror_ray" / "families" / "letters").glob("*.py")):
+    for path in sorted((tmp_path / "mirror_ray" / "families" / "letters").glob("*.*")):
         assert path.name == "__init__.py" or path.name in said, path.name
     _in_a_copy((), FAMILY_ARRIVES, tmp_path)
 

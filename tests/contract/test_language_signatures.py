@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.asking.language import LANGUAGE
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.contract.registry import FAMILIES
 from support.agents_at_play import play_agents
 from support.plans import plan_of, scripted, together
@@ -33,7 +33,7 @@ def differences(
             seeds=SCENES,
             axes=() if language == "en" else (("language", language),),
         )
-        for language in LANGUAGE.choices or ()
+        for language in axes_of("selfid")["language"].choices or ()
     ]
     play_agents(FAMILIES["selfid"], together(*plans).episodes, Path(out))
     with open_run(str(out)) as connection:
@@ -45,7 +45,7 @@ def differences(
         curve = connection.execute(
             "select count(*) from ablation.curves where axis = 'language' and metric = 'tsa'"
         ).fetchone()
-    assert curve == (2 * len(LANGUAGE.choices or ()),)
+    assert curve == (2 * len(axes_of("selfid")["language"].choices or ()),)
     return {(model, value): tuple(rest) for model, value, *rest in rows}
 
 

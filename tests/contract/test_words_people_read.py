@@ -18,7 +18,7 @@ SAID_IN = (
     "mirror_ray/replay/film",
     *(
         path.relative_to(ROOT).as_posix()
-        for part in ("metrics.py", "tables.py", "parameters.py", "sections")
+        for part in ("tables.py", "sections")
         for path in sorted(ROOT.glob(f"mirror_ray/families/*/{part}"))
     ),
     "analysis/report",
@@ -33,6 +33,9 @@ READ = (
             "mirror_ray/*/templates/*.html",
             "analysis/report/*.html",
             "mirror_ray/families/*/sections/*.yaml",
+            "mirror_ray/families/*/family.yaml",
+            "mirror_ray/families/*/metrics.yaml",
+            "mirror_ray/families/*/parameters.yaml",
             "analysis/report/*/*.yaml",
             "mirror_ray/cli/*.yaml",
         )

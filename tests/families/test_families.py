@@ -2,19 +2,27 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict, is_dataclass
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from pydantic import TypeAdapter
 
 from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.contract.family import Axis, Family
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.contract.metrics import METRICS
-from mirror_ray.contract.packages import FAMILY_NAMES
+from mirror_ray.contract.packages import FAMILY_NAMES, module_of
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
+from mirror_ray.families.metacog.bank.words import LEVELS
+from mirror_ray.families.metacog.settings import IN_TURN, STAIRCASE
+from mirror_ray.families.mirrorqa.folder import SPLITS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.world.room.scene import GLASS_SIDES_M, MOST_TILT_DEG, TINTS
 from support.each_case import each
 from support.whole import IS_WHOLE
 
@@ -144,9 +152,42 @@ def test_what_bears_on_some_conditions_alone_is_named_rightly(family: Family) ->
 
 @pytest.mark.parametrize("name", FAMILY_NAMES)
 def test_a_family_states_its_columns_and_metrics_once(name: str) -> None:
-    """Analysis reads them from modules, and of another package's family from the `FAMILY`."""
+    """Analysis reads them from files, and of another package's family from the `FAMILY`."""
     family = FAMILIES[name]
     assert family.name == name
     assert family.metrics is METRICS[name]
     assert family.step_columns is COLUMNS[name].steps
     assert family.episode_columns is COLUMNS[name].episodes
+
+
+@pytest.mark.parametrize("name", FAMILY_NAMES)
+def test_the_code_distinguishes_what_the_files_list(name: str) -> None:
+    """Types in the code repeat choices of axes, and values of conditions, that YAML states."""
+    axes = FAMILIES[name].axes
+    settings = getattr(module_of(name, "settings"), "Settings", object)
+    for field, kind in get_type_hints(settings).items():
+        if get_origin(kind) is Literal and field in axes:
+            assert axes[field].choices == get_args(kind), field
+    for condition in getattr(module_of(name, "conditions"), "CONDITIONS", {}).values():
+        if is_dataclass(condition) and not isinstance(condition, type):
+            again = TypeAdapter(type(condition)).validate_python(asdict(condition))
+            assert again == condition
+
+
+def test_files_list_what_the_world_and_the_data_have() -> None:
+    selfid, metacog = axes_of("selfid"), axes_of("metacog")
+    assert selfid["mirror_side_m"].choices == GLASS_SIDES_M
+    assert selfid["mirror_tint"].choices == tuple(TINTS)
+    assert selfid["mirror_tilt_deg"].maximum == MOST_TILT_DEG
+    assert axes_of("mirrorqa", "options")["split"].choices == tuple(SPLITS)
+    assert metacog["level"].choices == (IN_TURN, STAIRCASE, *map(str, range(1, LEVELS + 1)))
+    experiments = dict.fromkeys(one.partition("-")[0] for one in FAMILIES["metacog"].conditions)
+    assert metacog["judged"].choices == ("all", *(one for one in experiments if one != "judge"))
+
+
+def test_an_axis_of_several_families_is_stated_once() -> None:
+    assert axes_of("selfid")["encoding"] == axes_of("flipset")["encoding"]
+    assert axes_of("dyad")["history"].choices == (0, 1, 5)
+    structured = axes_of("selfid")["structured"]
+    assert structured.choices == axes_of("dyad")["structured"].choices
+    assert structured.meaning != axes_of("dyad")["structured"].meaning

@@ -9,7 +9,7 @@ from mirror_ray.contract.prompt_texts import default_texts
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.flipset.conditions import CONDITIONS as CARDS
 from mirror_ray.families.flipset.prompts import user_prompt as card_prompt
-from mirror_ray.families.flipset.settings import settings_of
+from mirror_ray.families.flipset.settings import Settings
 from mirror_ray.families.flipset.trials import trial_of
 from mirror_ray.families.metacog import prompts as metacog
 from mirror_ray.families.mirrorqa.item import Item
@@ -40,7 +40,7 @@ def _task(condition: str) -> str:
 def _card() -> str:
     cell = Cell("flipset", "L2", (("subject", "lab/one"),), None, "paper")
     trial = trial_of(EpisodeSpec(cell, 0, 0))
-    sent = card_prompt(CARDS["L2"], settings_of(cell), trial, "paper")
+    sent = card_prompt(CARDS["L2"], Settings.of(cell), trial, "paper")
     for label, text in zip("ABCD", trial.options, strict=True):
         sent = sent.replace(f"{label}. {text}", f"{label}. {{{label}}}")
     return sent

@@ -4,15 +4,15 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.play import play
 
 COMMON_KEYS = {"parse_status", "parse_fixes", "superseded"}
 FACTS = {
     name: [1, 2] if name in {"other_reflection_px", "other_px"} else 5
-    for name in STEP_COLUMNS.names
+    for name in columns_of("selfid").steps.names
     if name.endswith("_px")
 }
 
@@ -52,6 +52,6 @@ def run(spec: EpisodeSpec, replies: Iterable[Reply]) -> tuple[list[Ask], Outcome
     assert outcome is not None, f"still playing after {len(asks)} asks"
     assert len(outcome.steps) == len(asks)
     for row in outcome.steps:
-        assert set(row) == {*STEP_COLUMNS.names, *COMMON_KEYS}
-    assert set(outcome.fields) == set(EPISODE_COLUMNS.names)
+        assert set(row) == {*columns_of("selfid").steps.names, *COMMON_KEYS}
+    assert set(outcome.fields) == set(columns_of("selfid").episodes.names)
     return asks, outcome

@@ -10,7 +10,7 @@ from mirror_ray.analysis.report.cells import words
 from mirror_ray.analysis.report.section import ReportTable
 from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.contract.metrics import METRICS
-from mirror_ray.contract.packages import module_of
+from mirror_ray.contract.packages import family_yaml
 from mirror_ray.core.untrusted import one_printable_line
 
 _SHARED: Mapping[str, str] = MappingProxyType(
@@ -32,7 +32,7 @@ def meanings(families: Collection[str] | None = None) -> dict[str, str]:
     found = dict(_SHARED)
     for family in METRICS:
         if families is None or family in families:
-            found.update(getattr(module_of(family, "parameters"), "PARAMETERS", {}))
+            found.update(family_yaml(family, "parameters.yaml"))
     return found
 
 

@@ -4,13 +4,10 @@ import re
 
 import numpy as np
 
+from mirror_ray.contract.family_files import axis_value
 from mirror_ray.core.identity import EpisodeSpec, seeded
 from mirror_ray.core.types import Ask, Outcome, Play
 
-CONDITIONS = {
-    "plain": "the word as it is",
-    "mirrored": "as plain, seen in a mirror: its letters in the other order",
-}
 _LETTERS = list("ABCDEFGHIKLMNOPRSTUVW")
 _ANSWER = re.compile(r"\b[A-Z]{1,40}\b")
 
@@ -26,7 +23,7 @@ def word_of(spec: EpisodeSpec) -> str:
 
 def length_of(spec: EpisodeSpec) -> int:
     """Return the value of the axis `length`."""
-    return int(dict(spec.cell.axes).get("length", 5))
+    return int(axis_value(spec.cell, "length"))
 
 
 def max_asks(spec: EpisodeSpec) -> int:

@@ -1,8 +1,10 @@
-"""contingency's conditions, as data: what each of the three screens shows."""
+"""contingency's conditions: what each of the three screens shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+from mirror_ray.contract.family_files import conditions_of
 
 Follows = Literal["now", "last", "later", "never", "all_but_one", "another"]
 """How a screen's hand moves: like the own one, at once ("now"); a step late; some steps late (the
@@ -36,36 +38,9 @@ class Condition:
     has_own: bool = True
 
 
-_LATE, _ELSE = ScreenImage("later"), ScreenImage("another")
+def _condition(*, images: Sequence[str], **fields: Any) -> Condition:
+    left, middle, right = (ScreenImage(*image.split()) for image in images)  # type: ignore[arg-type]
+    return Condition(images=(left, middle, right), **fields)
 
-CONDITIONS: Mapping[str, Condition] = {
-    "match": Condition(
-        "the own image moves at once in the own shirt; two follow late, in other shirts",
-        (ScreenImage("now"), ScreenImage("later", "second"), ScreenImage("later", "third")),
-    ),
-    "twin": Condition(
-        "all wear the own shirt; the own image moves at once, two follow some steps late",
-        (ScreenImage("now"), _LATE, _LATE),
-    ),
-    "conflict": Condition(
-        "the own image moves at once in another shirt; one that follows late wears the own",
-        (ScreenImage("now", "second"), _LATE, ScreenImage("later", "third")),
-    ),
-    "frozen": Condition(
-        "as twin, but the other two are still pictures",
-        (ScreenImage("now"), ScreenImage("never"), ScreenImage("never")),
-    ),
-    "all-but-one": Condition(
-        "as twin, but the other two move at once, and one of the four moves the wrong way",
-        (ScreenImage("now"), ScreenImage("all_but_one"), ScreenImage("all_but_one")),
-    ),
-    "late": Condition(
-        "a mirror that shows the last step, and two images that move by themselves",
-        (ScreenImage("last"), _ELSE, _ELSE),
-    ),
-    "absent": Condition(
-        "all three move by themselves: none is the own image", (_ELSE, _ELSE, _ELSE), False
-    ),
-}
 
-VARIANTS: Mapping[str, str] = {"plain": "our own words: no prompt of a source is taken over"}
+CONDITIONS: Mapping[str, Condition] = conditions_of("contingency", _condition)

@@ -14,10 +14,10 @@ from functools import partial
 import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
-from mirror_ray.families.contingency.columns import FACT_COLUMNS
 from mirror_ray.families.contingency.moving import HandMove, hand_shown, path
 from mirror_ray.families.contingency.prompts import (
     PastStep,
@@ -27,15 +27,16 @@ from mirror_ray.families.contingency.prompts import (
 )
 from mirror_ray.families.contingency.reply import HandDecision, read_reply
 from mirror_ray.families.contingency.scenes import Screens, sample_screens
-from mirror_ray.families.contingency.settings import Settings, settings_of
+from mirror_ray.families.contingency.settings import Settings
 from mirror_ray.world.screens.scene import PLACES, ScreenContent, ScreensView
 
 _ROLE = "subject"
+_COLUMNS = columns_of("contingency")
 
 
 def max_asks(spec: EpisodeSpec) -> int:
     """Return the most requests an episode can take: each step's reply may be asked for twice."""
-    return ASKS_PER_STEP * settings_of(spec).max_steps
+    return ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
@@ -44,7 +45,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from: every model meets the same.
     """
-    screens, settings = sample_screens(spec), settings_of(spec)
+    screens, settings = sample_screens(spec), Settings.of(spec.cell)
     fields, texts = _fields(screens, settings), texts_of(spec.cell)
     moves: list[HandMove] = []
     past: list[PastStep] = []
@@ -117,7 +118,7 @@ def _row(
         "answer": decision.answer if decision else None,
         "has_moved": has_moved,
         "differs": None if own is None else [one.hand != own for one in shown],
-        **{name: facts.get(name) for name in FACT_COLUMNS},
+        **{name: facts.get(name) for name in _COLUMNS.facts},
         "view_description": decision.view if decision else None,
         "thought": decision.reasoning if decision else None,
     }

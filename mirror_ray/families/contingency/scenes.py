@@ -7,10 +7,10 @@ own image at each place once.
 
 from dataclasses import dataclass
 
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.core.identity import EpisodeSpec, seeded
 from mirror_ray.families.contingency.conditions import CONDITIONS, ScreenImage, Wears
 from mirror_ray.families.contingency.moving import WAYS, HandMove
-from mirror_ray.families.contingency.settings import AXES
 from mirror_ray.world.reaching.scene import Person
 from mirror_ray.world.screens.scene import PLACES, ScreenSide
 from sim_assets.figures import LOOKS
@@ -18,7 +18,7 @@ from sim_assets.figures import LOOKS
 _SHIRTS = ("red", "yellow", "green", "blue", "purple", "pink")
 GLOVE = "cyan"
 
-_MOST_MOVES = int(AXES["max_steps"].maximum or 0)
+_MOST_MOVES = int(axes_of("contingency")["max_steps"].maximum or 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from mirror_ray.contract.family_files import conditions_of
 from mirror_ray.world.room.scene import Reflector
 
 PARTNER = "partner"
@@ -34,18 +35,4 @@ class Condition:
     talks: bool = False
 
 
-CONDITIONS: Mapping[str, Condition] = {
-    "mirror": Condition("two minds, bodies of two colours, a mirror; they do not talk"),
-    "no-mirror": Condition("as mirror, a panel in the mirror's place", reflector="panel"),
-    "alike": Condition("as mirror, both bodies of one colour", alike=True),
-    "still": Condition("as mirror, but nobody moves the other body", other="still"),
-    "wandering": Condition("as mirror, but chance moves the other body", other="wandering"),
-    "talk": Condition("as mirror, and each says which colour it and the other are", talks=True),
-    "talk-no-mirror": Condition(
-        "as talk, a panel in the mirror's place: the other alone can tell",
-        reflector="panel",
-        talks=True,
-    ),
-}
-
-VARIANTS: Mapping[str, str] = {"plain": "our own words: no prompt of a source is taken over"}
+CONDITIONS: Mapping[str, Condition] = conditions_of("dyad", Condition)

@@ -35,7 +35,7 @@ from mirror_ray.families.dyad.prompts import (
 from mirror_ray.families.dyad.reply import DyadDecision, color_named, read_reply, reply_schema
 from mirror_ray.families.dyad.rows import episode_fields, step_row
 from mirror_ray.families.dyad.scenes import sample_scene, subject_moves_first
-from mirror_ray.families.dyad.settings import FOV_DEG, Settings, settings_of
+from mirror_ray.families.dyad.settings import FOV_DEG, Settings
 from mirror_ray.world.room.layout import NEAR_M
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
@@ -50,7 +50,7 @@ def max_asks(spec: EpisodeSpec) -> int:
     for twice.
     """
     minds = 2 if CONDITIONS[spec.cell.condition].other == "mind" else 1
-    return minds * ASKS_PER_STEP * settings_of(spec).max_steps
+    return minds * ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
@@ -64,7 +64,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     """
     condition, settings, scene = (
         CONDITIONS[spec.cell.condition],
-        settings_of(spec),
+        Settings.of(spec.cell),
         sample_scene(spec),
     )
     moving = SharedRoom(scene, spec.scene_rng("motion"))

@@ -3,9 +3,9 @@
 from typing import Any
 
 from mirror_ray.asking.reask import Heard
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Facts
-from mirror_ray.families.dyad.columns import FACT_COLUMNS
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER
 from mirror_ray.families.dyad.prompts import NamedColors
 from mirror_ray.families.dyad.reply import UNKNOWN_COLOR, DyadDecision
@@ -13,6 +13,8 @@ from mirror_ray.families.dyad.scenes import subject_moves_first
 from mirror_ray.families.dyad.settings import Settings
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
+
+_COLUMNS = columns_of("dyad")
 
 
 def step_row(
@@ -52,7 +54,7 @@ def step_row(
         "other_yaw_deg": other.yaw_deg,
         "bumped": blocked_by is not None if counts else None,
         "blocked_by": (blocked_by or "none") if counts else None,
-        **{name: facts.get(name) for name in FACT_COLUMNS},
+        **{name: facts.get(name) for name in _COLUMNS.facts},
         "view_description": decision.view_description if decision else None,
         "thought": decision.reasoning if decision else None,
         "summary": decision.summary if decision else None,

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from mirror_ray.contract.family_files import conditions_of
+
 _Question = Literal["sees", "turned", "same", "visible"]
 
 
@@ -25,18 +27,7 @@ class Condition:
     question: _Question
 
 
-CONDITIONS: Mapping[str, Condition] = {
-    "L2": Condition("level 2: what does the monkey see on the card?", "sees"),
-    "ToM": Condition("does the monkey see something else than the viewer?", "same"),
-    "MR": Condition("mental rotation: what does the same card read when it is turned?", "turned"),
-    "L1": Condition("level 1: can the monkey see the card at all?", "visible"),
-}
-
-VARIANTS: Mapping[str, str] = {
-    "paper": "the published prompt, word for word, and one picture for all conditions",
-    "framed": "our words: a system prompt, the letter alone; MR shows no monkey",
-    "alone": "the published prompt; MR shows the card alone, without the monkey",
-}
+CONDITIONS: Mapping[str, Condition] = conditions_of("flipset", Condition)
 
 WITHOUT_MONKEY = frozenset({"framed", "alone"})
 """Variants whose MR shows no monkey."""

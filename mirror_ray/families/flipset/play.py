@@ -20,10 +20,10 @@ from mirror_ray.asking.channel import (
     read_answered,
     read_prediction,
 )
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn
-from mirror_ray.families.flipset.columns import FACT_COLUMNS
 from mirror_ray.families.flipset.conditions import CONDITIONS
 from mirror_ray.families.flipset.prompts import (
     forecast_prompt,
@@ -32,11 +32,12 @@ from mirror_ray.families.flipset.prompts import (
     user_prompt,
 )
 from mirror_ray.families.flipset.reply import Answer, read_answer
-from mirror_ray.families.flipset.settings import Settings, settings_of
+from mirror_ray.families.flipset.settings import Settings
 from mirror_ray.families.flipset.trials import LABELS, Trial, trial_of, type_size_of_set
 from mirror_ray.world.tabletop.card import CardView
 
 _ROLE = "subject"
+_COLUMNS = columns_of("flipset")
 
 
 def max_asks(spec: EpisodeSpec) -> int:
@@ -50,7 +51,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from: the scene seed names everything.
     """
-    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec.cell)
+    condition, settings = CONDITIONS[spec.cell.condition], Settings.of(spec.cell)
     trial, wording, texts = trial_of(spec), spec.cell.variant, texts_of(spec.cell)
     view = CardView(
         text=trial.text,
@@ -100,7 +101,7 @@ def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
         "parse_fixes": [] if unread or not stake.problem else [stake.problem],
         "answer": None,
         "chosen_kind": None,
-        **{name: turn.observation.facts.get(name) for name in FACT_COLUMNS},
+        **{name: turn.observation.facts.get(name) for name in _COLUMNS.facts},
         **(Stake() if unread else stake).fields("prediction"),
     }
     return turn, row
@@ -119,7 +120,7 @@ def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt
 
 def _step_row(turn: Turn, trial: Trial, answer: Answer | None, stake: Stake) -> Facts:
     """Return the family's columns of the request; NULL where the reply has no answer."""
-    facts = {name: turn.observation.facts.get(name) for name in FACT_COLUMNS}
+    facts = {name: turn.observation.facts.get(name) for name in _COLUMNS.facts}
     if answer is None:
         return {"answer": None, "chosen_kind": None, **facts, **Stake().fields("answer")}
     if stake.skipped:

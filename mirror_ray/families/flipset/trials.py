@@ -22,7 +22,7 @@ from mirror_ray.families.flipset.items import (
     generated_items,
 )
 from mirror_ray.families.flipset.options import OPTION_KINDS, OptionKind
-from mirror_ray.families.flipset.settings import SET, Settings, settings_of
+from mirror_ray.families.flipset.settings import SET, Settings
 from mirror_ray.world.tabletop.card import Screen
 from sim_assets.lettering import type_size_px
 from sim_assets.tabletop import CARD_TEXTURE_PX
@@ -95,7 +95,7 @@ def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterato
     Raises:
         SweepError: a scene seed beyond the design, or axes that contradict each other.
     """
-    condition, settings = CONDITIONS[cell.condition], settings_of(cell)
+    condition, settings = CONDITIONS[cell.condition], Settings.of(cell)
     if settings.scene == "upright" and settings.angle_deg != 180:
         raise SweepError(
             f"{shape.where}.scene",
@@ -127,7 +127,7 @@ def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterato
 
 def trial_of(spec: EpisodeSpec) -> Trial:
     """Return the question of an episode, which is the same for every model and every run."""
-    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec.cell)
+    condition, settings = CONDITIONS[spec.cell.condition], Settings.of(spec.cell)
     if condition.question == "visible":
         return _visibility_trial(spec.scene_seed, settings)
     items = _items(settings)

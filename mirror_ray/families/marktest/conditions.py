@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mirror_ray.contract.family_files import conditions_of
 from mirror_ray.world.reaching.scene import Marked, ReachingReflector
 
 
@@ -30,24 +31,4 @@ class Condition:
         return self.marked in ("own", "hand")
 
 
-CONDITIONS: Mapping[str, Condition] = {
-    "marked": Condition("a mark on the own face or chest, seen in a mirror alone", "own"),
-    "no-mirror": Condition(
-        "as marked, a panel in the mirror's place: nothing shows the mark", "own", "panel"
-    ),
-    "sham": Condition(
-        "a mirror and no mark; the prompt says that something touched the place",
-        "nothing",
-        is_felt=True,
-    ),
-    "other": Condition(
-        "no mirror; the mark is on another body, which faces the agent",
-        "other",
-        "none",
-        opposite=True,
-    ),
-    "glass": Condition("a mirror, and the mark on its surface, next to the image", "glass"),
-    "visible": Condition("a mirror, and the mark on the own left hand, in plain view", "hand"),
-}
-
-VARIANTS: Mapping[str, str] = {"plain": "our own words: no prompt of the source is taken over"}
+CONDITIONS: Mapping[str, Condition] = conditions_of("marktest", Condition)

@@ -14,10 +14,10 @@ from functools import partial
 import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.contract.prompt_texts import Texts, texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play
-from mirror_ray.families.marktest.columns import FACT_COLUMNS
 from mirror_ray.families.marktest.conditions import CONDITIONS
 from mirror_ray.families.marktest.hand_path import next_action, way
 from mirror_ray.families.marktest.prompts import (
@@ -30,17 +30,18 @@ from mirror_ray.families.marktest.prompts import (
 from mirror_ray.families.marktest.reaching import Touched, hand_mark_m, moved, touched
 from mirror_ray.families.marktest.reply import ReachDecision, read_reply
 from mirror_ray.families.marktest.scenes import sample_scene
-from mirror_ray.families.marktest.settings import Settings, settings_of
+from mirror_ray.families.marktest.settings import Settings
 from mirror_ray.families.marktest.words import claim_of, image_as
 from mirror_ray.world.reaching.body import LatticeCell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 
 _ROLE = "subject"
+_COLUMNS = columns_of("marktest")
 
 
 def max_asks(spec: EpisodeSpec) -> int:
     """Return the most requests an episode can take: each step's reply may be asked for twice."""
-    return ASKS_PER_STEP * settings_of(spec).max_steps
+    return ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
@@ -49,7 +50,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from: every model meets the same.
     """
-    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
+    condition, settings = CONDITIONS[spec.cell.condition], Settings.of(spec.cell)
     scene, hand = sample_scene(spec)
     fields, texts = _fields(scene, settings, len(way(scene, hand))), texts_of(spec.cell)
     past: list[PastStep] = []
@@ -133,7 +134,7 @@ def _row(
         "image_as": image_as(f"{decision.view}\n{decision.reasoning}\n{decision.noticed}")
         if decision
         else None,
-        **{name: facts.get(name) for name in FACT_COLUMNS},
+        **{name: facts.get(name) for name in _COLUMNS.facts},
         "view_description": decision.view if decision else None,
         "thought": decision.reasoning if decision else None,
     }

@@ -45,6 +45,7 @@ class MetacogItem:
 
 def most_seeds(cell: Cell, experiment: str) -> float:
     """Return how many generated items an experiment has before one repeats."""
+    in_turn = setting(cell, "level") == IN_TURN
     return {
         "exp2": inf,
         "exp6b": inf,
@@ -52,7 +53,7 @@ def most_seeds(cell: Cell, experiment: str) -> float:
         "exp4": composed.MOST_TRIALS,
         "exp9": scenarios.MOST_FIXED,
         "staircase": bank.MOST_STAIRCASES,
-    }.get(experiment, bank.MOST_SEEDS if _level(cell) == IN_TURN else bank.MOST_AT_A_LEVEL)
+    }.get(experiment, bank.MOST_SEEDS if in_turn else bank.MOST_AT_A_LEVEL)
 
 
 def domains_at(experiment: str, seed: int) -> tuple[str, ...]:
@@ -62,15 +63,11 @@ def domains_at(experiment: str, seed: int) -> tuple[str, ...]:
     return (DOMAINS[seed % len(DOMAINS)],)
 
 
-def _level(cell: Cell) -> str:
-    return str(dict(cell.axes).get("level", IN_TURN))
-
-
 def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
     """Return domain → level, if the episode's levels are set; None: difficulties take turns."""
     if "levels" in spec.given:
         return dict(spec.given["levels"])
-    level = setting(spec, "level")
+    level = setting(spec.cell, "level")
     return None if level in (IN_TURN, STAIRCASE) else dict.fromkeys(DOMAINS, int(level))
 
 

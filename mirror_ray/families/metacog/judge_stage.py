@@ -20,7 +20,7 @@ from mirror_ray.families.metacog.episode_record import EpisodeRecord, MetacogRow
 from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, VERDICTS, Judged
 from mirror_ray.families.metacog.reading import MetacogReading
 from mirror_ray.families.metacog.rows import step_row
-from mirror_ray.families.metacog.settings import AXES
+from mirror_ray.families.metacog.settings import setting
 from mirror_ray.reading.commitment import UNREAD
 from mirror_ray.reading.thinking import without_thinking
 
@@ -57,12 +57,12 @@ def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     """Return a judgement for each reply of earlier stages that the cell's settings choose."""
     if earlier is None:
         return
-    rows = earlier.rows(_REPLIES, judged=_setting(cell, "judged"))
+    rows = earlier.rows(_REPLIES, judged=setting(cell, "judged"))
     by_episode: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         by_episode.setdefault(row["episode_id"], []).append(row)
     for steps in by_episode.values():
-        for judged in _judged_in(steps, _setting(cell, "judged_keys")):
+        for judged in _judged_in(steps, setting(cell, "judged_keys")):
             yield EpisodeSpec(cell, steps[0]["scene_seed"], steps[0]["run"], judged.facts)
 
 
@@ -76,7 +76,7 @@ def presumed_judged(
     Args:
         playing: spec → the episode in progress.
     """
-    chosen = _setting(cell, "judged")
+    chosen = setting(cell, "judged")
     # All models get the same questions: each is played once.
     played: dict[tuple[object, ...], list[dict[str, Any]]] = {}
     for spec in before:
@@ -87,7 +87,7 @@ def presumed_judged(
             played[what] = list(_typical_rows(playing(spec)))
         rows = [{**row, "episode_id": spec.episode_id} for row in played[what]]
         if chosen in ("all", rows[0]["experiment"]):
-            keys = _setting(cell, "judged_keys")
+            keys = setting(cell, "judged_keys")
             for judged in _judged_in(rows, "all" if keys == "unread" else keys):
                 yield EpisodeSpec(cell, spec.scene_seed, spec.run, judged.facts)
 
@@ -188,7 +188,3 @@ def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
 
 _STEP_FIELDS = ("phase", "status", "truth", "key_kind", "key_kind_a", "key_kind_b")
 _EPISODE_FIELDS = ("experiment", "answer_kind", "truth_a", "truth_b", "routed_a", "routed_b")
-
-
-def _setting(cell: Cell, name: str) -> str:
-    return str(dict(cell.axes).get(name, AXES[name].default))

@@ -3,27 +3,17 @@
 from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
-from mirror_ray.families.metacog.conditions import CONDITIONS
+from mirror_ray.families.metacog.conditions import experiment_of
 from mirror_ray.families.metacog.items import most_seeds
-from mirror_ray.families.metacog.settings import IN_TURN
-
-
-def experiment_of(cell: Cell) -> str:
-    """Return the experiment of a cell's condition."""
-    return CONDITIONS[cell.condition].experiment
-
-
-def level_of(cell: Cell) -> str:
-    """Return the value of a cell's axis ``level``."""
-    return str(dict(cell.axes).get("level", IN_TURN))
+from mirror_ray.families.metacog.settings import IN_TURN, setting
 
 
 def require_levels(cell: Cell, shape: Shape, path: str) -> None:
     """Refuse levels and staircases unless the bank is the generated one."""
-    if level_of(cell) == IN_TURN and cell.condition != "staircase":
+    level, is_staircase = setting(cell, "level"), cell.condition == "staircase"
+    if level == IN_TURN and not is_staircase:
         return
-    key = "conditions" if cell.condition == "staircase" else "level"
-    got = cell.condition if cell.condition == "staircase" else level_of(cell)
+    key, got = ("conditions", cell.condition) if is_staircase else ("level", level)
     if path:
         raise SweepError(
             f"{shape.where}.{key}",

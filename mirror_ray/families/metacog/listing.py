@@ -10,35 +10,20 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.contract.family import Axis
 from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.families.metacog.bank.question import DOMAINS
-from mirror_ray.families.metacog.conditions import CONDITIONS
+from mirror_ray.families.metacog.conditions import CONDITIONS, experiment_of
 from mirror_ray.families.metacog.items import GENERATED
 from mirror_ray.families.metacog.judge_stage import JUDGE, judged_episodes, presumed_judged
 from mirror_ray.families.metacog.judged_accuracy import all_judged, judges
-from mirror_ray.families.metacog.levels_asked import (
-    experiment_of,
-    level_of,
-    require_levels,
-    require_questions,
-)
+from mirror_ray.families.metacog.levels_asked import require_levels, require_questions
 from mirror_ray.families.metacog.own_levels import levels_at, own_levels, presumed_levels
 from mirror_ray.families.metacog.play import play
 from mirror_ray.families.metacog.published import Bank, BankRow, read_bank
-from mirror_ray.families.metacog.settings import STAIRCASE
+from mirror_ray.families.metacog.settings import STAIRCASE, setting
 from mirror_ray.families.metacog.weak_domains import banks_known, own_accuracy, weak_domains
-
-LISTING_OPTIONS: Mapping[str, Axis] = {
-    "bank": Axis("", "a published bank's file in place of generated items", is_path=True),
-    "matching": Axis(
-        "grammar",
-        "exp9: which answers of exp1 count as right in what a model is told and routed by",
-        choices=("grammar", "judge", "published"),
-    ),
-}
 
 _ATLAS_TOO = frozenset({"exp1", "exp5", "exp6a", "exp6c"})
 """Experiments on single questions: they take exp1's bank."""
@@ -59,7 +44,7 @@ def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     """What follows from a model's own results is known only when all episodes before are."""
     if earlier is None or earlier.unfinished(cell.model) or _has_no_tool_to_route_to(cell):
         return
-    levels = own_levels(cell, shape, earlier) if level_of(cell) == STAIRCASE else None
+    levels = own_levels(cell, shape, earlier) if setting(cell, "level") == STAIRCASE else None
     if levels == {}:
         return
     if CONDITIONS[cell.condition].information is None:
@@ -87,13 +72,13 @@ def _presumed(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[Ep
     if _has_no_tool_to_route_to(cell):
         return iter(())
     own = {} if CONDITIONS[cell.condition].information is None else _own(cell, _TYPICAL)
-    levels = presumed_levels() if level_of(cell) == STAIRCASE else None
+    levels = presumed_levels() if setting(cell, "level") == STAIRCASE else None
     return _listed(cell, shape, own, levels)
 
 
 def _has_no_tool_to_route_to(cell: Cell) -> bool:
     is_routed = CONDITIONS[cell.condition].information == "C4"
-    without = dict(cell.axes).get("paradigm") == "no_tools"
+    without = setting(cell, "paradigm") == "no_tools"
     return is_routed and without
 
 
@@ -183,7 +168,7 @@ def _bank(path: str, cell: Cell, shape: Shape) -> Bank:
         raise SweepError(
             where, f"{path}: {problem}", "a published bank's file", "correct the path"
         ) from problem
-    experiment = CONDITIONS[cell.condition].experiment
+    experiment = experiment_of(cell)
     if bank.experiment != ("exp1" if experiment in _ATLAS_TOO else experiment):
         raise SweepError(
             where,
@@ -191,7 +176,7 @@ def _bank(path: str, cell: Cell, shape: Shape) -> Bank:
             f"a bank for {cell.condition}",
             "give each experiment its own stage with its own bank",
         )
-    if dict(cell.axes).get("channel") == "difficulty":
+    if setting(cell, "channel") == "difficulty":
         raise SweepError(
             f"{shape.where}.channel",
             "difficulty",
@@ -243,7 +228,7 @@ def _spellings(model: str) -> set[str]:
 
 
 def _is_tailored(cell: Cell) -> bool:
-    return dict(cell.axes).get("task_set") == "tailored"
+    return setting(cell, "task_set") == "tailored"
 
 
 _AFTER_JUDGES: Mapping[tuple[str, Scalar], str] = {("matching", "judge"): JUDGE}
@@ -295,6 +280,6 @@ def listing_by_axes(cell: Cell) -> Listing | None:
     """Return the listing of cells at the levels of a model's own staircase, from which
     they follow.
     """
-    if level_of(cell) != STAIRCASE:
+    if setting(cell, "level") != STAIRCASE:
         return None
     return _PARTS_AT_OWN_LEVELS if CONDITIONS[cell.condition].information else _AT_OWN_LEVELS

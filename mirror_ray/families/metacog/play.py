@@ -18,7 +18,12 @@ from mirror_ray.core.types import Play
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.premises import Premise, premise_at
 from mirror_ray.families.metacog.bank.question import DOMAINS, Question
-from mirror_ray.families.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
+from mirror_ray.families.metacog.conditions import (
+    CONDITIONS,
+    PRESSURES,
+    WITH_CHANNEL,
+    experiment_of,
+)
 from mirror_ray.families.metacog.episode_record import EpisodeRecord, ReplyLostError, Script
 from mirror_ray.families.metacog.items import GENERATED, feedback_trial_of, item_of, levels_of
 from mirror_ray.families.metacog.judge_prompt import Judged
@@ -38,12 +43,12 @@ from mirror_ray.families.metacog.weak_domains import reversed_scores, weak_domai
 
 def max_asks(spec: EpisodeSpec) -> int:
     """Return the most requests an episode can take."""
-    experiment = _experiment(spec)
+    experiment = experiment_of(spec.cell)
     if experiment == "staircase":
         return TRIALS
     asks = {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(experiment, 1)
     # One more if a model waits for its tools' results.
-    return asks + (experiment in WITH_CHANNEL and setting(spec, "channel") == "tools")
+    return asks + (experiment in WITH_CHANNEL and setting(spec.cell, "channel") == "tools")
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
@@ -52,7 +57,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: unused. All randomness comes from the item, so that every model meets the same.
     """
-    fields = {"experiment": _experiment(spec), "bank": GENERATED}
+    fields = {"experiment": experiment_of(spec.cell), "bank": GENERATED}
     record = EpisodeRecord(fields, spec.run, texts_of(spec.cell))
     script = _script(spec, record)
     try:
@@ -62,13 +67,9 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     return record.outcome()
 
 
-def _experiment(spec: EpisodeSpec) -> str:
-    return CONDITIONS[spec.cell.condition].experiment
-
-
 def _script(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
     """Return the experiment's requests, once the record says what they are about."""
-    experiment = _experiment(spec)
+    experiment = experiment_of(spec.cell)
     if experiment in WITH_CHANNEL:
         return _on_a_question(spec, record, experiment)
     if experiment in _OF_THEIR_OWN:
@@ -83,14 +84,14 @@ def _script(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
 
 
 def _on_a_question(spec: EpisodeSpec, record: EpisodeRecord, experiment: str) -> Script:
-    channel = setting(spec, "channel")
+    channel = setting(spec.cell, "channel")
     item = item_of(spec, experiment, channel)
     record.fields |= {**question_fields(item.question), "channel": channel, "bank": item.bank}
     record.fields |= item.fields
     wording = spec.cell.variant
     if experiment == "exp3":
         return play_composition(record, item, Asking(channel, "none", wording, record.texts))
-    attack = setting(spec, "attack") if experiment == "exp5" else "none"
+    attack = setting(spec.cell, "attack") if experiment == "exp5" else "none"
     if experiment == "exp5":
         record.fields["attack"] = attack
     return play_question(record, item, Asking(channel, attack, wording, record.texts))
@@ -102,7 +103,7 @@ def _on_a_staircase(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
 
 def _on_a_trial(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
     trial = feedback_trial_of(spec)
-    feedback = setting(spec, "feedback")
+    feedback = setting(spec.cell, "feedback")
     record.fields |= question_fields(trial.burn) | _bank(spec)
     record.fields |= {
         "item_id": trial.item_id,
@@ -128,10 +129,10 @@ def _on_a_premise(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
 
 def _on_parts(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
     information = CONDITIONS[spec.cell.condition].information or ""
-    paradigm, task_set = setting(spec, "paradigm"), setting(spec, "task_set")
+    paradigm, task_set = setting(spec.cell, "paradigm"), setting(spec.cell, "task_set")
     accuracy, weak = spec.given.get("accuracy", {}), tuple(spec.given.get("weak", ()))
     parts = _parts(spec, task_set, weak)
-    route, scores = setting(spec, "route"), setting(spec, "scores")
+    route, scores = setting(spec.cell, "route"), setting(spec.cell, "scores")
     taken_over = weak_domains(accuracy, route) if accuracy else weak
     is_routed = [
         information == "C4" and part.domain in taken_over for part in (parts.one, parts.two)

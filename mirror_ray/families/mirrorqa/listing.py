@@ -14,7 +14,7 @@ from mirror_ray.core.errors import RenderError, SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.core.types import Facts
 from mirror_ray.families.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
-from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
+from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings
 from mirror_ray.world.photo import FileView, view_of_file
 
 
@@ -39,7 +39,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
             "data: PATH, with the data from github.com/stargazer-zeno/MirrorQA; the condition "
             "sim needs none",
         )
-    settings = settings_of(cell)
+    settings = Settings.of(cell)
     split = read_split(folder, name, where)
     seeds = shape.seeds
     if isinstance(seeds, range):

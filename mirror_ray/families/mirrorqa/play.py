@@ -13,24 +13,25 @@ from dataclasses import replace
 import numpy as np
 
 from mirror_ray.asking.channel import PREDICTION_TOKENS, Stake, read_answered, read_prediction
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
-from mirror_ray.families.mirrorqa.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.item import Item, shifted
 from mirror_ray.families.mirrorqa.prompts import forecast_prompt, prompt
 from mirror_ray.families.mirrorqa.questions import MirrorQuestion, option_count, question_of
 from mirror_ray.families.mirrorqa.reply import Choice, read_choice
-from mirror_ray.families.mirrorqa.settings import Settings, settings_of
+from mirror_ray.families.mirrorqa.settings import Settings
 
 _ROLE = "subject"
+_COLUMNS = columns_of("mirrorqa")
 _DIRECT_TOKENS = 512
 _STAGED_TOKENS = 2_048
 
 
 def max_asks(spec: EpisodeSpec) -> int:
     """Return 1, or the number of options if they are shifted; 1 more for a forecast."""
-    settings = settings_of(spec.cell)
+    settings = Settings.of(spec.cell)
     return (option_count(spec) if settings.circular else 1) + (settings.channel == "predict")
 
 
@@ -40,7 +41,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from: every model is asked the same.
     """
-    settings, texts = settings_of(spec.cell), texts_of(spec.cell)
+    settings, texts = Settings.of(spec.cell), texts_of(spec.cell)
     question = question_of(spec, settings)
     item = question.item
     stages = spec.cell.variant == "cot"
@@ -110,7 +111,7 @@ def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
     stake, status = read_prediction(turn.reply.text)
     unread = turn.reply.error_kind != "none" and status != "strict"
     row = {
-        **dict.fromkeys(STEP_COLUMNS.names),
+        **dict.fromkeys(_COLUMNS.steps.names),
         "parse_status": None if unread else status,
         "parse_fixes": [] if unread or not stake.problem else [stake.problem],
         "superseded": False,
@@ -134,7 +135,7 @@ def _choice(reply: Reply, stake: Stake, options: tuple[str, ...], prompt: str) -
 def _facts(turn: Turn) -> Facts:
     facts = turn.observation.facts
     facts = (facts.get("views") or [facts])[-1]
-    return {name: facts.get(name) for name in FACT_COLUMNS}
+    return {name: facts.get(name) for name in _COLUMNS.facts}
 
 
 def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake) -> Facts:

@@ -10,7 +10,7 @@ from mirror_ray.contract.family import scene_of
 from mirror_ray.core.identity import EpisodeSpec, seeded
 from mirror_ray.core.types import Encoding
 from mirror_ray.families.mirrorqa.item import TWO, Item
-from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
+from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings
 from mirror_ray.families.mirrorqa.sim import SimItem, sim_item
 from mirror_ray.families.mirrorqa.sim_design import design
 from mirror_ray.world.photo import FileView
@@ -59,7 +59,7 @@ def option_count(spec: EpisodeSpec) -> int:
     if spec.cell.condition == "data":
         return len(spec.given["options"])
     is_dog = design(spec.scene_seed, spec.run).kind == "dog"
-    return settings_of(spec.cell).dog_options if is_dog else len(TWO)
+    return Settings.of(spec.cell).dog_options if is_dog else len(TWO)
 
 
 def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimItem:

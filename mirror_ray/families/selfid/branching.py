@@ -8,11 +8,11 @@ from dataclasses import asdict, replace
 from itertools import groupby, product
 from typing import Any
 
+from mirror_ray.contract.family_files import axis_value
 from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import PastStep
-from mirror_ray.families.selfid.settings import AXES
 
 EVIDENCE_PX = 50
 """The number of pixels of the own reflection, at 640×480 and scaled by area, from which on a step
@@ -102,4 +102,4 @@ def _branching_step(cell: Cell, steps: list[dict[str, Any]]) -> int | None:
 
 
 def _axis(cell: Cell) -> int:
-    return int(dict(cell.axes).get("branch_at", AXES["branch_at"].default))
+    return int(axis_value(cell, "branch_at"))

@@ -9,6 +9,7 @@ condition is one more entry here.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mirror_ray.contract.family_files import conditions_of
 from mirror_ray.world.room.scene import Reflector
 
 
@@ -38,35 +39,4 @@ class Condition:
     parent: str | None = None
 
 
-CONDITIONS: Mapping[str, Condition] = {
-    "E1": Condition("a mirror and three candidate cubes, one in the ego's colour"),
-    "E2": Condition("as E1, a panel in the mirror's place", reflector="panel"),
-    "E3": Condition("as E1, the prompt opens with a false colour", lie=True),
-    "E4": Condition("as E1, with 1–6 other moving agents", others=True),
-    "E5": Condition(
-        "open-ended: no cubes, 1–6 other agents, a reflection partly hidden by clutter",
-        cubes=False,
-        others=True,
-        clutter=True,
-    ),
-    "glance": Condition(
-        "one look into the mirror from straight before it: which colour is the own body?",
-        cubes=False,
-        glance=True,
-    ),
-    "E1-removed": Condition(
-        "continues E1 without the mirror: a panel in its place", reflector="panel", parent="E1"
-    ),
-    "E1-covered": Condition(
-        "continues E1 with a dark cover over the mirror", reflector="cover", parent="E1"
-    ),
-    "E1-lied": Condition(
-        "continues E1 with a prompt that opens with a false colour", lie=True, parent="E1"
-    ),
-}
-
-VARIANTS: Mapping[str, str] = {
-    "paper": "the published prompts, verbatim",
-    "obstacles": "the warning of a blocked move names what was in the way, walls or not",
-    "clarified": "the open-ended task says that identification means the own body's colour",
-}
+CONDITIONS: Mapping[str, Condition] = conditions_of("selfid", Condition)

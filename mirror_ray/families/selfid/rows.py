@@ -7,8 +7,8 @@ from typing import Any
 
 from mirror_ray.asking.channel import Stake
 from mirror_ray.asking.reask import Heard
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.types import Facts, Observation
-from mirror_ray.families.selfid.columns import FACT_COLUMNS
 from mirror_ray.families.selfid.reply import UNKNOWN_IDENTIFICATION, Decision
 from mirror_ray.families.selfid.settings import Settings
 from mirror_ray.reading.languages import Language
@@ -16,6 +16,8 @@ from mirror_ray.reading.languages.color_claims import in_english
 from mirror_ray.world.room.camera import reflector_in_view
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
+
+_COLUMNS = columns_of("selfid")
 
 
 def step_row(
@@ -44,7 +46,7 @@ def step_row(
         "yaw_deg": pose.yaw_deg,
         "bumped": blocked_by is not None if counts else None,
         "blocked_by": (blocked_by or "none") if counts else None,
-        **{name: facts.get(name) for name in FACT_COLUMNS},
+        **{name: facts.get(name) for name in _COLUMNS.facts},
         "view_description": decision.view_description if decision else None,
         "thought": decision.reasoning if decision else None,
         "summary": decision.summary if decision else None,

@@ -17,14 +17,16 @@ from mirror_ray.asking.channel import (
     read_stake,
     stake_prompt,
 )
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.types import Ask, Facts, ParseStatus, Turn
-from mirror_ray.families.selfid.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.prompts import ended_text, forecast_text
 from mirror_ray.families.selfid.rows import current_facts
 from mirror_ray.families.selfid.settings import MirrorCalled, Settings
 from mirror_ray.world.room.scene import Pose
+
+_COLUMNS = columns_of("selfid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +74,14 @@ def _staked(
     failed = turn.reply.error_kind != "none" and status != "strict"
     facts = current_facts(turn.observation)
     row = {
-        **dict.fromkeys(STEP_COLUMNS.names),
+        **dict.fromkeys(_COLUMNS.steps.names),
         "parse_status": None if failed else status,
         "parse_fixes": [stake.problem] if stake.problem and not failed else [],
         "superseded": False,
         "x_m": pose.x_m,
         "y_m": pose.y_m,
         "yaw_deg": pose.yaw_deg,
-        **{name: facts.get(name) for name in FACT_COLUMNS},
+        **{name: facts.get(name) for name in _COLUMNS.facts},
         **(Stake() if failed else stake).fields(asked_for),
     }
     return Staked(row, turn.reply.error_kind if failed else "none")

@@ -7,9 +7,12 @@ that same temperature, unless `story_temperature` or `revision_temperature` name
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mirror_ray.contract.family_files import axis_value
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror.explanation import has_choices
+
+_THE_SAME = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,13 @@ def sources_of(cell: Cell) -> Sources:
     """Return what this cell's episodes follow from; a revision follows from stories at its own
     temperature.
     """
-    axes = dict(cell.axes)
 
     def at(name: str) -> float | None:
-        said = axes.get(name, named.THE_SAME)
-        return cell.temperature if said == named.THE_SAME else float(said)
+        said = axis_value(cell, name)
+        return cell.temperature if said == _THE_SAME else float(said)
 
-    n_sentences = axes.get("n_sentences", named.AXES["n_sentences"].default)
-    return Sources(int(n_sentences), at("story_temperature"), at("revision_temperature"))
+    n_sentences = int(axis_value(cell, "n_sentences"))
+    return Sources(n_sentences, at("story_temperature"), at("revision_temperature"))
 
 
 def feeds(earlier: Cell, cell: Cell) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from mirror_ray.contract.family_files import axis_value
 from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
@@ -142,7 +143,7 @@ def _read(cell: Cell, _: Shape, revisions: Iterable[Mapping[str, Any]]) -> Itera
     """Return the reader's own stories, or others', after each revision; unchanged ones
     once each.
     """
-    own = dict(cell.axes).get("reads", named.OWN) == named.OWN
+    own = axis_value(cell, "reads") == "own"
     shown = set()
     for revision in revisions:
         if (revision["author"] == cell.model) != own:

@@ -2,15 +2,15 @@
 
 import pytest
 
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
-from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.flipset.family import FAMILY
 from mirror_ray.families.flipset.trials import LABELS, trial_of
 from mirror_ray.world.tabletop.card import CardView
 
 COMMON = {"parse_status", "parse_fixes"}
-FACTS = dict.fromkeys(FACT_COLUMNS, 7)
+FACTS = dict.fromkeys(columns_of("flipset").facts, 7)
 
 
 def spec(
@@ -27,8 +27,8 @@ def played(one: EpisodeSpec, reply: Reply) -> tuple[Ask, Outcome]:
         playing.send(Turn(Observation((), None, FACTS), reply))
     outcome: Outcome = end.value.value
     (row,) = outcome.steps
-    assert set(row) - COMMON == set(STEP_COLUMNS.names)
-    assert set(outcome.fields) == set(EPISODE_COLUMNS.names)
+    assert set(row) - COMMON == set(columns_of("flipset").steps.names)
+    assert set(outcome.fields) == set(columns_of("flipset").episodes.names)
     return ask, outcome
 
 

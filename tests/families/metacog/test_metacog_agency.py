@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.families.metacog.bank.question import DOMAINS
-from mirror_ray.families.metacog.conditions import ROUTES
 from mirror_ray.families.metacog.weak_domains import weak_domains
 from support.analysis.asked_rows import by, rows_of
 from support.analysis.metacog_runs import Posed, acted, known, write_metacog_run
@@ -95,7 +95,7 @@ def test_two_lowest_are_weak_where_none_is_below_the_median(run: duckdb.DuckDBPy
 
 
 @pytest.mark.parametrize("model", ["weak", "level", "mostly", "acts"])
-@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("route", axes_of("metacog")["route"].choices)
 def test_a_route_is_the_same_rule_at_play_and_here(
     model: str, route: str, run: duckdb.DuckDBPyConnection
 ) -> None:

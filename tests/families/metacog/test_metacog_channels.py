@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.core.types import PARSE_STATUSES, Reply
 from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.conditions import CHANNELS
 from mirror_ray.families.metacog.reading import MetacogReading, count_hedges
 
 QUESTION = "Tom has 187 pencils and gives 49 away. How many are left?"
@@ -161,7 +161,7 @@ def test_the_control_has_a_confidence_and_no_stake() -> None:
     assert (found.confidence, found.bet, found.signal) == (9, None, 9)
 
 
-@given(st.sampled_from(list(CHANNELS)), st.text(max_size=400))
+@given(st.sampled_from(axes_of("metacog")["channel"].choices), st.text(max_size=400))
 def test_any_text_is_read_within_the_scales(channel: str, said: str) -> None:
     found = heard(channel, said)
     assert found.parse_status in PARSE_STATUSES

@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.contract.listing import SUBJECT, Shape
 from mirror_ray.core.identity import EpisodeSpec, Scalar
-from mirror_ray.families.metacog.conditions import CHANNELS
 from mirror_ray.families.metacog.family import FAMILY
 from support.each_case import each
 from support.tasks.metacog_at_play import answered, cell_of, played, said
@@ -61,8 +61,12 @@ def _fits(schema: pa.Schema, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def test_every_channel_asks_the_same_question() -> None:
+    channels = axes_of("metacog")["channel"].choices
+    assert channels
     for seed in range(24):
-        specs = {name: EpisodeSpec(cell_of("exp1", channel=name), seed, 0) for name in CHANNELS}
+        specs = {
+            str(name): EpisodeSpec(cell_of("exp1", channel=name), seed, 0) for name in channels
+        }
         episodes = {name: played(spec, said("x")) for name, spec in specs.items()}
         questions = {outcome.fields["question"] for _, outcome in episodes.values()}
         assert len(questions) == 1

@@ -9,10 +9,10 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.contract.listing import Shape
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import max_asks, play
 from mirror_ray.families.selfid.scenes import sample_scene, sample_wrong_color
@@ -38,8 +38,8 @@ class Ended:
             episodes.append({**identity, "error_kind": outcome.error_kind, **outcome.fields})
             steps += [{**identity, "step": n, **row} for n, row in enumerate(outcome.steps, 1)]
         for name, rows, common, own in (
-            ("episodes", episodes, EPISODES, EPISODE_COLUMNS),
-            ("steps", steps, STEPS, STEP_COLUMNS),
+            ("episodes", episodes, EPISODES, columns_of("selfid").episodes),
+            ("steps", steps, STEPS, columns_of("selfid").steps),
         ):
             nullable = [field.with_nullable(True) for field in with_family_columns(common, own)]
             table = pa.Table.from_pylist(rows, schema=pa.schema(nullable))

@@ -10,7 +10,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from mirror_ray.asking.language import LANGUAGE
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.contract.prompt_texts import filled
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
@@ -100,10 +100,10 @@ def every_prompt(language: Language) -> list[str]:
 
 
 def test_every_language_has_a_file_of_prompts() -> None:
-    assert LANGUAGE.choices == get_args(Language)
+    assert axes_of("selfid")["language"].choices == get_args(Language)
     files = {key.partition(".")[0] for key in TEXTS.by_key}
     assert files == {"english", "german", "spanish", "chinese", "japanese", "channel"}
-    assert LANGUAGE.default == "en"
+    assert axes_of("selfid")["language"].default == "en"
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -191,7 +191,7 @@ def test_what_was_wrong_with_a_reply_is_said_in_the_same_language(language: Lang
     assert len(set(said)) == len(said)
 
 
-@pytest.mark.parametrize("language", LANGUAGE.choices)
+@pytest.mark.parametrize("language", axes_of("selfid")["language"].choices)
 def test_a_reply_that_cannot_be_read_is_asked_for_again_in_its_language(language: Language) -> None:
     axes = () if language == "en" else (("language", language),)
     spec = EpisodeSpec(Cell("selfid", "E1", (("subject", "m"),), 0.2, "paper", axes), 0, 0)

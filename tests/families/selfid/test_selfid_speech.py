@@ -9,7 +9,7 @@ from mirror_ray.agents import prompt_for
 from mirror_ray.agents.registry import AGENTS
 from mirror_ray.agents.walking.languages import SPEECHES
 from mirror_ray.agents.walking.text import WalkerDecision, read_situation, write_reply
-from mirror_ray.asking.language import LANGUAGE
+from mirror_ray.contract.family_files import axes_of
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.families.selfid.conditions import CONDITIONS
@@ -35,7 +35,7 @@ def asks(condition: str, language: str, **axes: int) -> list[Ask]:
 
 
 def test_agents_know_every_language() -> None:
-    assert tuple(SPEECHES) == LANGUAGE.choices
+    assert tuple(SPEECHES) == axes_of("selfid")["language"].choices
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -75,7 +75,7 @@ def test_what_an_agent_says_is_read_as_it_was_meant(language: Language) -> None:
 
 def test_english_reader_looks_at_english_alone() -> None:
     """Without a picture an observer cannot act; who does not understand needs none."""
-    for language in LANGUAGE.choices or ():
+    for language in axes_of("selfid")["language"].choices or ():
         first = asks("E1", str(language))[0]
         prompt = prompt_for("english-reader", first.system, first.user, ())
         if language == "en":

@@ -8,13 +8,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.families.contingency.columns import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.families.contingency.conditions import CONDITIONS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.analysis.identities import identity
 
-CONTINGENCY_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
-CONTINGENCY_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+CONTINGENCY_STEPS = with_family_columns(STEPS, columns_of("contingency").steps)
+CONTINGENCY_EPISODES = with_family_columns(EPISODES, columns_of("contingency").episodes)
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.families.dyad.columns import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.families.dyad.conditions import CONDITIONS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.analysis.identities import identity
 
-DYAD_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
-DYAD_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+DYAD_STEPS = with_family_columns(STEPS, columns_of("dyad").steps)
+DYAD_EPISODES = with_family_columns(EPISODES, columns_of("dyad").episodes)
 
 OWN, OTHER, THIRD = "red", "blue", "green"
 """The subject's colour, the other body's, and that of the cube of neither."""

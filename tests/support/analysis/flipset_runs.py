@@ -8,15 +8,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.flipset.play import episode_fields
-from mirror_ray.families.flipset.settings import settings_of
+from mirror_ray.families.flipset.settings import Settings
 from mirror_ray.families.flipset.trials import LABELS, trial_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
-FLIPSET_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
-FLIPSET_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+FLIPSET_STEPS = with_family_columns(STEPS, columns_of("flipset").steps)
+FLIPSET_EPISODES = with_family_columns(EPISODES, columns_of("flipset").episodes)
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Answered:
             "truncated": False,
             "error_kind": "server" if self.kind is None else "none",
             "finished_at": "2026-01-01T00:00:00+00:00",
-            **episode_fields(trial_of(spec), settings_of(spec.cell)),
+            **episode_fields(trial_of(spec), Settings.of(spec.cell)),
         }
 
     def step_row(self) -> dict[str, Any]:

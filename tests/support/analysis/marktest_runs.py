@@ -8,13 +8,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.families.marktest.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.families.marktest.conditions import CONDITIONS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.analysis.identities import identity
 
-MARKTEST_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
-MARKTEST_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+MARKTEST_STEPS = with_family_columns(STEPS, columns_of("marktest").steps)
+MARKTEST_EPISODES = with_family_columns(EPISODES, columns_of("marktest").episodes)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Reached:
             "touched": did.touched,
             "claim": did.claim,
             "image_as": did.image_as,
-            **dict.fromkeys(FACT_COLUMNS, 0),
+            **dict.fromkeys(columns_of("marktest").facts, 0),
             "mark_direct_px": did.seen_px if is_direct else 0,
             "mark_reflection_px": 0 if is_direct else did.seen_px,
         }

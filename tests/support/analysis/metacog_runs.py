@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import content_hash
-from mirror_ray.families.metacog.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
-METACOG_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
-METACOG_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+METACOG_STEPS = with_family_columns(STEPS, columns_of("metacog").steps)
+METACOG_EPISODES = with_family_columns(EPISODES, columns_of("metacog").episodes)
 DOMAINS = ("arithmetic", "factual", "logical", "spatial")
 
 

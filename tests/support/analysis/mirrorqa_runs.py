@@ -9,14 +9,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import content_hash
-from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.item import FOUR, TWO, shifted
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.analysis.asked_rows import rows_of
 
-MIRRORQA_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
-MIRRORQA_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+MIRRORQA_STEPS = with_family_columns(STEPS, columns_of("mirrorqa").steps)
+MIRRORQA_EPISODES = with_family_columns(EPISODES, columns_of("mirrorqa").episodes)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import content_hash
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
-SELFID_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
-SELFID_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+SELFID_STEPS = with_family_columns(STEPS, columns_of("selfid").steps)
+SELFID_EPISODES = with_family_columns(EPISODES, columns_of("selfid").episodes)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.contract.columns import columns_of
 from mirror_ray.core.identity import content_hash
-from mirror_ray.families.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
-SCHEMA = with_family_columns(EPISODES, EPISODE_COLUMNS)
-ASKS = with_family_columns(STEPS, STEP_COLUMNS)
+SCHEMA = with_family_columns(EPISODES, columns_of("textmirror").episodes)
+ASKS = with_family_columns(STEPS, columns_of("textmirror").steps)
 
 
 @dataclass(frozen=True)

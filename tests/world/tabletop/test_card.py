@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.flipset.items import ITEMS, L1_STRINGS, QUARTER_ITEMS
 from mirror_ray.families.flipset.options import OPTION_KINDS
-from mirror_ray.families.flipset.settings import settings_of
+from mirror_ray.families.flipset.settings import Settings
 from mirror_ray.families.flipset.trials import type_size_of_set
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.tabletop.card import (
@@ -26,7 +26,7 @@ from sim_assets.tabletop import CARD_DEPTH_M, CARD_WIDTH_M, SCREEN_HEIGHT_M
 
 SHEET_PX = (480, 336)
 SET_SIZE_PX = type_size_of_set(
-    settings_of(Cell("flipset", "L2", (("subject", "m"),), None, "paper"))
+    Settings.of(Cell("flipset", "L2", (("subject", "m"),), None, "paper"))
 )
 CELL_PX = 288
 INK = 110

@@ -1,8 +1,0 @@
-"""FlipSet's columns besides the common ones."""
-
-from mirror_ray.asking import channel_columns as channel
-from mirror_ray.contract.column_file import column_file
-
-STEP_COLUMNS, EPISODE_COLUMNS, FACT_COLUMNS = column_file(
-    "mirror_ray.families.flipset", channel.STEP_COLUMNS, channel.EPISODE_COLUMNS
-)

@@ -1,5 +1,0 @@
-"""textmirror's columns besides the common ones."""
-
-from mirror_ray.contract.column_file import column_file
-
-STEP_COLUMNS, EPISODE_COLUMNS, _ = column_file("mirror_ray.families.textmirror")
