@@ -2,8 +2,19 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 from mirror_ray.families.metacog.bank.question import Key
+
+RightAnswer: TypeAlias = Key | Fraction | float | bool
+"""What is right: a key, or a number, or whether it is yes."""
+
+
+def key_to(answer: RightAnswer) -> Key:
+    """Return the key of an answer."""
+    if isinstance(answer, bool):
+        return yes_no(is_yes=answer)
+    return answer if isinstance(answer, Key) else number_key(answer)
 
 
 def number_key(value: int | Fraction | float, *aliases: str) -> Key:

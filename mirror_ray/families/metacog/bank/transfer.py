@@ -64,13 +64,13 @@ def _business_evaluation(d: Draws, level: int) -> Draft:
     income = Fraction(seats * price * share, 100)
     hall = _T.say("hall", name=name, seats=seats, price=price, share=share)
     if level == 0:
-        return _T.draft("income", keys.number_key(income), hall=hall)
+        return _T.draft("income", income, hall=hall)
     rent = 10 * d.integer(40, 190)
     costs = {"hall": hall, "rent": rent, "wage": wage}
     if level == 1:
-        return _T.draft("left", keys.number_key(income - rent - wage), **costs)
+        return _T.draft("left", income - rent - wage, **costs)
     tax = d.integer(1, 4) * 5
-    left = keys.number_key(income * (100 - tax) / 100 - rent - wage)
+    left = income * (100 - tax) / 100 - rent - wage
     return _T.draft("left_after_tax", left, tax=tax, **costs)
 
 
@@ -78,17 +78,15 @@ def _trip_planning(d: Draws, level: int) -> Draft:
     name = d.pick(NAMES)
     if level == 0:
         out, back = d.integer(24, 90), d.integer(2, 19)
-        return _T.draft("tour", keys.number_key(out - back), name=name, out=out, back=back)
+        return _T.draft("tour", out - back, name=name, out=out, back=back)
     sides, scale = d.pick(_T["triples"]), d.integer(2, 12)
     east, north, direct = (side * scale for side in sides)
     way = {"name": name, "east": east, "north": north}
     if level == 1:
         village = d.pick(_T["villages"])
-        return _T.draft("footpath", keys.number_key(east + north - direct), village=village, **way)
+        return _T.draft("footpath", east + north - direct, village=village, **way)
     speed = d.pick((5, 10, 20))
-    return _T.draft(
-        "boat", keys.number_key(Fraction(east + north + direct, speed)), speed=speed, **way
-    )
+    return _T.draft("boat", Fraction(east + north + direct, speed), speed=speed, **way)
 
 
 def _meeting_scheduling(d: Draws, level: int) -> Draft:
@@ -124,8 +122,8 @@ def _argument_analysis(d: Draws, level: int) -> Draft:
     group, trait = d.pick(JOBS), d.pick(_T["traits"])
     claim = d.pick(_T["arguments"][level])
     said = claim.format(group=group, trait=trait, critic=critic)
-    key = keys.yes_no(is_yes=claim == _T["arguments"][level][0])
-    return _T.draft("editor", key, day=d.pick(_T["days"]), name=name, claim=said)
+    is_sound = bool(claim == _T["arguments"][level][0])
+    return _T.draft("editor", is_sound, day=d.pick(_T["days"]), name=name, claim=said)
 
 
 def _email_composition(d: Draws, level: int) -> Draft:
@@ -142,11 +140,10 @@ def _fact_checking(d: Draws, level: int) -> Draft:
     events = {"one": one, "two": two, "name": d.pick(NAMES)}
     apart = abs(year_one - year_two)
     if level == 0:
-        return _T.draft("already_past", keys.yes_no(is_yes=year_one < year_two), **events)
+        return _T.draft("already_past", year_one < year_two, **events)
     shift = d.pick((0, 0, 100, -100, 30, -30)) if level == 1 else d.pick((0, 0, 10, -10, 3, -3))
     claimed = apart + shift if apart + shift > 0 else apart + 40
-    key = keys.yes_no(is_yes=abs(claimed - apart) <= 1)
-    return _T.draft("years_between", key, claimed=claimed, **events)
+    return _T.draft("years_between", abs(claimed - apart) <= 1, claimed=claimed, **events)
 
 
 def _troubleshooting(d: Draws, level: int) -> Draft:

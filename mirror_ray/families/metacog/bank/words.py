@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from mirror_ray.core.shipped_files import shipped_yaml
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.question import Draft, Key
+from mirror_ray.families.metacog.bank.keys import RightAnswer
+from mirror_ray.families.metacog.bank.question import Draft
 
 LEVELS = 10
 """Levels run from 1 to this; what today's models find easy ends at about level 3."""
@@ -37,9 +39,13 @@ class QuestionTexts:
         """Return one of several wordings, drawn, with its slots filled."""
         return str(d.pick(self.by_name[name])).format_map(values)
 
-    def draft(self, name: str, key: Key, /, **values: object) -> Draft:
-        """Return a question with its key."""
-        return Draft(self.say(name, **values), key)
+    def draft(self, name: str, answer: RightAnswer, /, **values: object) -> Draft:
+        """Return a question."""
+        return Draft(self.say(name, **values), keys.key_to(answer))
+
+    def draft_one(self, d: Draws, name: str, answer: RightAnswer, /, **values: object) -> Draft:
+        """Return a question in one of several wordings, drawn."""
+        return Draft(self.say_one(d, name, **values), keys.key_to(answer))
 
 
 def question_texts(module: str) -> QuestionTexts:

@@ -42,8 +42,7 @@ def _unit_sum(d: Draws, level: int) -> Draft:
     amounts = [d.integer(2, 30 + 10 * level) for _ in units]
     total = sum(amount * size for amount, (_, size) in zip(amounts, units, strict=True))
     shown = [f"{amount} {unit}s" for amount, (unit, _) in zip(amounts, units, strict=True)]
-    ask = _T.say_one(d, "unit_sum", least=units[-1][0], shown=in_words(shown))
-    return Draft(ask, keys.number_key(total))
+    return _T.draft_one(d, "unit_sum", total, least=units[-1][0], shown=in_words(shown))
 
 
 def _invented_units(d: Draws, level: int) -> Draft:
@@ -62,14 +61,12 @@ def _invented_units(d: Draws, level: int) -> Draft:
     names_told = {"told": "; ".join(d.shuffled(told)), "small": units[-1], "large": units[0]}
     if d.integer(0, 1):
         k = d.integer(2, 29)
-        return _T.draft(
-            "invented_sum", keys.number_key(product + k), amount=amount, k=k, **names_told
-        )
+        return _T.draft("invented_sum", product + k, amount=amount, k=k, **names_told)
     rest = d.integer(1, factors[-1])
     missing = (amount + rest) * (product // amount) - product - rest * factors[-1]
     return _T.draft(
         "invented_difference",
-        keys.number_key(missing),
+        missing,
         product=product,
         rest=rest,
         above=units[-2],
@@ -94,9 +91,7 @@ def _rates(d: Draws, level: int) -> Draft:
         lead = lead.replace("each a oven", "each an oven")
     value = before + seconds // every * made * n_machines
     time = in_words(shown)
-    return _T.draft(
-        "made_in", keys.number_key(value), lead=lead, before=before, what=what, time=time
-    )
+    return _T.draft("made_in", value, lead=lead, before=before, what=what, time=time)
 
 
 def _estimation(d: Draws, level: int) -> Draft:
@@ -115,8 +110,8 @@ def _estimation(d: Draws, level: int) -> Draft:
     told = _T.say_one(d, "rounding", words=words, name=name)
     if d.integer(0, 1):
         k = d.integer(1, 9)
-        return _T.draft("rounded_plus", keys.number_key(estimate + k), told=told, k=k)
-    return _T.draft("rounding_error", keys.number_key(abs(estimate - exact)), told=told)
+        return _T.draft("rounded_plus", estimate + k, told=told, k=k)
+    return _T.draft("rounding_error", abs(estimate - exact), told=told)
 
 
 def _recurrence(d: Draws, level: int) -> Draft:
@@ -133,7 +128,7 @@ def _recurrence(d: Draws, level: int) -> Draft:
     rule = _T.say("rule", first=first, sign=sign_word, plus=plus)
     if limit:
         rule = _T.say("rule_of_remainders", limit=limit, most=limit - 1, rule=rule)
-    return _T.draft("recurrence", keys.number_key(terms[-1]), one=one, two=two, rule=rule, n=n)
+    return _T.draft("recurrence", terms[-1], one=one, two=two, rule=rule, n=n)
 
 
 def _counting(d: Draws, level: int) -> Draft:
@@ -152,7 +147,7 @@ def _counting(d: Draws, level: int) -> Draft:
         what = _T.say("divisible_by_either", p=p, q=q, r=r)
     is_count = d.integer(0, 1) or not found
     name, value = ("count_between", len(found)) if is_count else ("largest_between", found[-1])
-    return _T.draft(name, keys.number_key(value), low=low, high=high, what=what)
+    return _T.draft(name, value, low=low, high=high, what=what)
 
 
 def _remainders(d: Draws, level: int) -> Draft:
@@ -163,7 +158,7 @@ def _remainders(d: Draws, level: int) -> Draft:
     value = above + 1
     while [value % m for m in moduli] != rests:
         value += 1
-    return _T.draft("remainders", keys.number_key(value), above=above, told=told)
+    return _T.draft("remainders", value, above=above, told=told)
 
 
 def _powers(d: Draws, level: int) -> Draft:
@@ -171,9 +166,8 @@ def _powers(d: Draws, level: int) -> Draft:
     given = {"base": base, "power": power, "by": by}
     if level < 4:
         other = d.integer(21, 99)
-        key = keys.number_key((base * other + power) % by)
-        return _T.draft("remainder_of_sum", key, other=other, **given)
-    return _T.draft("remainder_of_power", keys.number_key(pow(base, power, by)), **given)
+        return _T.draft("remainder_of_sum", (base * other + power) % by, other=other, **given)
+    return _T.draft("remainder_of_power", pow(base, power, by), **given)
 
 
 def _divisors(d: Draws, level: int) -> Draft:
@@ -181,8 +175,8 @@ def _divisors(d: Draws, level: int) -> Draft:
     values = [base * factor for factor in d.sample(range(3, 10 + 3 * level), 2 + level // 4)]
     shown = in_words([str(value) for value in values])
     if d.integer(0, 1):
-        return _T.draft("common_divisor", keys.number_key(gcd(*values)), shown=shown)
-    return _T.draft("common_multiple", keys.number_key(lcm(*values)), shown=shown)
+        return _T.draft("common_divisor", gcd(*values), shown=shown)
+    return _T.draft("common_multiple", lcm(*values), shown=shown)
 
 
 def _shares(d: Draws, level: int) -> Draft:
@@ -195,9 +189,7 @@ def _shares(d: Draws, level: int) -> Draft:
         price *= Fraction(100 + (percent if up else -percent), 100)
         told.append(f"{'raised' if up else 'lowered'} by {percent}%")
     often = _T["often"] if len(told) > 1 else ""
-    return _T.draft(
-        "price", keys.number_key(price), start=start, told=", then ".join(told), often=often
-    )
+    return _T.draft("price", price, start=start, told=", then ".join(told), often=often)
 
 
 _MOST = 4_000

@@ -39,13 +39,13 @@ def _science(d: Draws, level: int) -> Draft:
     names = [name for _, _, name in several]
     shown, numbers = in_words(names), sorted(z for z, _, _ in several)
     if how == 0:
-        return Draft(_T.say_one(d, "sum_of_numbers", shown=shown), keys.number_key(sum(numbers)))
+        return _T.draft_one(d, "sum_of_numbers", sum(numbers), shown=shown)
     if how == 1:
         place = d.integer(0, n - 1)
         ranked = sorted(several, reverse=True)
         which = "" if place == 0 else f"{ORDINAL_WORDS[place]}-"
-        ask = _T.say_one(d, "highest_number", shown=shown, which=which)
-        return Draft(ask, keys.text(ranked[place][2], names))
+        key = keys.text(ranked[place][2], names)
+        return _T.draft_one(d, "highest_number", key, shown=shown, which=which)
     if how == 2:
         options = d.shuffled(several)
         letters = ["ABCDEFGH"[options.index(each)] for each in sorted(options)]
@@ -58,11 +58,10 @@ def _science(d: Draws, level: int) -> Draft:
         key = Key("".join(symbol for _, symbol, _ in some), "text")
         return _T.draft("symbols", key, shown=in_words([name for _, _, name in some]))
     if how == 4:
-        return Draft(_T.say_one(d, "apart", shown=shown), keys.number_key(numbers[-1] - numbers[0]))
+        return _T.draft_one(d, "apart", numbers[-1] - numbers[0], shown=shown)
     limit = d.integer(0, n)
     bound = (numbers[limit - 1] if limit else numbers[0] - 1) if limit < n else numbers[-1]
-    ask = _T.say_one(d, "above", shown=shown, bound=bound)
-    return Draft(ask, keys.number_key(sum(z > bound for z in numbers)))
+    return _T.draft_one(d, "above", sum(z > bound for z in numbers), shown=shown, bound=bound)
 
 
 def _geography(d: Draws, level: int) -> Draft:
@@ -73,11 +72,11 @@ def _geography(d: Draws, level: int) -> Draft:
     place = d.integer(0, n - 1)
     if how == 0:
         ranked = sorted(countries)
-        ask = _T.say_one(d, "alphabet", shown=shown, which=ORDINAL_WORDS[place])
-        return Draft(ask, keys.text(ranked[place], ranked))
+        key = keys.text(ranked[place], ranked)
+        return _T.draft_one(d, "alphabet", key, shown=shown, which=ORDINAL_WORDS[place])
     if how == 1:
         ask = _T.say_one(d, "continents", shown=shown)
-        return _T.draft("two_americas", keys.number_key(len({row[2] for row in several})), ask=ask)
+        return _T.draft("two_americas", len({row[2] for row in several}), ask=ask)
     if how == 2 and level < 5:
         options = d.shuffled(capitals)
         key = keys.letter(options.index(capitals[place]), options)
@@ -86,10 +85,10 @@ def _geography(d: Draws, level: int) -> Draft:
         )
     if how in (2, 3):
         letters = sum(len(country.replace(" ", "")) for country in countries)
-        return Draft(_T.say_one(d, "letters", shown=shown), keys.number_key(letters))
+        return _T.draft_one(d, "letters", letters, shown=shown)
     if how == 4:
         continent = d.pick(sorted({row[2] for row in several}))
-        count = keys.number_key(sum(row[2] == continent for row in several))
+        count = sum(row[2] == continent for row in several)
         return _T.draft("in_continent", count, shown=shown, continent=continent)
     asks_all, wanted = n < 5 and bool(d.integer(0, 1)), d.integer(0, 1)
     n_right = n - (1 - wanted) * d.integer(1, n) if asks_all else d.integer(0, n)
@@ -98,8 +97,8 @@ def _geography(d: Draws, level: int) -> Draft:
     said = [cap if ok else other for cap, ok, other in zip(capitals, right, others, strict=True)]
     pairs = "; ".join(f"{c} – {cap}" for c, cap in zip(countries, said, strict=True))
     if asks_all:
-        return _T.draft("all_paired", keys.yes_no(is_yes=n_right == n), pairs=pairs)
-    return _T.draft("n_paired", keys.number_key(n_right), pairs=pairs)
+        return _T.draft("all_paired", n_right == n, pairs=pairs)
+    return _T.draft("n_paired", n_right, pairs=pairs)
 
 
 def _trivia(d: Draws, level: int) -> Draft:
@@ -117,16 +116,16 @@ def _trivia(d: Draws, level: int) -> Draft:
             turn = d.integer(0, 2 if value < 30 else 1)
             total = (total + value, total - value, total * value)[turn]
             words = _T.say(("add", "subtract", "multiply")[turn], words=words, name=name)
-        return _T.draft("result", keys.number_key(total), words=words)
+        return _T.draft("result", total, words=words)
     if how == 1:
-        return _T.draft("sum", keys.number_key(sum(values)), shown=in_words(names))
+        return _T.draft("sum", sum(values), shown=in_words(names))
     if how == 2:
         wanted = sorted(values, reverse=True)[place]
         which = "largest" if place == 0 else f"{ORDINAL_WORDS[place]}-largest"
         key = keys.letter(values.index(wanted), names)
         return _T.draft("largest", key, which=which, options=lettered_options(names))
     by = d.integer(3, 9)
-    return _T.draft("remainder", keys.number_key(sum(values) % by), shown=in_words(names), by=by)
+    return _T.draft("remainder", sum(values) % by, shown=in_words(names), by=by)
 
 
 _GAPS = (120, 80, 50, 30, 20, 15, 12, 9, 6, 3)
@@ -174,8 +173,8 @@ def works(d: Draws, level: int) -> Draft:
         for (name, author, _), ok, other in zip(several, right, wrong, strict=True)
     )
     if how < 2:
-        return _T.draft("n_true", keys.number_key(n_right), said=f"{said}.")
-    return _T.draft("n_false", keys.number_key(n - n_right), said=f"{said}.")
+        return _T.draft("n_true", n_right, said=f"{said}.")
+    return _T.draft("n_false", n - n_right, said=f"{said}.")
 
 
 def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) -> Draft:
@@ -203,7 +202,7 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
         between = [(a + b + 1) // 2 for a, b in pairwise(dates)]
         bounds = [dates[0] - 20, *between, dates[-1] + 20]
         first, last = bounds[low], bounds[high]
-        found = keys.number_key(sum(first <= year < last for year in dates))
+        found = sum(first <= year < last for year in dates)
         verb = "fall in" if what == "event" else "date from"
         span = {"first": first, "last": last - 1, "names": "; ".join(names)}
         return _T.draft("within", found, what=what, verb=verb, **span)
@@ -215,8 +214,8 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
             word = "before" if (year < other) == ok else "after"
             claims.append(_T.say("came", one=one, word=word, two=two))
         if n == 2:
-            return _T.draft("is_true", keys.yes_no(is_yes=bool(wanted)), claim=claims[0])
-        return _T.draft("n_true", keys.number_key(wanted), said="; ".join(claims))
+            return _T.draft("is_true", bool(wanted), claim=claims[0])
+        return _T.draft("n_true", wanted, said="; ".join(claims))
     wanted_yes = bool(d.integer(0, 1))
     shown = ranked if wanted_yes else _turned(d, ranked)
     if n == 2:
@@ -224,7 +223,7 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
         key = keys.text(last_name, names, *_without_the(last_name))
         return _T.draft("later", key, what=what, one=names[0], two=names[1])
     in_turn = "; ".join(name for name, _ in shown)
-    return _T.draft("in_order", keys.yes_no(is_yes=wanted_yes), what=what, names=in_turn)
+    return _T.draft("in_order", wanted_yes, what=what, names=in_turn)
 
 
 def _turned(d: Draws, ranked: Sequence[_Dated]) -> list[_Dated]:

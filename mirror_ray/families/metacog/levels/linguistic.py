@@ -126,13 +126,11 @@ def _register(d: Draws, level: int) -> Draft:
         key = keys.letter(which, sentences)
         return _T.draft("least_formal", key, lead=lead, sentences=lettered_options(sentences))
     if how == 1:
-        return _T.draft(
-            "points", keys.number_key(sum(points)), lead=lead, sentences=lettered_options(sentences)
-        )
+        return _T.draft("points", sum(points), lead=lead, sentences=lettered_options(sentences))
     lowest = d.integer(1, max(2, *points))
-    key = keys.number_key(sum(each >= lowest for each in points))
+    found = sum(each >= lowest for each in points)
     asked = {"points": _points(lowest), "sentences": lettered_options(sentences)}
-    return _T.draft("at_least", key, lead=lead, **asked)
+    return _T.draft("at_least", found, lead=lead, **asked)
 
 
 def _points(count: int) -> str:

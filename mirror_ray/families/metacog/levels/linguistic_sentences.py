@@ -152,7 +152,7 @@ def agreement(d: Draws, level: int) -> Draft:
         sentences.append(f"{subject} {verb} {d.pick(_T['states'])}.")
     given = {"lead": _T["rule"], "sentences": lettered_options(sentences)}
     if how == 0:
-        return _T.draft("n_breaks", keys.number_key(n_wrong), **given)
+        return _T.draft("n_breaks", n_wrong, **given)
     name, place = ("one_breaks", True) if how == 1 else ("one_keeps", False)
     return _T.draft(name, keys.letter(wrong.index(place), sentences), **given)
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from math import gcd
 
-from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words
 from mirror_ray.families.metacog.bank.words import JOBS, Template, one_of, question_texts
@@ -43,7 +42,6 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
     wanted, how = bool(d.integer(0, 1)), d.integer(0, 2)
     names = sorted(d.sample("PQRSTU", min(6, 2 + level // 2)))
     size = level + 1 if how == 0 else min(8, 1 + (level + 1) // 2)
-    key = keys.yes_no(is_yes=wanted)
     if how == 0:
         world = {name: bool(d.integer(0, 1)) for name in names}
         while True:
@@ -51,7 +49,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
             if holds(world) == wanted:
                 break
         given = in_words([f"{n} is {'true' if world[n] else 'false'}" for n in names])
-        return _T.draft("is_true", key, given=given, reading=_T["reading"], words=words)
+        return _T.draft("is_true", wanted, given=given, reading=_T["reading"], words=words)
     names = names[: min(4, len(names))]
     worlds = [
         dict(zip(names, row, strict=True)) for row in product((True, False), repeat=len(names))
@@ -59,7 +57,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
     lead = _T.say("letters", names=in_words(names), reading=_T["reading"])
     if how == 1:
         words, holds = _formula(d, names, size + 1)
-        count = keys.number_key(sum(map(holds, worlds)))
+        count = sum(map(holds, worlds))
         return _T.draft("n_worlds", count, lead=lead, n=len(worlds), words=words)
     while True:
         one, one_holds = _formula(d, names, size)
@@ -67,7 +65,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
         where = [world for world in worlds if one_holds(world)]
         if where and all(map(two_holds, where)) == wanted and not all(map(two_holds, worlds)):
             break
-    return _T.draft("follows", key, lead=lead, one=one, two=two)
+    return _T.draft("follows", wanted, lead=lead, one=one, two=two)
 
 
 def _venn(d: Draws, level: int) -> Draft:
@@ -107,7 +105,7 @@ def _venn(d: Draws, level: int) -> Draft:
         ]
     ask, value, more = d.pick(asks)
     listed = "; ".join(d.shuffled([*told, *more]))
-    return _T.draft("venn", keys.number_key(value), whole=whole, told=listed, ask=ask)
+    return _T.draft("venn", value, whole=whole, told=listed, ask=ask)
 
 
 def _bounds(d: Draws, level: int) -> Draft:
@@ -125,7 +123,7 @@ def _bounds(d: Draws, level: int) -> Draft:
         ("least_union", max(sizes)),
     )[d.integer(0, 3)]
     ask = _T.say(name, all_of=all_of)
-    return _T.draft("bounds", keys.number_key(value), whole=whole, told=told, ask=ask)
+    return _T.draft("bounds", value, whole=whole, told=told, ask=ask)
 
 
 def _proof_evaluation(d: Draws, level: int) -> Draft:
@@ -147,7 +145,7 @@ def _proof_evaluation(d: Draws, level: int) -> Draft:
         lines.append((a, b, right + slip))
     first, *shown = (_equation(*line) for line in lines)
     steps = "\n".join(f"Step {i}: {line}" for i, line in enumerate(shown, 1))
-    return _T.draft("proof", keys.number_key(wrong_at), who=d.pick(JOBS), first=first, steps=steps)
+    return _T.draft("proof", wrong_at, who=d.pick(JOBS), first=first, steps=steps)
 
 
 def _equation(a: int, b: int, right: int) -> str:

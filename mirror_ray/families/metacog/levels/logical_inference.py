@@ -82,7 +82,7 @@ def syllogism(d: Draws, level: int) -> Draft:
     said = _FORMS[conclusion[0]].format(names[conclusion[1]], names[conclusion[2]])
     ask = _T.say_one(d, "follows", said=said)
     premises_told = ". ".join(map(capital, told))
-    return _T.draft("syllogism", keys.yes_no(is_yes=wanted), told=premises_told, ask=ask)
+    return _T.draft("syllogism", wanted, told=premises_told, ask=ask)
 
 
 _Link = tuple[int, bool, int, bool]
@@ -213,8 +213,8 @@ def liars(d: Draws, level: int) -> Draft:
             break
     lead = _T.say("island", claims=" ".join(claim.words(people) for claim in said))
     if how:
-        return _T.draft("n_truthful", keys.number_key(sum(fits[0])), lead=lead, n=n)
-    return _T.draft("is_truthful", keys.yes_no(is_yes=bool(wanted)), lead=lead, who=people[who])
+        return _T.draft("n_truthful", sum(fits[0]), lead=lead, n=n)
+    return _T.draft("is_truthful", bool(wanted), lead=lead, who=people[who])
 
 
 def _drawn(d: Draws, by: int, n: int) -> _Claim:

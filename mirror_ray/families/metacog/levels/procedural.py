@@ -58,8 +58,8 @@ def _recipe(d: Draws, level: int) -> Draft:
     lead = _T.say("recipe", name=name, dish=dish, people=base, shown=shown, steps=steps)
     part = d.pick(parts)
     if d.integer(0, 1):
-        return _T.draft("grams_of_part", keys.number_key(now[part]), lead=lead, part=part)
-    return _T.draft("grams_in_all", keys.number_key(sum(now.values(), Fraction())), lead=lead)
+        return _T.draft("grams_of_part", now[part], lead=lead, part=part)
+    return _T.draft("grams_in_all", sum(now.values(), Fraction()), lead=lead)
 
 
 def _protocol(d: Draws, level: int) -> Draft:
@@ -84,10 +84,10 @@ def _protocol(d: Draws, level: int) -> Draft:
     said = " ".join(f"({i}) {_T.say(kind, a=a, b=b)}." for i, (kind, a, b) in enumerate(rules, 1))
     lead = _T.say("protocol", rules=said, log="; ".join(log))
     if how == 0:
-        return _T.draft("n_broken", keys.number_key(wanted), lead=lead)
+        return _T.draft("n_broken", wanted, lead=lead)
     if how == 1:
-        return _T.draft("which_broken", keys.number_key(kept.index(False) + 1), lead=lead)
-    return _T.draft("n_kept", keys.number_key(n_rules - wanted), lead=lead)
+        return _T.draft("which_broken", kept.index(False) + 1, lead=lead)
+    return _T.draft("n_kept", n_rules - wanted, lead=lead)
 
 
 def _contradicts(rule: tuple[str, str, str], rules: Sequence[tuple[str, str, str]]) -> bool:
@@ -159,12 +159,12 @@ def _plan(d: Draws, level: int) -> Draft:
     lead = _T.say("plan", n=n, told=told)
     how = d.integer(0, 2)
     if how == 0:
-        return _T.draft("all_done", keys.number_key(whole), lead=lead)
+        return _T.draft("all_done", whole, lead=lead)
     which = d.integer(n // 2, n - 1)
     if how == 1:
-        return _T.draft("one_done", keys.number_key(ends[which]), lead=lead, name=names[which])
-    key = keys.number_key(latest[which] - days[which])
-    return _T.draft("latest_start", key, lead=lead, name=names[which])
+        return _T.draft("one_done", ends[which], lead=lead, name=names[which])
+    latest_start = latest[which] - days[which]
+    return _T.draft("latest_start", latest_start, lead=lead, name=names[which])
 
 
 def _recovery(d: Draws, level: int) -> Draft:
@@ -192,8 +192,8 @@ def _recovery(d: Draws, level: int) -> Draft:
             log.append(f"{'remove' if change < 0 else 'add'} {k}")
     lead = _T.say("tank", litres=start, log="; ".join(log))
     if d.integer(0, 3):
-        return _T.draft("litres_left", keys.number_key(litres), lead=lead)
-    return _T.draft("litres_saved", keys.number_key(saved), lead=lead)
+        return _T.draft("litres_left", litres, lead=lead)
+    return _T.draft("litres_saved", saved, lead=lead)
 
 
 def _inventory(d: Draws, level: int) -> Draft:
@@ -224,7 +224,7 @@ def _inventory(d: Draws, level: int) -> Draft:
     if d.integer(0, 1):
         return _T.draft("row", keys.sequence(row), lead=lead, example=", ".join(letters))
     place = d.integer(1, n)
-    return _T.draft("place", keys.number_key(place), lead=lead, box=row[place - 1])
+    return _T.draft("place", place, lead=lead, box=row[place - 1])
 
 
 KINDS: Mapping[str, Template] = {

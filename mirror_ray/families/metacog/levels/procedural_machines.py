@@ -34,7 +34,7 @@ def stack(d: Draws, level: int) -> Draft:
     lead = _T.say("stack", program=", ".join(program))
     how = d.integer(0, 2)
     name = ("stack_sum", "stack_size", "stack_top")[how]
-    return _T.draft(name, keys.number_key((sum(values), len(values), values[-1])[how]), lead=lead)
+    return _T.draft(name, (sum(values), len(values), values[-1])[how], lead=lead)
 
 
 def sorting(d: Draws, level: int) -> Draft:
@@ -61,7 +61,7 @@ def sorting(d: Draws, level: int) -> Draft:
     if d.integer(0, 2):
         return _T.draft("sorted", keys.sequence(after), method=method, row=row, times=times)
     do = "does" if passes == 1 else "do"
-    return _T.draft("n_swaps", keys.number_key(swaps), method=method, do=do, times=times, row=row)
+    return _T.draft("n_swaps", swaps, method=method, do=do, times=times, row=row)
 
 
 def registers(d: Draws, level: int) -> Draft:
@@ -90,7 +90,7 @@ def registers(d: Draws, level: int) -> Draft:
             y += 1 if x % 2 else b
     name, value = d.pick((("x", x), ("y", y), ("x plus y", x + y)))
     words = {"start": start, "rounds": rounds, "loop": loop, "name": name}
-    return _T.draft("registers", keys.number_key(value), **words)
+    return _T.draft("registers", value, **words)
 
 
 def rewriting(d: Draws, level: int) -> Draft:
@@ -112,4 +112,4 @@ def rewriting(d: Draws, level: int) -> Draft:
     if d.integer(0, 2):
         return _T.draft("rewritten", Key(now, "text"), lead=lead, many=many)
     what = d.pick(letters)
-    return _T.draft("n_letters", keys.number_key(now.count(what)), lead=lead, what=what, many=many)
+    return _T.draft("n_letters", now.count(what), lead=lead, what=what, many=many)

@@ -29,9 +29,9 @@ def _implicature(d: Draws, level: int) -> Draft:
         reply = d.pick(yes if yes_meant != contrary else no)
         lines.append(_T.say("exchange", question=question, who=who, reply=reply))
     yes_wanted = bool(d.integer(0, 1))
-    key = keys.number_key(wanted if yes_wanted else n - wanted)
+    found = wanted if yes_wanted else n - wanted
     word = "yes" if yes_wanted else "no"
-    return _T.draft("n_mean", key, asker=asker, n=n, told=_numbered(lines), wanted=word)
+    return _T.draft("n_mean", found, asker=asker, n=n, told=_numbered(lines), wanted=word)
 
 
 def _one_reply(d: Draws, asker: str) -> Draft:
@@ -69,8 +69,8 @@ def _sarcasm(d: Draws, level: int) -> Draft:
         return _T.draft("sincere_or_sarcastic", key, remark=lines[0], speaker=people[1])
     told = _numbered(lines)
     if d.integer(0, 1):
-        return _T.draft("n_sarcastic", keys.number_key(wanted), told=told, n=n)
-    return _T.draft("n_sincere", keys.number_key(n - wanted), told=told, n=n)
+        return _T.draft("n_sarcastic", wanted, told=told, n=n)
+    return _T.draft("n_sincere", n - wanted, told=told, n=n)
 
 
 def _numbered(lines: Sequence[str]) -> str:
@@ -115,9 +115,8 @@ def _norms(d: Draws, level: int) -> Draft:
             "who_breaks", keys.letter(culprit, names), lead=lead, options=lettered_options(names)
         )
     if how == 1:
-        key = keys.yes_no(is_yes=bool(wanted_yes))
-        return _T.draft("does_break", key, lead=lead, name=names[culprit])
-    return _T.draft("n_break", keys.number_key(sum(breaks)), lead=lead)
+        return _T.draft("does_break", bool(wanted_yes), lead=lead, name=names[culprit])
+    return _T.draft("n_break", sum(breaks), lead=lead)
 
 
 def _breaks(rule: tuple[str, str, str], roles: list[str]) -> bool:

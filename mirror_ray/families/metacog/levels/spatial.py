@@ -32,10 +32,11 @@ def _relative_positioning(d: Draws, level: int) -> Draft:
     known_apart = told_apart(clues)
     apart = [i for i in range(n) if i != place and frozenset((i, place)) not in known_apart]
     if how == 1 or not apart:
-        return _T.draft("place_of", keys.number_key(place + 1), lead=lead, one=row[place])
+        return _T.draft("place_of", place + 1, lead=lead, one=row[place])
     other = d.pick(apart)
-    key = keys.number_key(abs(place - other) - 1)
-    return _T.draft("n_between", key, lead=lead, one=row[place], other=row[other])
+    return _T.draft(
+        "n_between", abs(place - other) - 1, lead=lead, one=row[place], other=row[other]
+    )
 
 
 def _rectangles(d: Draws, level: int) -> Draft:
@@ -60,7 +61,7 @@ def _rectangles(d: Draws, level: int) -> Draft:
     )
     listed = "; ".join(_T["from_to"].format(*box) for box in boxes)
     whole = _T["one_rectangle"] if n == 1 else _T.say("rectangles", n=n)
-    return _T.draft("painted", keys.number_key(area), whole=whole, boxes=listed, ask=ask)
+    return _T.draft("painted", area, whole=whole, boxes=listed, ask=ask)
 
 
 def _outline(d: Draws, level: int) -> Draft:
@@ -74,11 +75,11 @@ def _outline(d: Draws, level: int) -> Draft:
     lead = _T.say("wall", n=n, parts=words)
     if d.integer(0, 1):
         area = sum(width * height for width, height in columns)
-        return _T.draft("area_of_wall", keys.number_key(area), lead=lead)
+        return _T.draft("area_of_wall", area, lead=lead)
     heights = [0, *(height for _, height in columns), 0]
     upright = sum(abs(a - b) for a, b in pairwise(heights))
     length = 2 * sum(width for width, _ in columns) + upright
-    return _T.draft("outline", keys.number_key(length), lead=lead)
+    return _T.draft("outline", length, lead=lead)
 
 
 def _corners(d: Draws, level: int) -> Draft:
@@ -98,9 +99,7 @@ def _corners(d: Draws, level: int) -> Draft:
         points.append((cx + r * around[i][0], cy + r * around[i][1]))
     sides = zip(points, points[1:] + points[:1], strict=True)
     double = sum(a * e - c * b for (a, b), (c, e) in sides)
-    return _T.draft(
-        "polygon", keys.number_key(abs(double) / 2), corners=", ".join(map(str, points))
-    )
+    return _T.draft("polygon", abs(double) / 2, corners=", ".join(map(str, points)))
 
 
 def _distance_direction(d: Draws, level: int) -> Draft:
@@ -114,10 +113,10 @@ def _distance_direction(d: Draws, level: int) -> Draft:
     how = d.integer(0, 2)
     if how == 0:
         way = d.pick(tuple(COMPASS_STEPS))
-        key = keys.number_key({"north": y, "south": -y, "east": x, "west": -x}[way])
-        return _T.draft("further", key, lead=lead, way=way, back=_OPPOSITE[way])
+        further = {"north": y, "south": -y, "east": x, "west": -x}[way]
+        return _T.draft("further", further, lead=lead, way=way, back=_OPPOSITE[way])
     if how == 1:
-        return _T.draft("return", keys.number_key(abs(x) + abs(y)), lead=lead)
+        return _T.draft("return", abs(x) + abs(y), lead=lead)
     a, b, c = d.pick(_T["triples"])
     scale = d.integer(1, 6)
     a, b, c = (scale * side for side in d.pick(((a, b, c), (b, a, c))))
@@ -129,7 +128,7 @@ def _distance_direction(d: Draws, level: int) -> Draft:
         if far
     ]
     lead = _T.say("walk", who=who, legs=", then ".join(legs))
-    return _T.draft("straight_line", keys.number_key(isqrt(a * a + b * b)), lead=lead)
+    return _T.draft("straight_line", isqrt(a * a + b * b), lead=lead)
 
 
 def _turning_walk(d: Draws, level: int) -> Draft:
@@ -203,7 +202,7 @@ def die(d: Draws, level: int) -> Draft:
     side = d.pick(_SIDES)
     where = {"top": "is on top", "bottom": "lies on the table"}.get(side, f"faces {side}")
     words = {"top": top, "north": north, "east": east, "rolls": ", then ".join(rolls)}
-    return _T.draft("die", keys.number_key(faces[side]), where=where, **words)
+    return _T.draft("die", faces[side], where=where, **words)
 
 
 def _east_of(top: int, north: int) -> int:
@@ -229,18 +228,14 @@ def stacks(d: Draws, level: int) -> Draft:
     lead = _T.say("towers", grid=grid)
     n_cubes = sum(map(sum, heights))
     if how == 0:
-        return _T.draft("n_cubes", keys.number_key(n_cubes), lead=lead)
+        return _T.draft("n_cubes", n_cubes, lead=lead)
     if how in (1, 2):
         lines = zip(*heights, strict=True) if how == 1 else heights
         way = d.pick(("south", "north") if how == 1 else ("west", "east"))
-        return _T.draft(
-            "seen", keys.number_key(sum(max(line) for line in lines)), lead=lead, way=way
-        )
+        return _T.draft("seen", sum(max(line) for line in lines), lead=lead, way=way)
     if how == 3:
         box = rows * columns * max(map(max, heights))
-        return _T.draft(
-            "to_fill", keys.number_key(box - n_cubes), lead=lead, rows=rows, columns=columns
-        )
+        return _T.draft("to_fill", box - n_cubes, lead=lead, rows=rows, columns=columns)
     tops = sum(height > 0 for row in heights for height in row)
     sides = 0
     for i in range(rows):
@@ -249,7 +244,7 @@ def stacks(d: Draws, level: int) -> Draft:
                 a, b = i + di, j + dj
                 neighbour = heights[a][b] if 0 <= a < rows and 0 <= b < columns else 0
                 sides += max(0, heights[i][j] - neighbour)
-    return _T.draft("surface", keys.number_key(tops + sides), lead=lead)
+    return _T.draft("surface", tops + sides, lead=lead)
 
 
 KINDS: Mapping[str, Template] = {

@@ -40,7 +40,7 @@ def _duration(d: Draws, level: int) -> Draft:
     which = d.integer(0, len(parts) - 1)
     legs[which] = leads[which] + _T.say("unknown", part=parts[which])
     words = {"parts": "; then ".join(legs), "hidden": parts[which].replace("a ", "the ", 1)}
-    return _T.draft("lasts", keys.number_key(lengths[which]), **words, **times)
+    return _T.draft("lasts", lengths[which], **words, **times)
 
 
 def _ordering_events(d: Draws, level: int) -> Draft:
@@ -55,7 +55,7 @@ def _ordering_events(d: Draws, level: int) -> Draft:
             "which", keys.text(order[place], order), lead=lead, place=ORDINAL_WORDS[place]
         )
     name, value = ("number", place + 1) if how == 1 else ("n_after", n - 1 - place)
-    return _T.draft(name, keys.number_key(value), lead=lead, event=order[place])
+    return _T.draft(name, value, lead=lead, event=order[place])
 
 
 def _appointments(d: Draws, people: list[str], level: int) -> _Busy:
@@ -118,7 +118,7 @@ def _scheduling(d: Draws, level: int) -> Draft:
     words = (
         {"who": people[0], "at_once": ""} if alone else {"who": "everyone", "at_once": " at once"}
     )
-    return _T.draft("free", keys.number_key(gap), lead=lead, **words)
+    return _T.draft("free", gap, lead=lead, **words)
 
 
 def _from_to(begin: int, end: int) -> str:
@@ -189,7 +189,7 @@ def _weekdays(d: Draws, level: int) -> Draft:
     days = {"start": _date(start), "end": _date(end), "weekday": DAYS[start.weekday()]}
     if d.integer(0, 1):
         return _T.draft("weekday_of", keys.text(DAYS[end.weekday()], DAYS), **days)
-    return _T.draft("days_between", keys.number_key((end - start).days), **days)
+    return _T.draft("days_between", (end - start).days, **days)
 
 
 def _months(d: Draws, level: int) -> Draft:
@@ -201,14 +201,14 @@ def _months(d: Draws, level: int) -> Draft:
     if level < 4 or d.integer(0, 2) == 0:
         nth = d.integer(1, 4)
         words = {"nth": ORDINAL_WORDS[nth - 1], "weekday": DAYS[which]}
-        return _T.draft("nth_weekday", keys.number_key(days[nth - 1]), lead=lead, **words)
+        return _T.draft("nth_weekday", days[nth - 1], lead=lead, **words)
     ahead = d.integer(2, 3 * level)
     last = date(year + (month + ahead - 1) // 12, (month + ahead - 1) % 12 + 1, 1)
     weekdays = [(first + timedelta(days=n)).weekday() for n in range((last - first).days)]
     of_one = d.integer(0, 1)
     found = sum(day == which if of_one else day < 5 for day in weekdays)
     what = f"{DAYS[which]}s" if of_one else _T["working_days"]
-    return _T.draft("n_days", keys.number_key(found), lead=lead, what=what, last=_date(last))
+    return _T.draft("n_days", found, lead=lead, what=what, last=_date(last))
 
 
 def _rhythm(d: Draws, level: int) -> Draft:
@@ -223,7 +223,7 @@ def _rhythm(d: Draws, level: int) -> Draft:
     weekday = DAYS[start.weekday()]
     lead = _T.say("rhythm", name=name, habits=habits, start=_date(start), weekday=weekday)
     if d.integer(0, 1):
-        return _T.draft("days_until", keys.number_key(day), lead=lead)
+        return _T.draft("days_until", day, lead=lead)
     return _T.draft("weekday_then", keys.text(DAYS[(start.weekday() + day) % 7], DAYS), lead=lead)
 
 
