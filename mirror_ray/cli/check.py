@@ -23,6 +23,7 @@ from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.fault import MORE_CALLS
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.probe import Probe, at_most_usd, probe
+from mirror_ray.providers.redaction import secret_values
 
 _MARKS = {True: "✓", False: "✗", None: MISSING}
 _PARAMETERS = ("picture", "schema", "temperature", "seed")
@@ -73,12 +74,13 @@ def _announcement(models: Sequence[Model]) -> str:
 async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
     backends: list[Backend] = []
     by_key: dict[str, _KeyLimits] = {}
+    known = secret_values(models, environ)
     in_all = asyncio.Semaphore(at_once)
 
     async def ask(model: Model, request: Request) -> Reply:
         key_limits = by_key.setdefault(model.limits.key, _KeyLimits(model.limits, at_once))
         async with key_limits.slot(), in_all:
-            backends.append(backend_for(model, models))
+            backends.append(backend_for(model, known))
             return await backends[-1].reply(request)
 
     try:

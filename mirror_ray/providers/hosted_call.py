@@ -86,7 +86,8 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
     if model.reasoning_effort is not None:
         parameters["reasoning_effort"] = model.reasoning_effort
     if request.reply_schema is not None and model.sends_schema:
-        parameters["response_format"] = _response_format(request.reply_schema)
+        is_own = model.target.startswith(OWN_SERVERS)
+        parameters["response_format"] = _response_format(request.reply_schema, is_own=is_own)
     return {**parameters, **model.extra}
 
 
@@ -126,9 +127,10 @@ def image_data_url(image: Image) -> str:
     return f"data:image/{image.encoding};base64,{image.base64}"
 
 
-def _response_format(schema: Facts) -> dict[str, Any]:
+def _response_format(schema: Facts, *, is_own: bool) -> dict[str, Any]:
     if schema == ANY_OBJECT:
-        return {"type": "json_object"}
+        # llama.cpp enforces no object without a schema, and OpenAI refuses one here.
+        return {"type": "json_object"} | ({"schema": dict(schema)} if is_own else {})
     # Strict decoding is refused for schemas that leave further keys open.
     strict = schema.get("additionalProperties") is False
     return {
