@@ -14,7 +14,7 @@ from mirror_ray.core.error_kinds import ErrorKind
 FIRST = 8
 MOST = 512
 
-ENOUGH_OF_A_GAIN = 0.3
+ENOUGH_OF_A_GAIN = 0.2
 """Of the gain that a server with room would show: less is a queue."""
 
 INCREASE = 0.1
@@ -78,7 +78,9 @@ class ConcurrencyController:
         if before is not None and before.limit < now.limit:
             hoped = now.limit / before.limit - 1.0
             if now.per_s / before.per_s - 1.0 < ENOUGH_OF_A_GAIN * hoped:
-                limit = before.limit if self._slow_start else DECREASE * self.limit
+                # Less than before, too: 5 calls would otherwise become 4, and 5 again.
+                less = min(DECREASE * self.limit, before.limit - 0.5)
+                limit = before.limit if self._slow_start else less
                 self._slow_start = False
                 self._go_on(limit, None)
                 return
