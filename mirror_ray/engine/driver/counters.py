@@ -2,7 +2,8 @@
 processes."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from time import monotonic
 from types import MappingProxyType
 
@@ -10,7 +11,7 @@ from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
 from mirror_ray.engine.driver.model_counts import ModelLine, ModelState
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
-from mirror_ray.engine.driver.remaining import at_most, run_left, seconds_left, share_done
+from mirror_ray.engine.driver.remaining import at_most, run_left, share_done
 from mirror_ray.engine.driver.simulator_counts import SimulatorCounts
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.stats import LimiterStats
@@ -98,10 +99,15 @@ class RunCounters:
         error: str | None,
         cost_usd: float | None = None,
         partners_usd: Mapping[str, float] = MappingProxyType({}),
+        *,
+        n_asks: int = 0,
     ) -> None:
-        """An episode ended and cost so much, earlier runs included; so much of it other models."""
+        """An episode ended and cost so much, earlier runs included; so much of it other models.
+        `n_asks` is the number of its requests, if all were sent in this run."""
         state, self._lines = self._models[model], None
         state.ended += 1
+        if n_asks and error_kind in FINAL_KINDS:
+            state.lengths.append(n_asks)
         if error_kind in FINAL_KINDS and cost_usd is not None:
             self.costs.ended(model, cost_usd, partners_usd)
         if error_kind == "none":
@@ -113,6 +119,16 @@ class RunCounters:
             state.failed += 1
             state.failures[error_kind] += 1
         self._report(model, error_kind, error)
+
+    @contextmanager
+    def playing(self, model: str, episode_id: str) -> Iterator[None]:
+        """Count an episode as in flight for as long as the block runs."""
+        state = self._models[model]
+        state.playing[episode_id] = state.pace.of_each
+        try:
+            yield
+        finally:
+            del state.playing[episode_id]
 
     def played_again(self, model: str, error_kind: str) -> None:
         """An episode that had failed in this run is played once more."""
@@ -135,7 +151,7 @@ class RunCounters:
             state.cost_usd.read(source, counted.cost_usd)
             state.waiting[source] = counted.waiting
             state.unpriced.read(source, counted.unpriced)
-            state.read_pace(monotonic())
+            state.pace.read(monotonic(), state.answers.total, len(state.playing))
             self.replied_at = max(self.replied_at or 0.0, counted.replied_at) or None
             for kind, times in counted.retried.items():
                 state.retried[kind].read(source, times)
@@ -280,7 +296,7 @@ class RunCounters:
             waiting=sum(state.waiting.values()),
             cost_usd=state.cost_usd.total,
             costs=costs,
-            left_s=seconds_left(state.load(left_usd)),
+            left_s=state.left_s(monotonic(), left_usd),
             latency_s=state.latency_s.total / answered if answered else None,
             paused_s=self._paused_s.get(state.key, 0.0),
             errors=errors | state.failures,

@@ -1,14 +1,16 @@
 """What is counted of one model, over processes that may restart, and its row of the display."""
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
 from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
-from mirror_ray.engine.driver.remaining import Load, Pace, run_left
+from mirror_ray.engine.driver.remaining import MOST_LENGTHS, Load, Pace, run_left, seconds_left
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.sweep.ranges import Range
+
+_DRAWN_EVERY_S = 5.0
 
 
 class ResettableCounter:
@@ -105,25 +107,33 @@ class ModelState:
         self.failures: Counter[str] = Counter()
         self.waiting: dict[Hashable, int] = {}
         self.pace = Pace()
-        self.settled = self.ended = self.at_once = 0
+        self.playing: dict[str, float] = {}
+        """Episodes in flight, each with `pace.of_each` at its start."""
+        self.lengths: deque[int] = deque(maxlen=MOST_LENGTHS)
+        self.settled = self.ended = 0
         self.longest = 1.0
+        self._left: tuple[float, Range | None] = (-inf, None)
 
     @property
     def left(self) -> int:
         """Episodes that have not ended yet."""
         return self.planned - self.done - self.failed - self.unpaid - self.settled
 
-    def read_pace(self, now_s: float) -> None:
-        """Note the pace, and how many episodes are in flight."""
-        self.at_once = max(self.at_once, min(self.left, sum(self.waiting.values())))
-        self.pace.read(now_s, self.answers.total)
-
-    def load(self, left_usd: float | None) -> Load:
+    def load(self, left_usd: float | None = None) -> Load:
         """What is still to do, if the model's own budget has so much left."""
         steps, paid = self.answers.total, inf
         if left_usd is not None and self.cost_usd.total > 0:
             paid = steps * left_usd / self.cost_usd.total
-        in_flight, pace = min(self.left, self.at_once), self.pace.per_s()
-        return Load(
-            steps, self.ended, self.left, in_flight, self.at_once, self.longest, pace, max(0, paid)
-        )
+        so_far = tuple(self.pace.of_each - start for start in self.playing.values())
+        lengths, step_time = tuple(self.lengths), self.pace.step_time()
+        return Load(steps, self.ended, lengths, so_far, self.left, self.longest, step_time, paid)
+
+    def left_s(self, now_s: float, left_usd: float | None) -> Range | None:
+        """Return the time until its last episode ends, drawn again every few seconds."""
+        drawn_s, left = self._left
+        if left is None or not self.left or now_s - drawn_s >= _DRAWN_EVERY_S:
+            drawn_s, left = self._left = now_s, seconds_left(self.load(left_usd))
+        if left is None:
+            return None
+        since_s = now_s - drawn_s
+        return Range(*(max(0.0, one - since_s) for one in (left.low, left.expected, left.high)))

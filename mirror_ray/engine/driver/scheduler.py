@@ -177,7 +177,8 @@ class Scheduler:
     async def _play(self, handle: SimulatorHandle, lease: Lease) -> None:
         losses_before = handle.losses
         try:
-            result = await handle.client.play(lease)
+            with self._counters.playing(lease.spec.cell.model, lease.spec.episode_id):
+                result = await handle.client.play(lease)
         except RunDirError:
             raise
         except Exception as error:
@@ -243,7 +244,9 @@ class Scheduler:
         stopped_before = self._leases.stopped
         self._leases.done(lease, error_kind, error, result.closed_scope)
         model, usd = lease.spec.cell.model, result.cost_usd
-        self._counters.episode_ended(model, error_kind, error, usd, result.partners_usd)
+        self._counters.episode_ended(
+            model, error_kind, error, usd, result.partners_usd, n_asks=result.n_asks
+        )
         for scope, why in self._leases.stopped.items() - stopped_before.items():
             self._counters.say(f"{name_of(scope, self._plan)}: no further episode is begun: {why}")
 

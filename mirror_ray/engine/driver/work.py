@@ -5,8 +5,10 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from math import ceil
 from statistics import fmean
 
+from mirror_ray.asking.reask import ASKS_PER_STEP
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
@@ -127,7 +129,10 @@ def _longest(plan: Plan) -> dict[str, float]:
     of_cells = {spec.cell.cell_id: spec for spec in plan.asked_by_a_run}
     steps: dict[str, list[int]] = {}
     for spec in of_cells.values():
-        steps.setdefault(spec.cell.model, []).append(FAMILIES[spec.cell.family].max_asks(spec))
+        family = FAMILIES[spec.cell.family]
+        # Few replies cannot be read, after which a step's request is sent once more.
+        each = ASKS_PER_STEP if "max_steps" in family.axes else 1
+        steps.setdefault(spec.cell.model, []).append(ceil(family.max_asks(spec) / each))
     return {model: fmean(each) for model, each in steps.items()}
 
 

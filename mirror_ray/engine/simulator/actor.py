@@ -163,10 +163,11 @@ class Simulator:
         finished, kept = written_episode(self._codec_of(family), finished)
         row = finished.episode
         partners_usd = {name: finished.usd_of(name) for name in spec.cell.others}
+        n_asks = 0 if prefix else len(finished.steps)
         del finished  # its written rows would fill the memory
         await self._agents.recorder_client.finish(kept)
         return EpisodeResult(
-            row["error_kind"], row["error"], row["cost_usd"], closed_scope, partners_usd
+            row["error_kind"], row["error"], row["cost_usd"], closed_scope, partners_usd, n_asks
         )
 
     async def drain(self) -> None:

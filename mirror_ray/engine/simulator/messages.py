@@ -35,6 +35,7 @@ class EpisodeResult:
         cost_usd: of the whole episode, earlier runs included; None if part of it is unknown.
         closed_scope: the scope whose spent budget, or unreachable model, ended it.
         partners_usd: of the cost, the part of each model but its own.
+        n_asks: its requests; 0 if an earlier run or process had begun it.
     """
 
     error_kind: str | None
@@ -42,6 +43,7 @@ class EpisodeResult:
     cost_usd: float | None = None
     closed_scope: str | None = None
     partners_usd: Mapping[str, float] = field(default_factory=dict)
+    n_asks: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,14 +88,20 @@ def test_the_time_left_is_a_range_and_the_bar_moves_with_the_steps(monkeypatch):
     now_s = 100.0
     monkeypatch.setattr("mirror_ray.engine.driver.counters.monotonic", lambda: now_s)
     counters = RunCounters({"m": 10}, {"m": 4}, {}, longest={"m": 30})
-    counters.provider_read("p", {"m": ModelCounters(waiting=2)})
-    start = counters.share_done
-    now_s = 110.0
-    counters.provider_read("p", {"m": ModelCounters(waiting=2, answers=60)})
-    # 60 steps of 2 episodes in flight, 6 a second: at least 4 episodes of up to 30 are waiting.
-    assert start < counters.share_done < 1
-    assert counters.left_s.holds(4 * 30 / 6)
-    assert counters.lines[0].left_s == counters.left_s
+    with counters.playing("m", "one"), counters.playing("m", "two"):
+        counters.provider_read("p", {"m": ModelCounters(waiting=2)})
+        start = counters.share_done
+        now_s = 110.0
+        counters.provider_read("p", {"m": ModelCounters(waiting=2, answers=40)})
+        # Both are at step 20 of at most 30, at 4 steps a second; 4 episodes are waiting.
+        assert start < counters.share_done < 1
+        before = counters.left_s
+        assert before.holds((2 * 10 + 4 * 30) / 4)
+        assert counters.lines[0].left_s == before
+        # It is drawn again every few seconds, and counts down meanwhile.
+        now_s = 111.0
+        counters.provider_read("p", {"m": ModelCounters(waiting=2, answers=40)})
+        assert counters.left_s.high == before.high - 1
 
 
 def shown(counters: RunCounters, **console) -> str:
