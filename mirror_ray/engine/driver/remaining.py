@@ -26,6 +26,7 @@ _STEP_CV = 0.5
 """Assumed spread of the time of one step, relative to its mean."""
 _FARTHEST = 2.0
 """A change continues for at most so many times as long as it was measured."""
+_STEEPEST = log(3.0)
 _FEW = 2.0
 """Ended episodes from which on more is drawn from them than from their mean alone."""
 
@@ -128,7 +129,8 @@ def seconds_left(load: Load) -> Range | None:
     left_s = steps * time.lately_s * np.exp(time.log_sd * rng.standard_normal(DRAWS))
     # A change may end now, or continue as it was: a trend shifts the mean with the time ahead.
     ahead = 0.5 + np.minimum(_FARTHEST, left_s / max(1.0, time.over_s))
-    left_s *= np.exp(time.change * ahead * rng.normal(0.5, 0.5, DRAWS))
+    trend = time.change * ahead * rng.normal(0.5, 0.5, DRAWS)
+    left_s *= np.exp(np.clip(trend, -_STEEPEST, _STEEPEST))
     low, expected, high = np.quantile(left_s, _TAILS)
     # What few episodes tell is less sure than draws from them show.
     wider = sqrt(1 + 1.5 / (3 + load.ended))

@@ -2,6 +2,8 @@
 
 from mirror_ray.sweep.ranges import Range
 
+_FAR_APART = 10
+
 
 def about(value: float) -> str:
     """An estimated figure, in two digits where it is large: 30 M, 1.2 k, 480."""
@@ -14,11 +16,18 @@ def about(value: float) -> str:
 
 
 def time_left(left: Range) -> str:
-    """A range of seconds in one unit: 40–90 s, 4–9 min, 2.5–6 h."""
-    unit_s, name = next(
-        (one for one in ((86_400, "d"), (3_600, "h"), (60, "min")) if left.high >= 2 * one[0]),
-        (1, "s"),
-    )
-    each = [one / unit_s for one in (left.low, left.high)]
-    low, high = (f"{one:.1f}".removesuffix(".0") if one < 10 else f"{one:.0f}" for one in each)
-    return f"{low} {name}" if low == high else f"{low}–{high} {name}"
+    """A range of seconds, in one unit if its ends are not far apart: 40–90 s, 4–9 min, 20 s–2 h."""
+    low = _timed(left.low, of_s=left.high if left.low * _FAR_APART > left.high else left.low)
+    high = _timed(left.high, of_s=left.high)
+    number, _, unit = low.partition(" ")
+    if low == high:
+        return high
+    return f"{number}–{high}" if high.endswith(f" {unit}") else f"{low}–{high}"
+
+
+def _timed(time_s: float, of_s: float) -> str:
+    units = (86_400, "d"), (3_600, "h"), (60, "min")
+    unit_s, name = next((one for one in units if of_s >= 2 * one[0]), (1, "s"))
+    value = time_s / unit_s
+    number = f"{value:.1f}".removesuffix(".0") if value < 9.95 else f"{value:.0f}"
+    return f"{number} {name}"
