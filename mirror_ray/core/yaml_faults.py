@@ -30,15 +30,18 @@ def yaml_fault(  # noqa: PLR0911 - a case each
             "replace each tab with two spaces",
             place=(number, tab, 1),
         )
+    if (fault := _mark_or_space(lines[: number + 1])) is not None:
+        return fault
     if opened is not None and "flow" in context:
-        bracket = "]" if "sequence" in context else "}"
-        return UnfitError(
-            f"a bracket that is not closed before line {number + 1}",
-            f"a list as [a, b], a map as {{a: 1, b: 2}}: {bracket} at the end",
-            f"close it with {bracket}",
-            place=(opened.line, opened.column, 1),
-        )
+        return _open_bracket(lines, number, opened, "]" if "sequence" in context else "}")
     if opened is not None and "quoted" in context:
+        if "end of stream" not in (error.problem or "") and "\\" in line:
+            return UnfitError(
+                "a backslash between double quotation marks",
+                "a text in single quotation marks, in which a backslash is itself",
+                "write '…' in place of \"…\"",
+                place=(number, line.index("\\"), 1),
+            )
         return UnfitError(
             "a quotation mark that is not closed",
             "a text between two equal quotation marks",
@@ -78,6 +81,45 @@ def yaml_fault(  # noqa: PLR0911 - a case each
         "YAML: `key: value` lines, lists as [a, b] or with dashes",
         "put quotation marks around the text, or remove the character",
         place=(number, mark.column, 1),
+    )
+
+
+def _mark_or_space(lines: list[str]) -> UnfitError | None:
+    for number, line in enumerate(lines):
+        if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+            return UnfitError(
+                "a mark of a merge conflict",
+                "one version of the lines between <<<<<<< and >>>>>>>",
+                "choose one version, and remove the marks",
+                place=(number, 0, 7),
+            )
+        indent = line[: len(line) - len(line.lstrip())]
+        if indent.strip(" \t"):
+            return UnfitError(
+                "a no-break or other special space in the indentation",
+                "plain spaces, as the space bar types them",
+                "replace the indentation with spaces",
+                place=(number, 0, len(indent)),
+            )
+    return None
+
+
+def _open_bracket(lines: list[str], number: int, opened: yaml.Mark, bracket: str) -> UnfitError:
+    for earlier, line in enumerate(lines[: opened.line + 1]):
+        before, hash_mark, comment = line.partition(" #")
+        for opening, closing in ("[]", "{}"):
+            if hash_mark and before.count(opening) > before.count(closing) and closing in comment:
+                return UnfitError(
+                    "a bracket that is closed after #, which begins a comment",
+                    f"{closing} before the comment",
+                    f"move {closing} before the #",
+                    place=(earlier, len(before) + 1, 1),
+                )
+    return UnfitError(
+        f"a bracket that is not closed before line {number + 1}",
+        f"a list as [a, b], a map as {{a: 1, b: 2}}: {bracket} at the end",
+        f"close it with {bracket}",
+        place=(opened.line, opened.column, 1),
     )
 
 

@@ -122,6 +122,8 @@ class Catalogue:
             self._check_limits(model, where)
             return model
         close = close_names(name, self._names(), n=3)
+        if len(parts := name.split()) > 1:
+            close = [",".join(parts)]
         raise SweepError(
             where,
             repr(name),
@@ -129,7 +131,9 @@ class Catalogue:
             f" litellm name that begins with one of {', '.join(self._providers())}",
             f"did you mean {' or '.join(close)}?"
             if close
-            else "correct the name, or add an entry with target and base_url to a catalogue file",
+            else "write the variable outside single quotation marks, and set it"
+            if "$" in name
+            else "check the name, or add an entry with target and base_url to a catalogue file",
         )
 
     def _names(self) -> list[str]:
@@ -139,7 +143,8 @@ class Catalogue:
         return sorted({f"{pattern.split('/')[0]}/" for pattern, _ in self._defaults})
 
     def _serves(self, target: str) -> bool:
-        return not target.endswith("/") and bool(self._defaults_of(target))
+        is_name = not target.endswith("/") and len(target.split()) == 1
+        return is_name and bool(self._defaults_of(target))
 
     def _defaults_of(self, target: str) -> list[CatalogueEntry]:
         if target not in self._matching:

@@ -46,9 +46,14 @@ def require_run(directory: str, fs: pafs.FileSystem, root: str) -> None:
 def no_run(directory: str, below: Sequence[str]) -> RunDirError:
     """Return the error for a folder without a manifest; `below` are the run directories in it."""
     if not below:
-        return RunDirError(
-            directory, f"no {MANIFEST_NAME} there", "a run directory", "check the path"
-        )
+        fix = "check the path"
+        if directory.endswith((".yaml", ".yml")):
+            fix = f"name the folder that `mirror-ray run {directory}` writes, such as runs/pilot"
+        elif directory.startswith("~"):
+            fix = "write ~ outside quotation marks, or the whole path"
+        elif " " in directory and not is_address(directory) and not os.path.lexists(directory):
+            fix = "run directories come first; a query comes last, in quotation marks"
+        return RunDirError(directory, f"no {MANIFEST_NAME} there", "a run directory", fix)
     named = [join(directory, PurePosixPath(one).name) for one in below[:_MOST_NAMED]]
     more = f" … and {len(below) - _MOST_NAMED:,} more" if len(below) > _MOST_NAMED else ""
     listed = one_printable_line(" ".join(named))

@@ -29,6 +29,7 @@ from mirror_ray.sweep.plugged import plugins_of, require_installed
 from mirror_ray.sweep.problems import Problems
 from mirror_ray.sweep.prompt_sets import with_prompt_sets
 from mirror_ray.sweep.protocols import require_protocols
+from mirror_ray.sweep.run_dir_path import require_run_dir_path
 from mirror_ray.sweep.sharding import shard_of
 from mirror_ray.sweep.shipped import find_sweep
 from mirror_ray.sweep.source_file import SweepFile, read_sweep_file
@@ -71,7 +72,8 @@ def _planned(
     keys = _with_whole_paths(file.keys, path)
     require_installed(keys.plugins, str(path))
     shard = shard_of(keys.shard, keys.share, str(path))
-    run_dir = out or keys.out
+    run_dir = keys.out if out is None else out
+    require_run_dir_path(run_dir, f"{path}: out" if out is None else "command line: --out")
     if out is None and shard is not None and not run_dir.endswith(shard.suffix):
         run_dir += shard.suffix
     catalogues = [path.parent / name for name in keys.catalogue or ()]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from omegaconf import Container
 
 MOST_OVERRIDES = 1_000
+_DASHES = "-\N{EN DASH}\N{EM DASH}"
 MOST_OVERRIDE_CHARS = 128 * 1024
 """Linux's bound on one argument of a command."""
 
@@ -50,14 +51,14 @@ def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
     from omegaconf import OmegaConf  # noqa: PLC0415
 
     config: Container = OmegaConf.create(data)
-    for override in overrides:
+    for before, override in zip(("", *overrides), overrides, strict=False):
         key, separator, value = override.partition("=")
         if not separator or not key or len(override) > MOST_OVERRIDE_CHARS:
             raise SweepError(
                 f"command line: {override}",
                 repr(override[:200]),
                 f"key=value, of at most {MOST_OVERRIDE_CHARS:,} characters",
-                "e.g. runs=7 or models=openai/gpt-5.1",
+                _fix_of(override, before) if not separator else "e.g. runs=7",
                 Quoted("command line", override, 0, len(override)),
             )
         try:
@@ -73,6 +74,20 @@ def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
                 Quoted(f"command line: {key}", override, 0, len(override)),
             ) from error
     return data
+
+
+def _fix_of(word: str, before: str) -> str:
+    """Return what to write in place of a word without =, after the override `before`."""
+    if (option := word.lstrip(_DASHES)) != word:
+        return f"options begin with two hyphens: --{option[:40]}"
+    if word.endswith((".yaml", ".yml")):
+        return "play one sweep at a time, or list the stages of both in one file"
+    if word in SweepKeys.model_fields or word in StageKeys.model_fields:
+        return f"{word}=VALUE, without spaces around ="
+    key, separator, value = before.partition("=")
+    if separator and value:
+        return f"separate values with commas, without spaces: {key}={value[:60]},{word[:60]}"
+    return "e.g. runs=7 or models=openai/gpt-5.1"
 
 
 def _meant(key: str, value: object, data: object, folder: Path) -> object:

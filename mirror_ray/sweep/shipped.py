@@ -2,6 +2,7 @@
 
 import os
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 
 from mirror_ray.core.errors import SweepError
@@ -9,6 +10,8 @@ from mirror_ray.core.spelling import close_names
 from mirror_ray.sweep.plugged import sweeps_of_plugins
 
 _NEAREST = 3
+_FEWEST_CHARS = 2
+_MOST_LOOKED_AT = 1_000
 
 
 def shipped_sweeps() -> dict[str, Path]:
@@ -42,10 +45,33 @@ def find_sweep(sweep: str) -> Path:
         return known[named[0]]
     stems = {one.rpartition("/")[2]: one for one in known}
     close = [*close_names(name, known, _NEAREST), *map(stems.get, close_names(name, stems))]
-    nearest = list(dict.fromkeys(one for one in close if one))[:_NEAREST]
+    nearest = [*_like(path), *dict.fromkeys(one for one in close if one)][:_NEAREST]
     raise SweepError(
         "command line: SWEEP",
-        repr(sweep),
+        f"{sweep!r}, a folder" if path.is_dir() else repr(sweep),
         "a file that exists, or the name of a shipped sweep: `mirror-ray sweeps` lists them",
-        f"did you mean {' or '.join(nearest)}?" if nearest else "check the path",
+        _fix_of(sweep)
+        or (f"did you mean {' or '.join(nearest)}?" if nearest else "check the path"),
     )
+
+
+def _like(path: Path) -> list[str]:
+    """Return the nearest name of a sweep file in the path's folder, if there is one."""
+    if len(path.name) < _FEWEST_CHARS or not path.parent.is_dir():
+        return []
+    found = islice(path.parent.glob("*.y*ml"), _MOST_LOOKED_AT)
+    files = {one.name.lower(): str(one) for one in found if one.is_file()}
+    name = path.name.lower()
+    return [files[one] for one in close_names(name, files) or close_names(f"{name}.yaml", files)]
+
+
+def _fix_of(sweep: str) -> str | None:
+    if sweep.startswith("~"):
+        return "write ~ outside quotation marks, or the whole path"
+    if "=" in sweep:
+        return f"the sweep comes first, then its overrides: SWEEP {sweep}"
+    if "://" in sweep:
+        return "download the file first"
+    if "\\" in sweep:
+        return "write folders with /; in WSL, C:\\ is /mnt/c/"
+    return None

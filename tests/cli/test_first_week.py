@@ -97,6 +97,16 @@ IN_THE_FILE = [
     ("models:", "max_tokens: 4\nmodels:", "max_tokens"),
     ("models:", "---\na: 1\n---\nmodels:", "a second document"),
     ("models:", "!!python/object:os.system\nmodels:", "my.yaml"),
+    ("[scripted/observer]", "[scripted/observer, # mine]", "move ] before the #"),
+    ("    seeds", "\u00a0\u00a0\u00a0\u00a0seeds", "replace the indentation with spaces"),
+    ("models:", "<<<<<<< HEAD\nmodels:", "a mark of a merge conflict"),
+    ("[scripted/observer]", "openai/gpt-5.1 openai/gpt-4.1", "openai/gpt-5.1,openai/gpt-4.1"),
+    ("models:", 'out: "C:\\Users\\me"\nmodels:', "in which a backslash is itself"),
+    ("models:", "out: C:\\Users\\me\nmodels:", "write folders with /"),
+    ("models:", "out: ~/runs/x\nmodels:", "write the whole path"),
+    ("models:", "out: $HOME/x\nmodels:", "write the path itself"),
+    ("models:", "out: my.yaml\nmodels:", "where my.yaml is a file"),
+    ("models:", "out: my.yaml/x\nmodels:", "move my.yaml away"),
 ]
 # Words after `mirror-ray plan my.yaml`, and what the message contains.
 ON_THE_LINE = [
@@ -119,6 +129,11 @@ ON_THE_LINE = [
     ("--dry-run", "spends nothing"),
     ("--detail-all", "did you mean --details"),
     ("--limit=0", "a whole number from 1 on"),
+    ("b.yaml", "one sweep at a time"),
+    ("seeds", "seeds=VALUE, without spaces around ="),
+    ("\N{EM DASH}json", "two hyphens: --json"),
+    ("models=openai/gpt-5.1 openai/gpt-4.1", "openai/gpt-5.1,openai/gpt-4.1"),
+    ("models=$MODEL", "outside single quotation marks"),
 ]
 COMMANDS = [
     ("run my.yaml --resume", "the same `mirror-ray run` command resumes"),
@@ -145,6 +160,16 @@ COMMANDS = [
     ("view .", "."),
     ("status my.yaml --wach", "did you mean --watch"),
     ("sql runs/none", "QUERY"),
+    ("plan my.ymal", "did you mean my.yaml?"),
+    ("plan MY.YAML", "did you mean my.yaml?"),
+    ("plan ~/my.yaml", "outside quotation marks"),
+    ("plan models=x my.yaml", "the sweep comes first"),
+    ("plan my.yaml conditions=E1 E2", "conditions=E1,E2"),
+    ("plan https://example.org/a.yaml", "download the file first"),
+    ("run my.yaml --out=", "a variable that is not set"),
+    ("run my.yaml --out my.yaml", "where my.yaml is a file"),
+    ("status my.yaml", "name the folder that"),
+    ("status ~/runs/x", "outside quotation marks"),
 ]
 
 

@@ -1,0 +1,36 @@
+"""Refuse a path of a run directory that a shell or an editor has left as it is."""
+
+import re
+from pathlib import Path
+
+from mirror_ray.core.errors import SweepError
+from mirror_ray.records.storage import is_address
+
+_ALLOWED = "the path of a folder, new or a run directory"
+_OF_WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\|[^/]*\\")
+
+
+def require_run_dir_path(out: str, where: str) -> None:
+    """Raise SweepError if `out` is no path of a folder that can exist.
+
+    Args:
+        where: the file and key, or the option, that names it.
+    """
+    if not out:
+        fix = "name a folder; a shell gives an empty text for a variable that is not set"
+        raise SweepError(where, "an empty text", _ALLOWED, fix)
+    if is_address(out):
+        return
+    if out.startswith("~"):
+        fix = "write the whole path: ~ is replaced by shells alone, outside quotation marks"
+        raise SweepError(where, repr(out), _ALLOWED, fix)
+    if "$" in out:
+        fix = "write the path itself: only ${name} and keys of the sweep are replaced in it"
+        raise SweepError(where, repr(out), _ALLOWED, fix)
+    if _OF_WINDOWS.match(out):
+        fix = "write folders with /, such as runs/pilot; in WSL, C:\\ is /mnt/c/"
+        raise SweepError(where, repr(out), _ALLOWED, fix)
+    for path in (Path(out), *Path(out).parents):
+        if path.is_file():
+            fix = f"name another folder, or move {path} away"
+            raise SweepError(where, f"{out!r}, where {path} is a file", _ALLOWED, fix)
