@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mirror_ray.sweep.ranges import Range, latest
 
 FEWEST_STEPS = 3
-DRAWS = 120
+_DRAWS = 120
 _TAILS = 0.025, 0.5, 0.975
 MOST_LENGTHS, _MOST_PLACES, _ONE_BY_ONE = 64, 32, 48
 """Ended episodes drawn from, the last ones; episodes in flight, and waiting ones, that are drawn
@@ -125,11 +125,11 @@ def seconds_left(load: Load) -> Range | None:
     steps = _steps_to_the_end(load, rng)
     if load.affordable < inf:
         paid = load.affordable / max(1, len(load.playing))
-        steps = np.minimum(steps, paid * np.exp(0.1 * rng.standard_normal(DRAWS)))
-    left_s = steps * time.lately_s * np.exp(time.log_sd * rng.standard_normal(DRAWS))
+        steps = np.minimum(steps, paid * np.exp(0.1 * rng.standard_normal(_DRAWS)))
+    left_s = steps * time.lately_s * np.exp(time.log_sd * rng.standard_normal(_DRAWS))
     # A change may end now, or continue as it was: a trend shifts the mean with the time ahead.
     ahead = 0.5 + np.minimum(_FARTHEST, left_s / max(1.0, time.over_s))
-    trend = time.change * ahead * rng.normal(0.5, 0.5, DRAWS)
+    trend = time.change * ahead * rng.normal(0.5, 0.5, _DRAWS)
     left_s *= np.exp(np.clip(trend, -_STEEPEST, _STEEPEST))
     low, expected, high = np.quantile(left_s, _TAILS)
     # What few episodes tell is less sure than draws from them show.
@@ -147,12 +147,12 @@ def _steps_to_the_end(load: Load, rng: np.random.Generator) -> _Floats:
     of_playing = of_playing[:: ceil(1 / share)]
     places, each = len(of_playing), min(waiting, _ONE_BY_ONE)
     # How far those in flight are is inferred from their time.
-    error = _STEP_CV * np.sqrt(of_playing) * rng.standard_normal((DRAWS, places))
-    so_far = np.hstack([np.maximum(0.0, of_playing + error), np.zeros((DRAWS, each))])
+    error = _STEP_CV * np.sqrt(of_playing) * rng.standard_normal((_DRAWS, places))
+    so_far = np.hstack([np.maximum(0.0, of_playing + error), np.zeros((_DRAWS, each))])
     more = _lengths(load, so_far, places, rng) - so_far
     more *= np.maximum(0.2, rng.normal(1.0, _STEP_CV / np.sqrt(np.maximum(1.0, more))))
     more = np.maximum(0.5, more)
-    ends, rows = more[:, :places], np.arange(DRAWS)
+    ends, rows = more[:, :places], np.arange(_DRAWS)
     for one in range(places, places + each):
         ends[rows, ends.argmin(1)] += more[:, one]
     rest = (waiting - each) * more[:, places:].mean(1) / places if waiting > each else 0.0
@@ -171,11 +171,11 @@ def _lengths(load: Load, so_far: _Floats, places: int, rng: np.random.Generator)
         places: number of episodes in flight, the first ones.
     """
     known = np.array(load.lengths[-MOST_LENGTHS:], np.float64)
-    seen = np.hstack([np.tile(known, (DRAWS, 1)), so_far[:, :places]])
+    seen = np.hstack([np.tile(known, (_DRAWS, 1)), so_far[:, :places]])
     order = seen.argsort(1)
     seen, is_end = np.take_along_axis(seen, order, 1), order < len(known)
     weights = rng.exponential(1.0, seen.shape)
-    longer = 0.5 * rng.exponential(1.0, (DRAWS, 1))
+    longer = 0.5 * rng.exponential(1.0, (_DRAWS, 1))
     at_risk = weights[:, ::-1].cumsum(1)[:, ::-1] + longer
     survival = np.cumprod(1 - is_end * weights / at_risk, 1)
     ends = -np.diff(survival, axis=1, prepend=1.0)
@@ -183,15 +183,15 @@ def _lengths(load: Load, so_far: _Floats, places: int, rng: np.random.Generator)
     at = rng.random((*so_far.shape, 1)) * (edges[:, :, -1:] + survival[:, None, -1:])
     picked = (at > edges).sum(2)
     # Few lengths say little about others: then some draws know the mean alone.
-    plain = rng.random((DRAWS, 1)) < _FEW / (_FEW + len(known))
+    plain = rng.random((_DRAWS, 1)) < _FEW / (_FEW + len(known))
     early = load.ended - sum(one >= load.longest for one in load.lengths)
-    hazard = rng.gamma(max(0.5, early), 1 / max(1.0, load.steps), (DRAWS, 1))
+    hazard = rng.gamma(max(0.5, early), 1 / max(1.0, load.steps), (_DRAWS, 1))
     last = np.maximum(np.where(plain, 0.0, seen[:, -1:]), so_far)
     longest = np.maximum(load.longest, last + 1)
     # Until episodes have ended, all may end at the same step, which is not known yet.
-    alike = rng.random((DRAWS, 1)) < 0.5 / (1 + len(known))
+    alike = rng.random((_DRAWS, 1)) < 0.5 / (1 + len(known))
     same = so_far.max(1, keepdims=True) + 1
-    longest = np.where(alike, same * (longest / same) ** rng.random((DRAWS, 1)), longest)
+    longest = np.where(alike, same * (longest / same) ** rng.random((_DRAWS, 1)), longest)
     tail = np.minimum(last + rng.exponential(1.0, last.shape) / hazard, longest)
     on_curve = np.take_along_axis(seen, np.minimum(picked, seen.shape[1] - 1), 1)
     return np.where(plain | (picked == seen.shape[1]), tail, on_curve)
