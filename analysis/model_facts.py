@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
-from mirror_ray.records.manifest_parts import mapping_of, runs_of
+from mirror_ray.records.manifest_parts import mapping_of, of_all_runs
 
 VARIABLE = "model_facts"
 
@@ -19,11 +19,9 @@ _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 
 def stated_facts(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return model → what the catalogue stated about it at the run's latest start."""
-    found: dict[str, dict[str, Any]] = {}
-    for run in runs_of(manifest):
-        for name, entry in mapping_of(run.get("models")).items():
-            if isinstance(entry, dict):
-                found[name] = _fitting(entry)
+    found = {
+        name: _fitting(mapping_of(entry)) for name, entry in of_all_runs(manifest, "models").items()
+    }
     return {name: facts for name, facts in found.items() if facts}
 
 

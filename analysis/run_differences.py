@@ -12,6 +12,7 @@ import duckdb
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import usd_text
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.manifest_parts import mapping_of, of_all_runs
 from mirror_ray.records.sandboxed_duckdb import confine
 
 _MOST_CHARS = 200
@@ -125,23 +126,23 @@ def _words(a: Reading, b: Reading) -> Iterator[str]:
 
 
 def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
-    yield from _changes("program", _of_all_starts(a, "versions"), _of_all_starts(b, "versions"))
-    before, now = _of_all_starts(a, "protocols"), _of_all_starts(b, "protocols")
+    yield from _changes("program", of_all_runs(a, "versions"), of_all_runs(b, "versions"))
+    before, now = of_all_runs(a, "protocols"), of_all_runs(b, "protocols")
     yield from _changes("protocol of", before, now, both=True)
-    before, now = _of_all_starts(a, "models"), _of_all_starts(b, "models")
+    before, now = of_all_runs(a, "models"), of_all_runs(b, "models")
     for model in before:
         if model in now:
             entries = (
                 # A key that an earlier release did not know counts as left out.
                 {
                     key: value
-                    for key, value in _map(each[model]).items()
+                    for key, value in mapping_of(each[model]).items()
                     if key not in _NO_SETTING and value not in (None, {}, [])
                 }
                 for each in (before, now)
             )
             yield from _changes(_line(model), *entries)
-    yield from _changes("not sent to", _of_all_starts(a, "withheld"), _of_all_starts(b, "withheld"))
+    yield from _changes("not sent to", of_all_runs(a, "withheld"), of_all_runs(b, "withheld"))
 
 
 def _changes(
@@ -159,16 +160,6 @@ def _changes(
         if before.get(key) != now.get(key):
             values = " → ".join(_line(each.get(key, "nothing")) for each in (before, now))
             yield f"{what} {_line(key)}: {values}"
-
-
-def _of_all_starts(manifest: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    starts = manifest.get("runs")
-    listed = starts if isinstance(starts, list) else []
-    return {name: said for one in listed for name, said in _map(_map(one).get(key)).items()}
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _line(value: object) -> str:

@@ -16,7 +16,7 @@ from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.errors import SweepError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.manifest import read_manifest
-from mirror_ray.records.manifest_parts import mapping_of, runs_of
+from mirror_ray.records.manifest_parts import mapping_of, of_all_runs
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.storage import is_address
@@ -114,9 +114,7 @@ def _asked(directory: str) -> tuple[dict[str, Any], int, int]:
 
 
 def _prices(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    models = [mapping_of(run.get("models")) for run in runs_of(manifest)]
     return {
         name: {key: mapping_of(about).get(key) for key in _PRICES}
-        for each in models
-        for name, about in each.items()
+        for name, about in of_all_runs(manifest, "models").items()
     }

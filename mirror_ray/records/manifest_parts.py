@@ -11,6 +11,13 @@ def runs_of(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [mapping_of(run) for run in runs] if isinstance(runs, list) else []
 
 
+def of_all_runs(manifest: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return name → what the latest run that has the name states of it under `key`."""
+    return {
+        name: said for run in runs_of(manifest) for name, said in mapping_of(run.get(key)).items()
+    }
+
+
 def mapping_of(value: object) -> Mapping[str, Any]:
     """Return `value` if it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.across.servers import servers
+from mirror_ray.analysis.report.across.provenance import servers
 from mirror_ray.analysis.warehouse import open_run, write_views
 from mirror_ray.core.types import Reply
 from support.manifests import write_manifest

@@ -4,47 +4,52 @@ Expects the manifest's keys, but trusts no value: each is shown as printable tex
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+import pyarrow as pa
+
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.across.changes import changes
-from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
 from mirror_ray.analysis.report.across.prompts import prompts
-from mirror_ray.analysis.report.across.scenes import scenes
-from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.report.across.thresholds import thresholds
-from mirror_ray.analysis.report.cells import moment_text, usd_column
-from mirror_ray.analysis.report.section import Part, ReportListing, ReportTable, Section, with_rows
+from mirror_ray.analysis.report.cells import moment_text
+from mirror_ray.analysis.report.section import (
+    UNDEFINED_CELL,
+    Column,
+    Part,
+    ReportListing,
+    ReportTable,
+    Section,
+    TableCell,
+    with_rows,
+)
+from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, printable
+from mirror_ray.records.control_changes import changes_in
+from mirror_ray.records.manifest_parts import mapping_of, of_all_runs, runs_of
 from mirror_ray.records.versions_differ import notes_for_readers
 
 _MOST_CHARS = 200_000
 _MOST_LISTED = 20
 _SECRET = re.compile(r"key|token|secret|auth|passw|cookie|credential|header", re.IGNORECASE)
 _PACKAGES = ("mirror-ray", "python", "mujoco", "litellm", "ray", "duckdb", "pyarrow", "numpy")
+_STAGE_KEYS = {"family", "conditions", "seeds", "runs", "temperature", "variant", "weight"}
 _SETTINGS = ("max_tokens", "reasoning_effort", "tokens_per_image", "timeout_s", "vision")
-_VERSIONS = """\
-with asks as (
-{asks}
-)
-
-select model, string_agg(distinct model_version, ', ' order by model_version) as versions
-from asks
-where model_version is not null
-group by model
-order by model"""
 
 
 def section(run: Reading) -> Section:
     """Sweep, programs, models, prompts, seeds and thresholds."""
     parts: list[Part] = []
     if run.manifest:
-        parts += [_programs(run.manifest), _stages(run.manifest), changes(run.manifest)]
+        parts += [
+            _from_manifest(run, "how_programs", _programs(run.manifest)),
+            _from_manifest(run, "how_stages", _stages(run.manifest)),
+            _from_manifest(run, "how_changed", _changes(run.manifest)),
+        ]
     if run.families():
-        parts += [_models(run), *servers(run), scenes(run)]
+        parts += [_models(run), *servers(run), _scenes(run)]
     parts.append(thresholds(run))
     if run.manifest:
         parts.append(_sweep(run.manifest))
@@ -55,11 +60,12 @@ def section(run: Reading) -> Section:
 def _lead(run: Reading) -> str:
     if not run.manifest:
         return "The run directory has no manifest: what it ran on is not known."
-    latest = _latest(run.manifest)
+    runs = runs_of(run.manifest)
+    latest = runs[-1] if runs else {}
     file, overrides = _line(latest.get("sweep_file")), latest.get("overrides")
     words = [_line(word) for word in overrides] if isinstance(overrides, list) else []
     said = f"mirror-ray run {' '.join([file, *words])}" if file else "not recorded"
-    begun = [moment_text(_line(_map(one).get("started_at"))) for one in run.manifest["runs"]]
+    begun = [moment_text(_line(one.get("started_at"))) for one in runs]
     text = (
         f"Command: {said}. Sweep {_line(run.manifest.get('sweep_sha'))}, records of schema "
         f"version {_line(run.manifest.get('schema_version'))}, begun {', '.join(begun[:5])}"
@@ -72,88 +78,101 @@ def _lead(run: Reading) -> str:
     return " ".join([f"{text}{said_more}.", *notes_for_readers(run.manifest)])
 
 
-def _programs(manifest: Mapping[str, Any]) -> ReportTable:
-    """One row per start of the run and host that rendered."""
+def _from_manifest(run: Reading, part: str, rows: Sequence[Row], **slots: str) -> ReportTable:
+    file = section_file(__name__, run, columns={"said": _said}, **slots)
+    return file.table(part, pa.Table.from_pylist(list(rows)))
+
+
+def _said(key: str, heading: str) -> Column:
+    return Column(heading, lambda row: TableCell(row[key] or UNDEFINED_CELL), is_number=False)
+
+
+def servers(run: Reading) -> list[ReportTable]:
+    """The run's own model servers: which one answered for each model, and when it used which GPUs.
+
+    Returns:
+        Two tables; none if the run served no model itself.
+    """
+    file = section_file(__name__, run)
+    held = file.table("how_held")
+    return [file.table("how_servers"), held] if held.data.num_rows else []
+
+
+def _scenes(run: Reading) -> ReportTable:
+    columns = "family, condition, scene_seed, run, finished_at"
+    file = section_file(__name__, run, episodes=run.every("stage", "episodes", columns))
+    return file.table("how_scenes")
+
+
+def _programs(manifest: Mapping[str, Any]) -> list[Row]:
     rows: list[Row] = []
-    for one in manifest["runs"]:
-        about = _map(one)
-        versions, hosts = _map(about.get("versions")), _map(about.get("hosts"))
+    for about in runs_of(manifest):
+        versions, hosts = mapping_of(about.get("versions")), mapping_of(about.get("hosts"))
         for host, drawn in hosts.items() or (("", about),):
-            gl = _map(_map(drawn).get("gl"))
+            gl = mapping_of(mapping_of(drawn).get("gl"))
             rows.append(
                 {
                     "started": moment_text(_line(about.get("started_at"))),
                     "host": _line(host),
-                    "cpu": _line(_map(drawn).get("cpu") or about.get("cpu")),
+                    "cpu": _line(mapping_of(drawn).get("cpu") or about.get("cpu")),
                     "renderer": " ".join(
                         _line(gl[key]) for key in ("backend", "renderer", "version") if gl.get(key)
                     ),
                     **{name: _line(versions.get(name)) for name in _PACKAGES},
                 }
             )
-    return from_manifest(
-        "how_programs",
-        "Programs and machines",
-        "One row for each start of the run and each machine that drew its pictures.",
-        rows,
-        ("started", "host", "cpu", "renderer", *_PACKAGES),
-    )
+    return rows
 
 
-def _stages(manifest: Mapping[str, Any]) -> ReportTable:
-    stages = manifest["sweep"].get("stages")
-    rows = [
+def _changes(manifest: Mapping[str, Any]) -> list[Row]:
+    return [
         {
-            "family": _line(_map(stage).get("family")),
-            "conditions": _listed(_map(stage).get("conditions")),
-            "seeds": _line(_map(stage).get("seeds")),
-            "runs": _line(_map(stage).get("runs")),
-            "temperature": _temperatures(_map(stage).get("temperature")),
-            "variant": _listed(_map(stage).get("variant")),
+            "at": one.at,
+            "command": one.command,
+            "of": one.subject,
+            "setting": one.setting,
+            "before": _figure(one.before),
+            "after": _figure(one.value),
+            "by": one.by,
+        }
+        for one in changes_in(manifest)
+    ]
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:,g}"
+
+
+def _stages(manifest: Mapping[str, Any]) -> list[Row]:
+    stages = manifest["sweep"].get("stages")
+    return [
+        {
+            "family": _line(stage.get("family")),
+            "conditions": _listed(stage.get("conditions")),
+            "seeds": _line(stage.get("seeds")),
+            "runs": _line(stage.get("runs")),
+            "temperature": _temperatures(stage.get("temperature")),
+            "variant": _listed(stage.get("variant")),
             "other settings": "; ".join(
                 f"{_line(key)} = {_listed(value)}"
-                for key, value in _map(stage).items()
-                if key
-                not in ("family", "conditions", "seeds", "runs", "temperature", "variant", "weight")
-                and value is not None
+                for key, value in stage.items()
+                if key not in _STAGE_KEYS and value is not None
             ),
         }
-        for stage in (stages if isinstance(stages, list) else ())
+        for stage in map(mapping_of, stages if isinstance(stages, list) else ())
     ]
-    return from_manifest(
-        "how_stages",
-        "What was planned",
-        "Seeds give scenes, equal for all models; runs repeat them. A dash: as the family has it.",
-        rows,
-        (*("family", "conditions", "seeds", "runs", "temperature", "variant"), "other settings"),
-    )
 
 
 def _models(run: Reading) -> ReportTable:
     """The models as they were requested, and as they called themselves."""
     asks = run.every("shard", "steps", "model, model_version")
-    sql = _VERSIONS.format(asks=asks)
-    named = {row["model"]: row["versions"] for row in run.rows(sql)}
+    file = section_file(__name__, run, asks=asks)
+    named = {row["model"]: row["versions"] for row in file.rows("how_models")}
     # A start may play only some of the models, or of the run directories.
-    entries, withheld = _of_all_starts(run, "models"), _of_all_starts(run, "withheld")
+    entries, withheld = (of_all_runs(run.manifest or {}, key) for key in ("models", "withheld"))
     names = sorted({*named, *entries}) if entries else sorted(named)
-    rows = [_model(name, _map(entries.get(name)), named, withheld) for name in names]
-    table = from_manifest(
-        "how_models",
-        "Models",
-        "As asked, and as the replies name them; what was asked for but not sent, because the "
-        "catalogue says that the model takes none; prices as they were when it began.",
-        rows,
-        ("model", "called itself", "asked at", "settings", "not sent"),
-    )
-    prices = (
-        usd_column("usd_per_mtok_in", "$ / Mtok in"),
-        usd_column("usd_per_mtok_out", "$ / Mtok out"),
-    )
-    return ReportTable(
-        table.name, table.title, table.text, sql, table.data, (*table.columns, *prices),
-        source=MANIFEST,
-    )  # fmt: skip
+    rows = [_model(name, mapping_of(entries.get(name)), named, withheld) for name in names]
+    return _from_manifest(run, "how_models", rows, asks=asks)
 
 
 def _model(
@@ -162,7 +181,7 @@ def _model(
     settings = [f"{key} {_line(entry[key])}" for key in _SETTINGS if entry.get(key) is not None]
     settings += [
         f"{_line(key)} {'(not shown)' if _SECRET.search(str(key)) else _line(value)}"
-        for key, value in _map(entry.get("extra")).items()
+        for key, value in mapping_of(entry.get("extra")).items()
     ]
     place = [_line(entry.get(key)) for key in ("backend", "target") if entry.get(key)]
     return {
@@ -186,20 +205,6 @@ def _sweep(manifest: Mapping[str, Any]) -> ReportListing:
     )
 
 
-def _of_all_starts(run: Reading, key: str) -> Mapping[str, Any]:
-    starts = (run.manifest or {"runs": []})["runs"]
-    return {name: said for one in starts for name, said in _map(_map(one).get(key)).items()}
-
-
-def _latest(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
-    runs = manifest["runs"]
-    return _map(runs[-1]) if runs else {}
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
 def _line(value: object) -> str:
     return "" if value is None else one_printable_line(str(value))
 
@@ -208,17 +213,13 @@ def _listed(value: object) -> str:
     if not isinstance(value, list):
         return _line(value)
     more = len(value) - _MOST_LISTED
-    return ", ".join(_first(value)) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(_line, value[:_MOST_LISTED])) + (f" and {more} more" if more > 0 else "")
 
 
 def _temperatures(value: object) -> str:
     if not isinstance(value, list):
         return _line(value)
     return _listed(["the provider's own" if one is None else one for one in value])
-
-
-def _first(values: Sequence[object]) -> Iterator[str]:
-    return (_line(value) for value in values[:_MOST_LISTED])
 
 
 def _host(address: object) -> str:
