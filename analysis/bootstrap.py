@@ -12,7 +12,6 @@ column of `episode.<family>`.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from itertools import groupby
 from math import sqrt
 from statistics import NormalDist
@@ -20,16 +19,13 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mirror_ray.analysis.intervals import INTERVALS
+from mirror_ray.analysis.intervals import keep_intervals
 from mirror_ray.analysis.quantiles import NORMAL_95, expanded_z
 from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 DRAWS = 10_000
 OUT_OF_BOUNDS = "the acceleration is out of bounds"
@@ -177,16 +173,12 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
     Raises:
         NotADirectoryError: the run directory does not exist.
     """
-    fs, root = storage_of(directory)
     with open_run(directory, hold=True) as connection:
         written = []
         recorded = Reading(connection).recorded_families()
         for family in bootstrap_families(connection):
             rows = _intervals(connection, family, draws, seed) if family in recorded else []
-            table = pa.Table.from_pylist(rows, schema=INTERVALS)
-            folder = make_folder(fs, root, "intervals")
-            write_whole(fs, f"{folder}/{family}.parquet", partial(pq.write_table, table))
-            written.append(join(directory, "intervals", f"{family}.parquet"))
+            written.append(keep_intervals(directory, family, rows))
     return tuple(written)
 
 

@@ -32,7 +32,7 @@ from mirror_ray.analysis.part_rows import PartRows
 from mirror_ray.analysis.part_writer import PartWriter
 from mirror_ray.analysis.shard_parts import PART_KINDS, ShardPart, shard_parts
 from mirror_ray.analysis.shards import ShardFile
-from mirror_ray.analysis.sql_files import SqlFile
+from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.contract.metrics import METRICS
 
 _ASTRAY = "part.astray"

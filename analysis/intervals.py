@@ -1,7 +1,30 @@
 """The tables of stored intervals: what the bootstrap writes and the views read."""
 
-from mirror_ray.records.schema_file import schemas_in
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+import pyarrow as pa
+
+from mirror_ray.records.checked_parquet import parquet_of
+from mirror_ray.records.schema_file import schemas_in
+from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
+
+_FOLDER = "intervals"
 _SCHEMAS = schemas_in("mirror_ray.analysis", "intervals.yaml")
 INTERVALS = _SCHEMAS["intervals"]
 DIFFERENCES = _SCHEMAS["differences"]
+
+
+def keep_intervals(
+    directory: str, name: str, rows: Iterable[Mapping[str, Any]], schema: pa.Schema = INTERVALS
+) -> str:
+    """Write a table of a run directory, ``intervals/<name>.parquet``, and return its path.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    fs, root = storage_of(directory)
+    table = pa.Table.from_pylist(list(rows), schema=schema)
+    file = f"{name}.parquet"
+    write_whole(fs, f"{make_folder(fs, root, _FOLDER)}/{file}", parquet_of(table))
+    return join(directory, _FOLDER, file)

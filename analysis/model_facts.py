@@ -1,16 +1,22 @@
-"""What a run's manifest states about its models: family, size, release and lab of the catalogue.
+"""What a run's manifest states about its models (family, size, release and lab of the catalogue)
+and about the model servers that it started.
 
 A manifest comes from outside: facts that do not fit are left out. The SQL macros read the names.
 """
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.records.manifest_parts import mapping_of, of_all_runs
+from mirror_ray.records.served_models import stated_servers, stated_timeline
 
 VARIABLE = "model_facts"
+
+_STATED = {"server_facts": stated_servers, "server_timeline": stated_timeline}
+"""Variable that the views read → the function that lists it from a manifest, as JSON objects."""
 
 _MOST_CHARS = 200
 _MOST_SIZE_B = 1e6
@@ -23,6 +29,13 @@ def stated_facts(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         name: _fitting(mapping_of(entry)) for name, entry in of_all_runs(manifest, "models").items()
     }
     return {name: facts for name, facts in found.items() if facts}
+
+
+def stated_servers_of(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:
+    """Return variable → what all starts of these runs state; None where they state nothing."""
+    runs = list(manifests)
+    found = {name: [one for run in runs for one in read(run)] for name, read in _STATED.items()}
+    return {name: json.dumps(listed) if listed else None for name, listed in found.items()}
 
 
 def _fitting(entry: Mapping[str, Any]) -> dict[str, Any]:

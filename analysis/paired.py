@@ -6,21 +6,15 @@ Differences of plain shares need neither: that view has Newcombe's interval and 
 """
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import groupby
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mirror_ray.analysis.bootstrap import DRAWS, Sample, expanded_bca, scene_draws
-from mirror_ray.analysis.intervals import DIFFERENCES
+from mirror_ray.analysis.intervals import DIFFERENCES, keep_intervals
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
-
-_FILE = "paired_differences.parquet"
 
 _AT_A_TIME = 1_000
 _QUERY = """
@@ -41,7 +35,6 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
     Raises:
         NotADirectoryError: the run directory does not exist.
     """
-    fs, root = storage_of(directory)
     with open_run(directory) as connection:
         found = connection.execute(_QUERY).fetchall()
     rows: list[dict[str, Any]] = []
@@ -65,10 +58,7 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
                     "parameters": parameters,
                 }
             )
-    table = pa.Table.from_pylist(rows, schema=DIFFERENCES)
-    folder = make_folder(fs, root, "intervals")
-    write_whole(fs, f"{folder}/{_FILE}", partial(pq.write_table, table))
-    return join(directory, "intervals", _FILE)
+    return keep_intervals(directory, "paired_differences", rows, DIFFERENCES)
 
 
 def sign_flip_p(differences: _Floats, flips: list[_Floats], *, is_whole: bool) -> float:

@@ -23,7 +23,8 @@ import pyarrow.parquet as pq
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shard_parts import PART_KINDS, ShardPart
 from mirror_ray.analysis.shards import Shards
-from mirror_ray.analysis.sql_files import SqlFile, read_with, variables_of
+from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.analysis.sql_files import read_with, variables_of
 
 SWITCH = "MIRROR_RAY_CACHE"
 """`off`: nothing is kept, and nothing that was kept is read."""

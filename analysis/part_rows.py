@@ -12,7 +12,8 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.analysis.quoting import identifier
-from mirror_ray.analysis.sql_files import SqlFile, read_with
+from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.analysis.sql_files import read_with
 
 _COLUMN = re.compile(r"\w+")
 

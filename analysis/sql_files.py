@@ -21,17 +21,6 @@ from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugin_imports import as_plugin
 from mirror_ray.core.plugins import Plugin, installed
 
-__all__ = [
-    "SqlFile",
-    "default_values",
-    "read_with",
-    "sql_files",
-    "stages_of",
-    "unions_of",
-    "variable_names",
-    "variables_of",
-]
-
 _DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
 _VIEW = re.compile(r"\b(\w+\.\w+)\b")

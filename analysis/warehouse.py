@@ -11,13 +11,13 @@ from pyarrow import fs as pafs
 
 from mirror_ray.analysis.episode_tables import hold_episodes
 from mirror_ray.analysis.merged_runs import RUN_DIR, Joined, join_runs, joined_facts
-from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
+from mirror_ray.analysis.model_facts import VARIABLE, stated_facts, stated_servers_of
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
-from mirror_ray.analysis.server_facts import stated_servers_of
 from mirror_ray.analysis.shard_views import add_shard_views, shard_tables, shard_views
 from mirror_ray.analysis.shards import Shards, mentioned_shards
-from mirror_ray.analysis.sql_files import SqlFile, sql_files, stages_of, unions_of, variable_names
+from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.analysis.sql_files import sql_files, stages_of, unions_of, variable_names
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.manifest import manifest_if_any
 from mirror_ray.records.run_folders import distinct_runs, require_run

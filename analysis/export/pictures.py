@@ -1,23 +1,24 @@
 """Pictures for exports, drawn by the callers, because tables contain only their hashes."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from mirror_ray.core.types import Image
 
 
-class AskPictures(Protocol):
-    """What one request showed."""
+@dataclass(frozen=True, slots=True)
+class AskPictures:
+    """The pictures of one request.
 
-    @property
-    def images(self) -> tuple[Image, ...]:
-        """The pictures as they were sent, encoded, in order."""
-        ...
+    Args:
+        images: encoded as the model was sent them, in order.
+        is_as_recorded: their pixels are those that were recorded, by their hash; another OpenGL may
+            draw the same scene with other pixels.
+    """
 
-    @property
-    def is_as_recorded(self) -> bool:
-        """Whether the pictures have the recorded pixels."""
-        ...
+    images: tuple[Image, ...]
+    is_as_recorded: bool
 
 
 DrawnEpisodes: TypeAlias = Iterator[tuple[str, Mapping[int, AskPictures]]]

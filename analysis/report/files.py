@@ -21,11 +21,10 @@ from mirror_ray.analysis.report.checkable import check_tiles, marks
 from mirror_ray.analysis.report.contents import about_all, contents, report_heading
 from mirror_ray.analysis.report.drawing import Drawing, draw_figure
 from mirror_ray.analysis.report.earlier import remove_earlier
-from mirror_ray.analysis.report.frame import ReportFrame
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
 from mirror_ray.analysis.report.naming import figure_names, renamed_table
-from mirror_ray.analysis.report.page import page
+from mirror_ray.analysis.report.page import ReportFrame, page
 from mirror_ray.analysis.report.paper import paper_sections
 from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.analysis.report.shown import TableText, table_text

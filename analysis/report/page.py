@@ -12,7 +12,6 @@ from typing import Any
 
 from jinja2 import Environment
 
-from mirror_ray.analysis.report.frame import ReportFrame
 from mirror_ray.analysis.report.glossary import meaning
 from mirror_ray.analysis.report.section import (
     NOT_HERE,
@@ -46,6 +45,21 @@ class Tile:
     label: str
     text: str
     small: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFrame:
+    """What a model was shown first in a condition.
+
+    Args:
+        caption: family and condition.
+        meaning: what the condition manipulates.
+        data: the picture as a ``data:`` address.
+    """
+
+    caption: str
+    meaning: str
+    data: str
 
 
 def page(

@@ -7,7 +7,6 @@ from typing import TypeAlias
 import pyarrow.compute as pc
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.prompt_wording import prompt_wording
 from mirror_ray.analysis.report.section import (
     NONE_READ,
     NOT_HERE,
@@ -20,11 +19,27 @@ from mirror_ray.analysis.report.section import (
     TableCell,
 )
 from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
+from mirror_ray.contract.metrics import METRICS
 
 _KEYS = ("condition", "temperature", "variant", "model")
 Counts: TypeAlias = Callable[[Row], tuple[int, int]]
 """How many replies a row rests on: those that were read, and all."""
+_SETS = """\
+select distinct regexp_extract(variant, '\\+prompts=([^+]+)', 1) as name
+from episode.{family}
+where {where}
+order by name"""
 _ON_MARKS = f" {MOSTLY_UNREAD} marks estimates for which fewer than half of the replies were read."
+
+
+def prompt_wording(run: Reading, family: str) -> str:
+    """Return a sentence for the notes of a family's tables; "" if the run has no such prompts."""
+    metrics = METRICS.get(family)
+    if metrics is None or not metrics.our_words:
+        return ""
+    sets = run.rows(_SETS.format(family=family, where=metrics.our_words_in))
+    said = ", ".join(f"prompt set {row['name']}" if row["name"] else "our wording" for row in sets)
+    return f" Prompts of {metrics.our_words}: {said}." if sets else ""
 
 
 class Replies:

@@ -25,7 +25,7 @@ from mirror_ray.records.storage import is_address
 
 if TYPE_CHECKING:
     from mirror_ray.analysis.report.files import WrittenReport
-    from mirror_ray.analysis.report.frame import ReportFrame
+    from mirror_ray.analysis.report.page import ReportFrame
 
 _PACKAGES = ("altair", "vl_convert", "jinja2")
 _MOST_NAMES_BYTES = 1_000_000

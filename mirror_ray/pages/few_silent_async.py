@@ -5,7 +5,7 @@ import asyncio
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from mirror_ray.pages.few_silent import MOST_SILENT
+from mirror_ray.pages.handler import MOST_SILENT
 
 
 class FewSilent:

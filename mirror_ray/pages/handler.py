@@ -1,14 +1,21 @@
-"""The threaded server, and what its handlers do for every request."""
+"""The threaded server, which bounds its silent connections, and what its handlers do for every
+request."""
 
+import socket
+import sys
+from contextlib import suppress
 from http import HTTPStatus
-from socket import AF_INET6
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
 from typing import Any
 
 from mirror_ray.core.errors import SweepError
 from mirror_ray.pages.access import LOOPBACK, Access
-from mirror_ray.pages.few_silent import FewSilentHandler, FewSilentServer
 from mirror_ray.pages.page_response import TEXT, PageResponse
 
+MOST_SILENT = 64
+"""The most connections that may be open without a complete request, each with a file descriptor and
+a thread: a browser opens six; the usual limit is 1,024 descriptors, the lowest common one 256."""
 SILENCE_S = 30.0
 """How long a connection may be silent before it is closed."""
 
@@ -23,8 +30,10 @@ def not_listening(host: str | None, port: int, error: Exception) -> SweepError:
     )
 
 
-class PageServer(FewSilentServer):
-    """Serves pages until it is closed.
+class PageServer(ThreadingHTTPServer):
+    """Serves pages until it is closed; its handlers call `spoke` once a request is complete.
+
+    When more than `MOST_SILENT` connections have sent no complete request, the oldest is closed.
 
     Args:
         handler: answers the requests.
@@ -36,11 +45,17 @@ class PageServer(FewSilentServer):
         SweepError: the port is taken or not allowed, or the host is not one of this machine.
     """
 
+    daemon_threads = True
+    request_queue_size = 128
+
     def __init__(self, handler: "type[PageHandler]", port: int, host: str | None = None) -> None:
+        self._silent: dict[socket.socket, None] = {}
+        """Oldest first."""
+        self._silent_lock = Lock()
         self.access = Access.of(host)
         at = self.access.listens_at
         if ":" in at:
-            self.address_family = AF_INET6
+            self.address_family = socket.AF_INET6
         try:
             super().__init__((at, port), handler)
         except (OSError, OverflowError, UnicodeError) as error:
@@ -56,14 +71,53 @@ class PageServer(FewSilentServer):
         """The address to open, without a token."""
         return f"http://{self.access.host or LOOPBACK}:{self.port}/"
 
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Close the oldest silent connection if necessary, then serve the new one in a thread."""
+        with self._silent_lock:
+            self._silent[request] = None
+            oldest = next(iter(self._silent)) if len(self._silent) > MOST_SILENT else None
+            if oldest is not None:
+                del self._silent[oldest]
+        if oldest is not None:
+            # Its thread then reads end of file and closes it.
+            with suppress(OSError):
+                oldest.shutdown(socket.SHUT_RDWR)
+        super().process_request(request, client_address)
 
-class PageHandler(FewSilentHandler):
+    def spoke(self, connection: socket.socket) -> None:
+        """Record that a connection has sent a complete request."""
+        with self._silent_lock:
+            self._silent.pop(connection, None)
+
+    def rests(self, connection: socket.socket) -> None:
+        """Record that a connection stays open after its request was answered."""
+        with self._silent_lock:
+            self._silent[connection] = None
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print an exception of a handler, unless the client has disconnected."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection."""
+        self.spoke(request)
+        super().shutdown_request(request)
+
+
+class PageHandler(BaseHTTPRequestHandler):
     """The base class of handlers of a `PageServer`."""
 
     server: PageServer
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "mirror-ray", ""
     timeout = SILENCE_S
+
+    def handle_one_request(self) -> None:
+        """Read and answer one request."""
+        super().handle_one_request()
+        if not self.close_connection:
+            self.server.rests(self.connection)
 
     def log_message(self, *_: Any) -> None:
         """Log nothing: what a person views is private, and an address may contain the token."""

@@ -4,7 +4,7 @@ A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`. Fil
 lay out the pages.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Protocol
@@ -18,6 +18,7 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import FrameRenderer, View
 from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.records.shards.reader import StoredRow, entries_of, sealed_batches
 from mirror_ray.replay.playback import HistoryMismatchError, play_back
 from mirror_ray.world.room.scene import Pose
@@ -67,22 +68,21 @@ class ReplayStep:
     way: tuple[Pose, ...]
     is_last: bool
 
+    @property
+    def eye(self) -> EyeView | None:
+        """The first view of a room through an eye; None without one."""
+        return next((view for view in self.views if isinstance(view, EyeView)), None)
+
 
 @dataclass(frozen=True, slots=True)
-class DrawnStep:
+class DrawnStep(ReplayStep):
     """A step with its views drawn.
 
     Args:
-        row: the recorded step row.
         seen: its views, in order.
-        way: the ego's positions up to and including this ask; empty without an eye's view.
-        is_last: whether the record ends here.
     """
 
-    row: StoredRow
     seen: tuple[DrawnView, ...]
-    way: tuple[Pose, ...]
-    is_last: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +139,9 @@ def drawn_steps(recording: RecordedEpisode, renderer: EvidenceRenderer) -> Itera
         HistoryMismatchError: as `replay_steps`.
         RenderError: a view cannot be drawn.
     """
-    for replay_step in replay_steps(recording):
-        seen = tuple(drawn(view, renderer) for view in replay_step.views)
-        yield DrawnStep(replay_step.row, seen, replay_step.way, replay_step.is_last)
+    for step in replay_steps(recording):
+        seen = tuple(drawn(view, renderer) for view in step.views)
+        yield DrawnStep(step.row, step.views, step.way, step.is_last, seen)
 
 
 def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
@@ -171,6 +171,15 @@ def drawn(view: View, renderer: EvidenceRenderer) -> DrawnView:
     `EvidenceRenderer.draw`."""
     rgb = renderer.draw(view).rgb
     return DrawnView(view, rgb, renderer.identify(view) if isinstance(view, EyeView) else None)
+
+
+def encoded_pictures(views: Sequence[View], renderer: FrameRenderer) -> list[DrawnPicture]:
+    """Draw the views of a request again, encoded as the model was sent them."""
+    # Imported late: callers that draw nothing load no OpenGL.
+    from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
+
+    frames = [(view, renderer.draw(view)) for view in views]
+    return [DrawnPicture(encode(frame.rgb, view.encoding), frame.facts) for view, frame in frames]
 
 
 def _listing(out: str) -> str:

@@ -1,18 +1,18 @@
 """The pictures of recorded requests, drawn and encoded again for exported files."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, Protocol
 
+from mirror_ray.analysis.export.pictures import AskPictures, DrawnEpisodes
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.core.types import FrameRenderer, Image
+from mirror_ray.core.types import FrameRenderer
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.engine.rollout import DrawnPicture, observe
+from mirror_ray.engine.rollout import observe
 from mirror_ray.records.shards.reader import sealed_batches
-from mirror_ray.replay.episode import RecordedEpisode, ReplayStep, replay_steps
+from mirror_ray.replay.episode import RecordedEpisode, ReplayStep, encoded_pictures, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
 
@@ -22,20 +22,6 @@ class PictureRenderer(FrameRenderer, Protocol):
 
     def close(self) -> None:
         """Releases the OpenGL context."""
-
-
-@dataclass(frozen=True, slots=True)
-class _AskPictures:
-    """The pictures of one request.
-
-    Args:
-        images: encoded as the model was sent them, in order.
-        is_as_recorded: their pixels are those that were recorded, by their hash; another OpenGL may
-            draw the same scene with other pixels.
-    """
-
-    images: tuple[Image, ...]
-    is_as_recorded: bool
 
 
 class EpisodePictures:
@@ -59,9 +45,7 @@ class EpisodePictures:
         self.notes: list[str] = []
         """What could not be drawn as it was recorded, for a person: a line each."""
 
-    def __call__(
-        self, episode_ids: Collection[str]
-    ) -> Iterator[tuple[str, Mapping[int, _AskPictures]]]:
+    def __call__(self, episode_ids: Collection[str]) -> DrawnEpisodes:
         """Yield each of the episodes that shows pictures, with the pictures of its requests by
         number.
 
@@ -99,7 +83,7 @@ class EpisodePictures:
             self.notes.append(f"No pictures of {directory}: {error}")
             return {}
 
-    def _drawn(self, record: RecordedEpisode) -> dict[int, _AskPictures]:
+    def _drawn(self, record: RecordedEpisode) -> dict[int, AskPictures]:
         found = {}
         try:
             for step in replay_steps(record):
@@ -118,16 +102,9 @@ class EpisodePictures:
             )
         return found
 
-    def _pictures(self, step: ReplayStep) -> _AskPictures:
-        # Imported late: callers that draw nothing load no OpenGL.
-        from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
-
+    def _pictures(self, step: ReplayStep) -> AskPictures:
         renderer = self._renderer = self._renderer or self._make_renderer()
-        frames = [renderer.draw(view) for view in step.views]
-        shown = [
-            DrawnPicture(encode(frame.rgb, view.encoding), frame.facts)
-            for view, frame in zip(step.views, frames, strict=True)
-        ]
-        return _AskPictures(
+        shown = encoded_pictures(step.views, renderer)
+        return AskPictures(
             tuple(one.image for one in shown), observe(shown).frame_sha == step.row["frame_sha"]
         )

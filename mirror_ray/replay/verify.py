@@ -19,13 +19,14 @@ from typing import Any, Literal
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec, content_hash
-from mirror_ray.core.types import Ask, FrameRenderer
+from mirror_ray.core.types import FrameRenderer
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.engine.rollout import DrawnPicture, observe
+from mirror_ray.engine.rollout import observe
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.shards.reader import entries_of, sealed_batches
 from mirror_ray.records.shards.shard_index import finished_episodes
+from mirror_ray.replay.episode import encoded_pictures
 from mirror_ray.replay.playback import HistoryMismatchError, play_back
 
 Verdict = Literal[
@@ -147,7 +148,7 @@ def checks(
                     if not (played.ask.views and is_drawn):
                         continue
                     frames += 1
-                    seen = observe(_pictures(played.ask, renderer))
+                    seen = observe(encoded_pictures(played.ask.views, renderer))
                     if seen.frame_sha != played.entry.frame_sha:
                         facts = played.entry.facts, seen.facts
                         gaps_px = gap_px(*facts), gap_px(*facts, share=TOLERANCE_SHARE)
@@ -213,14 +214,6 @@ def gap_px(recorded: Any, drawn: Any, *, share: float = 0.0) -> float:
         gap = abs(recorded - drawn)
         return 0.0 if gap <= share * abs(recorded) else float(gap)
     return 0.0 if recorded == drawn else inf
-
-
-def _pictures(ask: Ask, renderer: FrameRenderer) -> list[DrawnPicture]:
-    # Imported late: a command that only prints help should not wait for it.
-    from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
-
-    frames = [(view, renderer.draw(view)) for view in ask.views]
-    return [DrawnPicture(encode(frame.rgb, view.encoding), frame.facts) for view, frame in frames]
 
 
 def _environment(run: Mapping[str, Any]) -> dict[str, str | None]:

@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mirror_ray.analysis.report.frame import ReportFrame
+from mirror_ray.analysis.report.page import ReportFrame
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.records.shards.reader import StoredRow

@@ -60,8 +60,7 @@ def plan_picture(replay_step: ReplayStep) -> PagePicture | None:
     """Return a plan of the room from above, if the request shows a room; `about` names the ego's
     pose.
     """
-    eye = _eye(replay_step)
-    if eye is None:
+    if (eye := replay_step.eye) is None:
         return None
     return PagePicture("plan", PLAN_PX, PLAN_PX, pose_text(eye.ego.pose))
 
@@ -83,15 +82,10 @@ def draw_picture(
     if name not in names(replay_step):
         raise KeyError(name)
     kind, _, number = name.partition("-")
-    eye = _eye(replay_step)
-    if kind == "plan" and eye is not None:
+    if kind == "plan" and (eye := replay_step.eye) is not None:
         return np.asarray(floor_plan(eye, replay_step.way, PLAN_PX, density=_DENSITY))
     view: View = replay_step.views[int(number) - 1]
     if kind == "view":
         return renderer.draw(view).rgb
     seen = drawn(view, renderer)
     return seen.rgb if seen.identities is None else overlay(seen.rgb, *seen.identities).rgb
-
-
-def _eye(replay_step: ReplayStep) -> EyeView | None:
-    return next((view for view in replay_step.views if isinstance(view, EyeView)), None)

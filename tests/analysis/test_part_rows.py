@@ -8,7 +8,8 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis.part_rows import PartRows
-from mirror_ray.analysis.sql_files import SqlFile, sql_files
+from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 

@@ -7,10 +7,9 @@ import pytest
 
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report import prompt_wording as wording
+from mirror_ray.analysis.report import replies as wording
 from mirror_ray.analysis.report.across.ablations import section
-from mirror_ray.analysis.report.prompt_wording import prompt_wording
-from mirror_ray.analysis.report.replies import replies_of
+from mirror_ray.analysis.report.replies import prompt_wording, replies_of
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
 from support.analysis.contingency_runs import Watched, write_contingency_run

@@ -14,7 +14,7 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report import sections
 from mirror_ray.analysis.report.files import Choices, write_report
-from mirror_ray.analysis.report.frame import ReportFrame
+from mirror_ray.analysis.report.page import ReportFrame
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run

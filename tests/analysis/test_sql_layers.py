@@ -10,7 +10,8 @@ from duckdb import DuckDBPyConnection
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.paired import compare_run
-from mirror_ray.analysis.sql_files import SqlFile, sql_files
+from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.families.metacog.intervals import write_intervals

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
-from mirror_ray.analysis.sql_files import SqlFile
+from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.analysis.warehouse import deferred_views, open_run, write_views
 from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.core.errors import RunDirError

@@ -176,7 +176,7 @@ def test_text_alone_makes_a_page_and_a_tile(plan):
     bare = replace(
         recording, family=replace(recording.family, step_columns=pa.schema([]), fact_columns=())
     )
-    drawn_step = DrawnStep(bare.steps[0], (), (), is_last=False)
+    drawn_step = DrawnStep(bare.steps[0], (), (), False, ())
     assert Pages(bare).page(drawn_step).size[0] == WIDTH_PX
     strip = Strip(bare)
     strip.add(drawn_step)

@@ -10,17 +10,13 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
-from mirror_ray.analysis.intervals import INTERVALS
+from mirror_ray.analysis.intervals import keep_intervals
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.metacog.scores import EXPERIMENTS, ScoredModel, statistics_of
 from mirror_ray.families.metacog.statistics import Floats, Statistic
-from mirror_ray.records.checked_parquet import parquet_of
-from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
-_FILE = "metacog_summary.parquet"
 AT_ONCE = 500
 MOST_UNDEFINED = 0.05
 """The largest share of draws that may leave a metric undefined; those draws are left out."""
@@ -67,14 +63,10 @@ def write_intervals(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str
     Raises:
         NotADirectoryError: there is no such run directory.
     """
-    fs, root = storage_of(directory)
     with open_run(directory) as connection:
         if connection.execute("from stage.metacog_episodes limit 1").fetchone() is None:
             return None
-        table = pa.Table.from_pylist(list(_rows(connection, draws, seed)), schema=INTERVALS)
-    folder = make_folder(fs, root, "intervals")
-    write_whole(fs, f"{folder}/{_FILE}", parquet_of(table))
-    return join(directory, "intervals", _FILE)
+        return keep_intervals(directory, "metacog_summary", _rows(connection, draws, seed))
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Iterator[dict[str, Any]]:

@@ -95,8 +95,7 @@ class Pages:
             y_px += _row_height_px(row)
         x_px = MARGIN_PX
         y_px += FILM_GAP_PX
-        eye = next((seen.view for seen in drawn_step.seen if isinstance(seen.view, EyeView)), None)
-        if eye is not None:
+        if (eye := drawn_step.eye) is not None:
             plan = _Picture(
                 pose_text(eye.ego.pose), floor_plan(eye, drawn_step.way, _PLAN_PX), _PLAN_PX
             )

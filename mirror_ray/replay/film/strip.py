@@ -20,7 +20,6 @@ from mirror_ray.replay.film.style import (
     PAPER,
 )
 from mirror_ray.replay.film.text_layout import fitted_text, wrapped_lines, write
-from mirror_ray.world.room.view import EyeView
 
 MAX_TILES = 60
 _COLUMNS = 5
@@ -80,8 +79,7 @@ class Strip:
         tile = Image.new("RGB", (_TILE_PX, frame.height + _CAPTION_PX), PANEL)
         tile.paste(frame, (0, 0))
         room_px = _TILE_PX - 20
-        eye = next((seen.view for seen in drawn_step.seen if isinstance(seen.view, EyeView)), None)
-        if eye is not None:
+        if (eye := drawn_step.eye) is not None:
             plan = floor_plan(eye, drawn_step.way, _PLAN_PX)
             tile.paste(plan, (_TILE_PX - _PLAN_PX - 8, frame.height + 8))
             room_px -= _PLAN_PX + 8
