@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, Sample, bca_interval, scene_draws
-from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.undefined_metrics import is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.sandboxed_duckdb import confine
@@ -177,8 +177,9 @@ def compare(
             "create table units as select family, condition, model, temperature, variant, metric,"
             " cluster, avg(a) as a, avg(b) as b from pairs group by all"
         )
-        cells = _rows(both, _CELLS)
-        discordant = _rows(both, "from pairs where a <> b order by all")
+        pairs = Reading(both)
+        cells = pairs.rows(_CELLS)
+        discordant = pairs.rows("from pairs where a <> b order by all")
         only_a = both.execute(_ONLY.format(one="of_a", other="of_b")).fetchall()
         only_b = both.execute(_ONLY.format(one="of_b", other="of_a")).fetchall()
     no_mirror = without_mirror(a) | without_mirror(b)
@@ -253,8 +254,3 @@ def _holm(rows: Sequence[Row]) -> Mapping[int, float]:
             running = max(running, rows[at]["p"] * (len(places) - rank))
             adjusted[at] = min(1.0, running)
     return adjusted
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
-    rows: list[Row] = connection.sql(sql).to_arrow_table().to_pylist()
-    return rows

@@ -8,13 +8,13 @@ from typing import TypeAlias
 from rich.table import Table
 from rich.text import Text
 
-from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.summary_cells import (
     UNDEFINED,
     WIDE,
     SummaryRow,
     broken,
     display_name,
+    first_and_last,
     fitted_tables,
     metric_cell,
     model_cell,
@@ -26,7 +26,6 @@ from mirror_ray.core.identity import variant_words
 
 _Setting: TypeAlias = tuple[str, str, float | None, str]
 """Family, condition, temperature and variant."""
-_MOST_OF_AN_END = 10
 _HEADER_CELLS = 14
 
 
@@ -57,7 +56,12 @@ def _tables(
     for found in settings.values():
         for model, row in found.items():
             of_model.setdefault(model, []).append(row)
-    names, left_out = _few(of_model)
+    means = {
+        model: fmean(known) if known else None
+        for model, rows in of_model.items()
+        for known in [[row["estimate"] for row in rows if row["estimate"] is not None]]
+    }
+    names, left_out = first_and_last(means, "their mean")
     cells_of_names = name_width(names, width)
     is_wide = width >= WIDE
     rows = [
@@ -98,23 +102,6 @@ def _header(setting: _Setting, with_temperature: bool, with_variant: bool) -> st
     if with_variant:
         words.append(variant_words(variant))
     return "\n".join(broken(word, _HEADER_CELLS) for word in words)
-
-
-def _few(of_model: dict[str, list[SummaryRow]]) -> tuple[list[str], str]:
-    """Return the models, and a remark. Of many, only the first and last ten by mean estimate are
-    returned.
-    """
-    if len(of_model) <= MOST_MODELS:
-        return list(of_model), ""
-    means = {
-        model: fmean(known)
-        for model, rows in of_model.items()
-        if (known := [row["estimate"] for row in rows if row["estimate"] is not None])
-    }
-    ranked = sorted(means, key=lambda model: -means[model]) or list(of_model)
-    shown = list(dict.fromkeys([*ranked[:_MOST_OF_AN_END], *ranked[-_MOST_OF_AN_END:]]))
-    said = f"{len(shown)} of {len(of_model):,} models, the first and the last by their mean"
-    return shown, f"{said}; all are in the report's files and in SQL."
 
 
 def _sum(rows: Sequence[SummaryRow]) -> SummaryRow:

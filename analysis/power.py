@@ -59,22 +59,18 @@ def power_table(
             )
 
 
-def mcnemar_power(
-    n: int, only_baseline: float, only_value: float, *, alpha: float = _ALPHA
-) -> float:
+def mcnemar_power(n: int, only_baseline: float, only_value: float) -> float:
     """The probability that McNemar's exact test is significant.
 
     Args:
         n: scenes.
         only_baseline, only_value: probabilities that a scene is discordant in either way.
     """
-    return _Test(n, alpha).power(only_baseline, only_value)
+    return _Test(n, _ALPHA).power(only_baseline, only_value)
 
 
-def detectable_difference(
-    n: int, baseline: float, *, power: float = POWER, alpha: float = _ALPHA
-) -> float | None:
-    """The least difference from `baseline`, away from the nearer end, found with this power.
+def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> float | None:
+    """The least difference from `baseline`, away from the nearer end, found with probability POWER.
 
     Rounded up to half a percentage point. Independence within scenes is assumed; scenes that are
     easy or hard for both cells make it smaller.
@@ -82,20 +78,20 @@ def detectable_difference(
     test, sign = _Test(n, alpha), 1 if baseline <= 0.5 else -1
     for difference in np.arange(_STEP, 1 - min(baseline, 1 - baseline) + _STEP / 2, _STEP):
         value = min(max(baseline + sign * float(difference), 0.0), 1.0)
-        if test.power(baseline * (1 - value), (1 - baseline) * value) >= power:
+        if test.power(baseline * (1 - value), (1 - baseline) * value) >= POWER:
             return round(float(difference), 3)
     return None
 
 
-def detectable_effect(n: int, *, power: float = POWER, alpha: float = _ALPHA) -> float | None:
-    """The least dz (mean over sd of paired differences) found with this power.
+def detectable_effect(n: int, *, alpha: float = _ALPHA) -> float | None:
+    """The least dz (mean over sd of paired differences) found with probability POWER.
 
     Guenther's correction of the normal approximation to the paired t test (1981).
     """
     normal = NormalDist()
     z_alpha = normal.inv_cdf(1 - alpha / 2)
     free = n - z_alpha**2 / 2
-    return (z_alpha + normal.inv_cdf(power)) / sqrt(free) if free > 0 else None
+    return (z_alpha + normal.inv_cdf(POWER)) / sqrt(free) if free > 0 else None
 
 
 class _Test:

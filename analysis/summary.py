@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.analysis.overview import overview_tables
-from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.summary_cells import (
     MOSTLY_UNREAD,
@@ -17,6 +16,7 @@ from mirror_ray.analysis.summary_cells import (
     WIDE,
     SummaryRow,
     display_name,
+    first_and_last,
     fitted_tables,
     is_mostly_unread,
     metric_cell,
@@ -37,8 +37,6 @@ _ON_UNREAD = (
 OwnTables: TypeAlias = Callable[[duckdb.DuckDBPyConnection, int], list[Table]]
 _MOST_TABLES = 4
 """With more tables an overview replaces them. Also the most tables of a family's own."""
-_MOST_OF_AN_END = 10
-"""Rows shown at either end if there are more than `MOST_MODELS` models."""
 _ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
 _INTERVALS: Mapping[str | None, str] = {
     "wilson": "Wilson's for shares",
@@ -55,7 +53,7 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
     """
     rows: list[SummaryRow] = []
     for family in _recorded(connection, METRICS):
-        cursor = connection.execute(
+        rows += Reading(connection).rows(
             "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high "  # noqa: S608 - our own names
             f"from metric.{family} as shown left join metric.{family}_bca as stored "
             "on shown.condition = stored.condition and shown.model = stored.model "
@@ -64,8 +62,6 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
             "and shown.n = stored.n_scenes and abs(shown.estimate - stored.estimate) < 1e-9 "
             "order by shown.condition, shown.temperature, shown.variant, shown.model, shown.metric"
         )
-        names = [column[0] for column in cursor.description or ()]
-        rows += [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     return rows
 
 
@@ -147,17 +143,10 @@ def _few(metric: str, rows: Sequence[SummaryRow]) -> tuple[Sequence[SummaryRow],
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
         row["model"]: row["estimate"] for row in rows if row["metric"] == metric
     }
-    if len(scores) <= MOST_MODELS:
+    shown, said = first_and_last(scores, display_name(metric))
+    if not said:
         return rows, ""
-    known = [model for model, score in scores.items() if score is not None] or list(scores)
-    ranked = sorted(known, key=lambda model: -(scores[model] or 0.0))
-    shown = dict.fromkeys([*ranked[:_MOST_OF_AN_END], *ranked[-_MOST_OF_AN_END:]])
-    by_model = {model: [row for row in rows if row["model"] == model] for model in shown}
-    said = (
-        f"{len(shown)} of {len(scores):,} models, the first and the last by {display_name(metric)}"
-        "; all are in the report's files and in SQL."
-    )
-    return [row for of_model in by_model.values() for row in of_model], said
+    return [row for model in shown for row in rows if row["model"] == model], said
 
 
 def _tables(

@@ -3,7 +3,7 @@ split into parts that fit.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 from typing import Any, TypeAlias
 
@@ -12,13 +12,35 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from mirror_ray.analysis.plots.few_models import MOST_MODELS
+
 UNDEFINED = "–"
 WIDE = 100
 """Columns of a terminal; in narrower ones the ends of intervals are on two lines."""
 _LEAST_NAME = 20
+_MOST_OF_AN_END = 10
 _WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
 
 SummaryRow: TypeAlias = dict[str, Any]
+
+
+def first_and_last(scores: Mapping[str, float | None], by: str) -> tuple[list[str], str]:
+    """Return the models, and a remark on those left out: of more than `MOST_MODELS`, only the first
+    and the last ten are returned.
+
+    Args:
+        scores: of each model, by which they are ranked.
+        by: what the scores are.
+    """
+    if len(scores) <= MOST_MODELS:
+        return list(scores), ""
+    known = [model for model, score in scores.items() if score is not None] or list(scores)
+    ranked = sorted(known, key=lambda model: -(scores[model] or 0.0))
+    shown = list(dict.fromkeys([*ranked[:_MOST_OF_AN_END], *ranked[-_MOST_OF_AN_END:]]))
+    return shown, (
+        f"{len(shown)} of {len(scores):,} models, the first and the last by {by}; all are in the "
+        "report's files and in SQL."
+    )
 
 
 def fitted_tables(

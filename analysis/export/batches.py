@@ -7,6 +7,13 @@ from mirror_ray.analysis.reading import Reading, Row
 
 MOST_ASKS = 20_000
 """The most requests that are read together, with their texts."""
+_WORD_CHARS = 50
+_ASKS = """\
+select {columns}
+from shard.{family}_steps
+semi join stage.{family}_episodes using (episode_id, take)
+where list_contains($names, {key})
+order by {key}, episode_id, ask"""
 
 
 def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
@@ -28,6 +35,15 @@ def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
         yield together
 
 
+def asks_sql(family: str, key: str, columns: str = "*") -> str:
+    """Return the query for the requests of the episodes' latest takes, by name and episode.
+
+    Args:
+        key: ``cell_id`` or ``model``: the column of the names.
+    """
+    return _ASKS.format(family=family, key=key, columns=columns)
+
+
 def rows_by(run: Reading, sql: str, column: str, names: Sequence[str]) -> dict[str, list[Row]]:
     """Each name's rows, in the query's order; a name without rows has an empty list.
 
@@ -37,3 +53,19 @@ def rows_by(run: Reading, sql: str, column: str, names: Sequence[str]) -> dict[s
     rows = run.rows(sql, names=list(names))
     found = {name: list(own) for name, own in groupby(rows, key=lambda row: str(row[column]))}
     return {name: found.get(name, []) for name in names}
+
+
+def by_episode(asks: Sequence[Row]) -> dict[str, list[Row]]:
+    """Group requests, which are sorted by their episodes."""
+    return {key: list(own) for key, own in groupby(asks, key=lambda row: str(row["episode_id"]))}
+
+
+def file_name(row: Row, key: str) -> str:
+    """Name a file by family, condition, model and an id.
+
+    Args:
+        key: of the id, which is short: a file system takes 255 bytes.
+    """
+    words = (row["family"], row["condition"], row["model"], row[key])
+    plain = ("".join(c if c.isalnum() or c in ".-" else "-" for c in word) for word in words)
+    return "_".join(word[:_WORD_CHARS] for word in plain)

@@ -110,7 +110,8 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
                 if not estimates:
                     continue
                 subject = _subject(family, row)
-                samples = list(samples_of(run, family, model, subject, requests))
+                ids = {"evaluation_id": subject.evaluation_id, "model_id": subject.id}
+                samples = list(samples_of(run, family, model, ids, requests))
                 for sample in samples:
                     single.validate(sample)
                 lines = "".join(f"{_json(sample)}\n" for sample in samples).encode()

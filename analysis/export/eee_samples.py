@@ -5,10 +5,9 @@ Pictures are left out: a frame can be redrawn from the record, and `frame_sha` i
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
-from mirror_ray.analysis.export.batches import batches, rows_by
+from mirror_ray.analysis.export.batches import asks_sql, batches, by_episode, rows_by
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.contract.metrics import METRICS
 
@@ -31,28 +30,10 @@ left join metric.answers as answers using (episode_id)
 where scores.model = $model and scores.{metric} is not null
 order by scores.condition, scores.temperature, scores.variant, scores.scene_seed, scores.run,
     scores.episode_id"""
-_ASKS = """\
-select
-    model, episode_id, ask, system, "user", reply, reasoning, tokens_in, tokens_out, latency_s,
-    frame_sha
-from shard.{family}_steps
-semi join stage.{family}_episodes using (episode_id, take)
-where list_contains($names, model)
-order by model, episode_id, ask"""
-
-
-class Named(Protocol):
-    """The record that the instances belong to."""
-
-    @property
-    def id(self) -> str:
-        """The model's id."""
-        ...
-
-    @property
-    def evaluation_id(self) -> str:
-        """The record's id."""
-        ...
+_COLUMNS = (
+    'model, episode_id, ask, system, "user", reply, reasoning, tokens_in, tokens_out, latency_s, '
+    "frame_sha"
+)
 
 
 def result_id(family: str, row: Row, metric: str) -> str:
@@ -74,16 +55,17 @@ def asks_by_model(
         n_asks: model → about how many it has.
     """
     for models in batches(n_asks):
-        yield from rows_by(run, _ASKS.format(family=family), "model", models).items()
+        yield from rows_by(run, asks_sql(family, "model", _COLUMNS), "model", models).items()
 
 
 def samples_of(
-    run: Reading, family: str, model: str, subject: Named, rows: Sequence[Row]
+    run: Reading, family: str, model: str, ids: Mapping[str, str], rows: Sequence[Row]
 ) -> Iterator[dict[str, Any]]:
     """The episodes of a model that have the family's leading score; none where it is not a score.
 
     Args:
-        rows: the model's asks.
+        ids: the record's and the model's: `evaluation_id`, `model_id`.
+        rows: the model's requests.
     """
     leading = next(
         (metric for metric in METRICS[family].scores if metric.name == METRICS[family].leading),
@@ -93,22 +75,20 @@ def samples_of(
         return
     sql = _EPISODES.format(family=family, metric=leading.name)
     episodes = {row["episode_id"]: row for row in run.rows(sql, model=model)}
-    asks = groupby(rows, key=lambda ask: str(ask["episode_id"]))
-    said = {episode_id: list(own) for episode_id, own in asks if episode_id in episodes}
+    said = by_episode(rows)
     for episode_id, episode in episodes.items():
-        yield _sample(family, leading.name, subject, episode, said.get(episode_id, []))
+        yield _sample(family, leading.name, ids, episode, said.get(episode_id, []))
 
 
 def _sample(
-    family: str, metric: str, subject: Named, episode: Row, asks: Sequence[Row]
+    family: str, metric: str, ids: Mapping[str, str], episode: Row, asks: Sequence[Row]
 ) -> dict[str, Any]:
     first = (asks[0]["user"] or "") if asks else ""
     reference = [episode["gold"]] if episode["gold"] is not None else []
     is_single = len(asks) == 1
     sample: dict[str, Any] = {
         "schema_version": VERSION,
-        "evaluation_id": subject.evaluation_id,
-        "model_id": subject.id,
+        **ids,
         "evaluation_name": f"{family}/{episode['condition']}",
         "evaluation_result_id": result_id(family, episode, metric),
         "sample_id": f"{episode['condition']}/{episode['scene_seed']}.{episode['run']}",

@@ -4,7 +4,6 @@ Inspect's own library writes the files.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +20,7 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import GenerateConfig
 
-from mirror_ray.analysis.export.batches import batches, rows_by
+from mirror_ray.analysis.export.batches import asks_sql, batches, by_episode, file_name, rows_by
 from mirror_ray.analysis.export.inspect_samples import sample_of
 from mirror_ray.analysis.export.pictures import Draw, no_pictures
 from mirror_ray.analysis.reading import Reading, Row
@@ -45,11 +44,6 @@ select
 from stage.{family}_episodes
 group by cell_id
 order by condition, model, cell_id"""
-_ASKS = """\
-from shard.{family}_steps
-semi join stage.{family}_episodes using (episode_id, take)
-where list_contains($names, cell_id)
-order by cell_id, episode_id, ask"""
 _EPISODES = """\
 from stage.{family}_episodes
 where list_contains($names, cell_id)
@@ -60,8 +54,6 @@ select
     condition, model, variant, temperature, metric, n_episodes, estimate, se, n_replies, n_read
 from metric.{family}
 order by metric"""
-
-_WORD_CHARS = 50
 
 
 class _CellRows(NamedTuple):
@@ -96,7 +88,7 @@ def write_logs(
         require_sound_rows(run, directory)
         for family in run.families():
             for rows in _cells(run, family):
-                path = folder / f"{_file_name(rows.cell)}.eval"
+                path = folder / f"{file_name(rows.cell, 'cell_id')}.eval"
                 write_eval_log(_log(rows, draw), str(path), format="eval")
                 written.append(path)
     return tuple(written)
@@ -110,7 +102,7 @@ def _cells(run: Reading, family: str) -> Iterator[_CellRows]:
     for names in batches({name: cell["n_asks"] or 0 for name, cell in cells.items()}):
         asks, episodes, scores = (
             rows_by(run, sql.format(family=family), "cell_id", names)
-            for sql in (_ASKS, _EPISODES, _SCORES)
+            for sql in (asks_sql(family, "cell_id"), _EPISODES, _SCORES)
         )
         for name in names:
             cell = cells[name]
@@ -122,20 +114,10 @@ def _setting(row: Row) -> tuple[Any, ...]:
     return tuple(row[name] for name in ("condition", "model", "variant", "temperature"))
 
 
-def _file_name(cell: Row) -> str:
-    words = (cell["family"], cell["condition"], cell["model"], cell["cell_id"])
-    plain = ("".join(c if c.isalnum() or c in ".-" else "-" for c in word) for word in words)
-    # A file system takes 255 bytes; a cell's id, the last of them, is short.
-    return "_".join(word[:_WORD_CHARS] for word in plain)
-
-
 def _log(rows: _CellRows, draw: Draw) -> EvalLog:
     cell, episodes, estimates = rows.cell, rows.episodes, rows.estimates
     scored = {row["episode_id"]: row for row in rows.scores}
-    asks = {
-        episode_id: list(own)
-        for episode_id, own in groupby(rows.asks, key=lambda row: row["episode_id"])
-    }
+    asks = by_episode(rows.asks)
     pictures = dict(draw([row["episode_id"] for row in episodes]))
     return EvalLog(
         status="success" if cell["n"] == cell["n_whole"] else "error",

@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TypeAlias
 
-from mirror_ray.analysis.export.batches import batches, rows_by
+from mirror_ray.analysis.export.batches import asks_sql, batches, by_episode, file_name, rows_by
 from mirror_ray.analysis.export.pictures import AskPictures, Draw, no_pictures
 from mirror_ray.analysis.export.rerun_recording import Pictures, write_recording
 from mirror_ray.analysis.reading import Reading, Row
@@ -31,12 +31,6 @@ _Write: TypeAlias = Callable[[Path, Row, Sequence[Row], Pictures], None]
 _EPISODES = """\
 from stage.{family}_episodes
 order by condition, model, cell_id, scene_seed, run, episode_id"""
-_ASKS = """\
-from shard.{family}_steps
-semi join stage.{family}_episodes using (episode_id, take)
-where list_contains($names, cell_id)
-order by cell_id, episode_id, ask"""
-_WORD_CHARS = 50
 
 
 def write_recordings(
@@ -64,7 +58,7 @@ def write_recordings(
             with _writer(len(episodes)) as write:
                 for of_cell, requests in _cells(run, family, episodes):
                     for episode, pictures in _with_pictures(of_cell, draw):
-                        path = folder / f"{_file_name(episode)}.rrd"
+                        path = folder / f"{file_name(episode, 'episode_id')}.rrd"
                         write(path, episode, requests.get(episode["episode_id"], ()), pictures)
                         written.append(path)
     return tuple(written)
@@ -128,11 +122,9 @@ def _cells(
     cells = {key: list(own) for key, own in groupby(episodes, key=lambda row: str(row["cell_id"]))}
     n_asks = {key: sum(row["n_asks"] or 0 for row in own) for key, own in cells.items()}
     for names in batches(n_asks):
-        asks = rows_by(run, _ASKS.format(family=family), "cell_id", names)
+        asks = rows_by(run, asks_sql(family, "cell_id"), "cell_id", names)
         for name in names:
-            rows = asks.pop(name)
-            of_episode = groupby(rows, key=lambda row: str(row["episode_id"]))
-            yield cells[name], {key: tuple(own) for key, own in of_episode}
+            yield cells[name], by_episode(asks.pop(name))
 
 
 def _with_pictures(episodes: Sequence[Row], draw: Draw) -> Iterator[tuple[Row, Pictures]]:
@@ -142,13 +134,6 @@ def _with_pictures(episodes: Sequence[Row], draw: Draw) -> Iterator[tuple[Row, P
         yield left.pop(episode_id), _files(pictures)
     for row in left.values():
         yield row, {}
-
-
-def _file_name(episode: Row) -> str:
-    words = (episode["family"], episode["condition"], episode["model"], episode["episode_id"])
-    plain = ("".join(c if c.isalnum() or c in ".-" else "-" for c in word) for word in words)
-    # A file system takes 255 bytes; an episode's id, the last of them, is short.
-    return "_".join(word[:_WORD_CHARS] for word in plain)
 
 
 def _files(pictures: Mapping[int, AskPictures]) -> Pictures:

@@ -18,10 +18,11 @@ from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 _PANEL_PX = 200
+_ACROSS = 3
 
 
 def dumbbell(
-    rows: Sequence[dict[str, Any]], *, left: str, right: str, title: str, across: int = 3
+    rows: Sequence[dict[str, Any]], *, left: str, right: str, title: str
 ) -> alt.ConcatChart:
     """One panel per condition, models as rows, both values on one axis from 0 to 1.
 
@@ -29,13 +30,12 @@ def dumbbell(
         rows: with `model`, `condition`, `left`, `right` (None: undefined) and `description`.
         left, right: names of the two values, for the legend.
         title: of the axis.
-        across: panels in a line.
     """
     conditions = sorted({row["condition"] for row in rows})
     few = few_models(
         rows,
         lambda row: [((row["condition"], end), row[end]) for end in ("left", "right")],
-        most=room_for(len(conditions), across=across, row_px=ROW_PX),
+        most=room_for(len(conditions), across=_ACROSS, row_px=ROW_PX),
     )
     names, rows = few.names, few.of(rows)
     ends = {"left": left, "right": right}
@@ -49,7 +49,7 @@ def dumbbell(
         (left, right),
         panel_px=_PANEL_PX,
         n_panels=len(conditions),
-        across=across,
+        across=_ACROSS,
         rows=tuple(names.values()),
     )
     panels = []
@@ -63,7 +63,7 @@ def dumbbell(
             for end, what in ends.items()
             if row[end] is not None
         ]
-        y = panel_model_rows(tuple(names.values()), position=position, across=across)
+        y = panel_model_rows(tuple(names.values()), position=position, across=_ACROSS)
         joined = [row for row in members if None not in (row["left"], row["right"])]
         links = (
             alt.Chart(Rows(values=joined))
@@ -88,7 +88,7 @@ def dumbbell(
             )
         )
         panels.append(framed(links + dots, condition, panel_px=_PANEL_PX, n_rows=len(names)))
-    return lined_up(panels, across=across, note=few.note)
+    return lined_up(panels, across=_ACROSS, note=few.note)
 
 
 def _scale(ends: Mapping[str, str], left: str | int, right: str | int) -> alt.Scale:

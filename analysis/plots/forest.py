@@ -20,16 +20,13 @@ from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
 _PANEL_PX = 200
+_ACROSS = 4
 _SIGNED = "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f')"
 CLEAR, OPEN = "p < .05 after Holm", "not told apart"
 
 
 def forest(
-    rows: Sequence[dict[str, Any]],
-    *,
-    title: str,
-    across: int = 4,
-    kinds: tuple[str, str] | None = (CLEAR, OPEN),
+    rows: Sequence[dict[str, Any]], *, title: str, kinds: tuple[str, str] | None = (CLEAR, OPEN)
 ) -> alt.ConcatChart:
     """Draw one panel per comparison, with models as rows; marks of clear differences are filled.
 
@@ -37,7 +34,6 @@ def forest(
         rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear` and
             `description`; `is_best` marks the model that the others of the panel are compared with.
         title: of the axis.
-        across: panels in a line.
         kinds: what the legend calls clear differences and others; None: no legend, all are clear.
     """
     clear, other = kinds or (CLEAR, OPEN)
@@ -45,7 +41,7 @@ def forest(
     few = few_models(
         rows,
         lambda row: [(row["panel"], row["difference"])],
-        most=room_for(len(titles), across=across, row_px=ROW_PX),
+        most=room_for(len(titles), across=_ACROSS, row_px=ROW_PX),
     )
     names, rows = few.names, few.of(rows)
     ends = [row[key] for row in rows for key in ("difference", "low", "high")]
@@ -57,7 +53,7 @@ def forest(
         labelExpr=_SIGNED,
     )
     keys = kinds and legend(
-        kinds, panel_px=_PANEL_PX, n_panels=len(titles), across=across, rows=tuple(names.values())
+        kinds, panel_px=_PANEL_PX, n_panels=len(titles), across=_ACROSS, rows=tuple(names.values())
     )
     outline, inside = (
         alt.Scale(domain=[clear, other], range=[CATEGORIES[0], rest]) for rest in (FAINT, "white")
@@ -73,7 +69,7 @@ def forest(
             for row in rows
             if row["panel"] == panel
         ]
-        y = panel_model_rows(tuple(names.values()), position=position, across=across)
+        y = panel_model_rows(tuple(names.values()), position=position, across=_ACROSS)
         zero = (
             alt.Chart(Rows(values=[{"at": 0}]))
             .mark_rule(stroke=INK, strokeWidth=1)
@@ -115,7 +111,7 @@ def forest(
         panels.append(
             framed(zero + intervals + dots + best, panel, panel_px=_PANEL_PX, n_rows=len(names))
         )
-    return lined_up(panels, across=across, note=few.note)
+    return lined_up(panels, across=_ACROSS, note=few.note)
 
 
 def _step(reach: float) -> float:

@@ -11,32 +11,30 @@ from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, INK
 
 _PANEL_PX = 180
+_ACROSS = 3
 _SCALE = alt.Scale(domain=[0, 1])
 
 
-def marked_shares(
-    rows: Sequence[dict[str, Any]], *, title: str, across: int = 3
-) -> alt.ConcatChart:
+def marked_shares(rows: Sequence[dict[str, Any]], *, title: str) -> alt.ConcatChart:
     """Draw one panel per condition, with a dashed line at the mark if the panel has one.
 
     Args:
         rows: with `model`, `panel`, `estimate`, `low`, `high` (None: no interval), `mark` (None:
             none) and `description`.
         title: of the axis.
-        across: panels in a line.
     """
     titles = sorted({row["panel"] for row in rows})
     few = few_models(
         rows,
         lambda row: [(row["panel"], row["estimate"])],
-        most=room_for(len(titles), across=across, row_px=ROW_PX),
+        most=room_for(len(titles), across=_ACROSS, row_px=ROW_PX),
     )
     names, rows = few.names, few.of(rows)
     axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, format=".1~f")
     panels = []
     for position, panel in enumerate(titles):
         members = [{**row, "name": names[row["model"]]} for row in rows if row["panel"] == panel]
-        y = panel_model_rows(tuple(names.values()), position=position, across=across)
+        y = panel_model_rows(tuple(names.values()), position=position, across=_ACROSS)
         marks = sorted({row["mark"] for row in members if row["mark"] is not None})
         line = (
             alt.Chart(Rows(values=[{"at": at} for at in marks]))
@@ -55,4 +53,4 @@ def marked_shares(
             .encode(x=alt.X("estimate:Q", scale=_SCALE, axis=axis), y=y, description=DESCRIPTION)
         )
         panels.append(framed(line + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
-    return lined_up(panels, across=across, note=few.note)
+    return lined_up(panels, across=_ACROSS, note=few.note)

@@ -16,6 +16,9 @@ MEASURED = "Widest Sans"
 """The font's name, by which Vega computes layouts; see `fonts/README.md`."""
 
 _SIZE_PX = 100
+_LABEL_PX = 12
+_SYMBOL_PX = 34
+"""The width of a legend's symbol, with the space around it."""
 _BREAKS_AFTER = frozenset(" -/:_·,")
 
 
@@ -24,7 +27,7 @@ def width_px(text: str, size_px: float, *, bold: bool = False) -> float:
     return _font(bold).getlength(text) * size_px / _SIZE_PX
 
 
-def wrapped(text: str, most_px: float, *, size_px: float = 12, bold: bool = False) -> str:
+def wrapped(text: str, most_px: float, *, size_px: float = _LABEL_PX, bold: bool = False) -> str:
     """Return the text on as many lines as it needs, none wider than `most_px`.
 
     A line ends after a space or a punctuation mark within a name; a word too wide for a line is
@@ -44,19 +47,15 @@ def wrapped(text: str, most_px: float, *, size_px: float = 12, bold: bool = Fals
     return "\n".join(line.strip() for line in lines)
 
 
-def widest_word_px(texts: Sequence[str], *, size_px: float = 12, bold: bool = False) -> float:
+def widest_word_px(texts: Sequence[str]) -> float:
     """Return how wide a column has to be so that no word of the texts is cut."""
     words = (word.rstrip() for text in texts for word in _words(one_printable_line(text)))
-    return max((width_px(word, size_px, bold=bold) for word in words), default=0.0)
+    return max((width_px(word, _LABEL_PX) for word in words), default=0.0)
 
 
-def columns_within(labels: Sequence[str], most_px: float, *, extra_px: float = 34) -> int:
-    """Return how many columns of a legend fit, each as wide as its longest label.
-
-    Args:
-        extra_px: of each entry, its symbol and the space around it.
-    """
-    widest = max((width_px(label, 12) for label in labels), default=0.0) + extra_px
+def columns_within(labels: Sequence[str], most_px: float) -> int:
+    """Return how many columns of a legend fit, each as wide as its longest label."""
+    widest = max((width_px(label, _LABEL_PX) for label in labels), default=0.0) + _SYMBOL_PX
     return max(1, min(len(labels), int(most_px / widest)))
 
 

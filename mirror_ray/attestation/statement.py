@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow.dataset as pads
 
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.attestation.contents import MANIFEST, SHARD_FOLDERS, digests, read_journal, run_root
 from mirror_ray.attestation.tables import copied_run, table_digests
@@ -38,7 +39,7 @@ select
     family, condition, model, temperature, variant, metric, n, n_replies, n_read, estimate, ci_low,
     ci_high
 from metric.estimates
-where list_contains($1, family || ' ' || metric) order by all
+where list_contains($leading, family || ' ' || metric) order by all
 """
 
 
@@ -94,10 +95,8 @@ def statement_of(directory: str) -> dict[str, Any]:
 
 def _results(directory: str) -> list[dict[str, Any]]:
     leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
-    with open_run(directory) as run:
-        found = run.execute(_ESTIMATES, [leading])
-        names = [column[0] for column in found.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    with open_run(directory) as connection:
+        return Reading(connection).rows(_ESTIMATES, leading=leading)
 
 
 def _asked(directory: str) -> tuple[dict[str, Any], int, int]:

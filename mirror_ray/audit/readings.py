@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.identity import content_hash
@@ -96,15 +97,18 @@ def readings_of(
     }
     found: list[AuditedReply] = []
     with open_run(directory, where=where) as connection:
+        run = Reading(connection)
         for family in chosen:
             said: dict[str, dict[str, str]] = {}
             if family in judged:
-                for row in _rows(connection.execute(_VERDICTS.format(family=family))):
+                for row in run.rows(_VERDICTS.format(family=family)):
                     mark = _MARK_OF.get(row["verdict"] or "")
                     if mark is not None:
                         said.setdefault(_place(row), {})[f"judge {row['judge']}"] = mark
-            rows = _rows(connection.execute(_READINGS.format(family=family)))
-            found += [_reading(row, said.get(_place(row), {})) for row in rows]
+            found += [
+                _reading(row, said.get(_place(row), {}))
+                for row in run.rows(_READINGS.format(family=family))
+            ]
     return found
 
 
@@ -126,8 +130,3 @@ def _reading(row: Mapping[str, Any], verdicts: Mapping[str, str]) -> AuditedRepl
 
 def _place(row: Mapping[str, Any]) -> str:
     return f"{row['episode_id']} {row['ask']} {row['part']}"
-
-
-def _rows(cursor: Any) -> list[dict[str, Any]]:
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -12,6 +12,7 @@ from typing import Any
 
 import duckdb
 
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.shards.reader import StoredRow
@@ -250,12 +251,12 @@ class EpisodeIndex:
 
     def _from_views(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         with self._views_in_use:
-            return _read(self._views.result(), sql, parameters)
+            return Reading(self._views.result()).rows(sql, **parameters)
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         # Each query has its own cursor, because several threads query at once.
         with self._connection.cursor() as cursor:
-            return _read(cursor, sql, parameters)
+            return Reading(cursor).rows(sql, **parameters)
 
 
 def _named(facet: str, value: str | None, n: int) -> tuple[str, int] | None:
@@ -275,11 +276,3 @@ def _open_views(directories: Sequence[str]) -> duckdb.DuckDBPyConnection:
 
     # The verdicts depend on many views: with tables in their place this takes a tenth of the work.
     return open_run(directories, hold=True)
-
-
-def _read(
-    cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    found = cursor.execute(sql, dict(parameters))
-    names = [column[0] for column in found.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from mirror_ray.replay.episode import ReplayStep
-from mirror_ray.viewer.episode_page import episode_html
 from mirror_ray.viewer.episode_record import ViewedRecord
+from mirror_ray.viewer.episode_view import episode_html
 from mirror_ray.viewer.links import Links
 from mirror_ray.viewer.page import page_of
 from mirror_ray.world.room.scene import Body, Pose, Scene
