@@ -56,11 +56,7 @@ def _tables(
     for found in settings.values():
         for model, row in found.items():
             of_model.setdefault(model, []).append(row)
-    means = {
-        model: fmean(known) if known else None
-        for model, rows in of_model.items()
-        for known in [[row["estimate"] for row in rows if row["estimate"] is not None]]
-    }
+    means = {model: _mean(rows) for model, rows in of_model.items()}
     names, left_out = first_and_last(means, "their mean")
     cells_of_names = name_width(names, width)
     is_wide = width >= WIDE
@@ -102,6 +98,11 @@ def _header(setting: _Setting, with_temperature: bool, with_variant: bool) -> st
     if with_variant:
         words.append(variant_words(variant))
     return "\n".join(broken(word, _HEADER_CELLS) for word in words)
+
+
+def _mean(rows: Sequence[SummaryRow]) -> float | None:
+    known = [row["estimate"] for row in rows if row["estimate"] is not None]
+    return fmean(known) if known else None
 
 
 def _sum(rows: Sequence[SummaryRow]) -> SummaryRow:

@@ -3,11 +3,13 @@
 from typing import Any
 
 from mirror_ray.analysis.plots.text import MEASURED
+from mirror_ray.core.shipped_files import shipped_yaml
 
-INK = "#1f2933"
-FAINT = "#5d6873"
+_SAID = shipped_yaml(__package__, "style.yaml")
+INK: str = _SAID["axis"]["labelColor"]
+FAINT: str = _SAID["axis"]["titleColor"]
 """For titles, counts and lines; its contrast on white is 5.6 : 1."""
-HAIRLINE = "#d9dee4"
+HAIRLINE: str = _SAID["axis"]["gridColor"]
 UNDEFINED_FILL = "#f1f3f5"
 
 # Okabe and Ito's palette without its yellow, which is faint on white paper.
@@ -41,46 +43,9 @@ left out. An axis with explicit values has to set this itself.
 """
 
 CONFIG: dict[str, Any] = {
-    "background": "white",
+    **_SAID,
     "font": MEASURED,
-    "lineBreak": "\n",
-    "padding": {"left": 14, "top": 4, "right": 8, "bottom": 4},
-    "view": {"stroke": None},
-    "axis": {
-        "labelFontSize": 12,
-        "labelColor": INK,
-        "labelLimit": 0,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "titleColor": FAINT,
-        "titlePadding": 8,
-        "domain": False,
-        "ticks": False,
-        "labelPadding": 9,
-        "gridColor": HAIRLINE,
-    },
     "axisQuantitative": APART,
-    "header": {
-        "labelFontSize": 13,
-        "labelFontWeight": "bold",
-        "labelColor": INK,
-        "titleFontSize": 12,
-        "titleColor": FAINT,
-    },
-    "title": {"fontSize": 13, "anchor": "start", "color": INK, "fontWeight": "bold", "offset": 8},
-    "legend": {
-        "labelFontSize": 12,
-        "labelColor": INK,
-        "labelLimit": 0,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "titleColor": FAINT,
-        "orient": "top",
-        "symbolStrokeWidth": 2,
-    },
     "range": {"category": list(CATEGORIES), "heatmap": list(SEQUENTIAL), "ramp": list(SEQUENTIAL)},
-    "text": {"color": INK, "fontSize": 12},
-    "concat": {"spacing": 18},
-    "facet": {"spacing": 18},
 }
 """Vega-Lite's configuration, put under every chart when it is drawn."""

@@ -1,43 +1,15 @@
 r"""A table in LaTeX, with booktabs' rules: ``\input`` it into a paper."""
 
 import re
+from collections.abc import Mapping
 
 from mirror_ray.analysis.report.latex_layout import Layout, layout_of
 from mirror_ray.analysis.report.section import ReportTable, TableCell
 from mirror_ray.analysis.report.shown import TableText
+from mirror_ray.core.shipped_files import shipped_yaml
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "–": "--",
-    "−": "$-$",
-    "×": r"$\times$",
-    "·": r"$\cdot$",
-    "→": r"$\rightarrow$",
-    "≥": r"$\geq$",
-    "≤": r"$\leq$",
-    "τ": r"$\tau$",
-    "κ": r"$\kappa$",
-    "χ": r"$\chi$",
-    "Δ": r"$\Delta$",
-    "Σ": r"$\Sigma$",
-    "≈": r"$\approx$",
-    "|": r"\textbar{}",
-    "`": r"\textasciigrave{}",
-    # After a row's end LaTeX would read a bracket as its option.
-    "[": "{[}",
-    "*": "{*}",
-}
+_SPECIAL: Mapping[str, str] = shipped_yaml(__package__, "latex.yaml")
+"""Character → the command that prints it."""
 # Two of them would print as another character.
 _DOUBLED = r"-(?=-)|'(?=')"
 # What pdfLaTeX prints without a package: any other character ends its run with an error.

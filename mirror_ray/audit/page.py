@@ -7,47 +7,23 @@ only with this server's own token, so that no other page can set one. It works w
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
+from functools import cache
 from http import HTTPStatus
 from threading import Lock
 from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+from jinja2 import Template
+from markupsafe import Markup
 
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import ShownItem
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.pages.handler import PageHandler, PageServer
-from mirror_ray.pages.html import own_policy
+from mirror_ray.pages.html import asset, environment_of, own_policy
 from mirror_ray.pages.page_response import HTML, TEXT, PageResponse
 
 _MOST_BODY_BYTES = 1_024
-
-_STYLE = """\
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 1.5rem auto;
-  padding: 0 1rem 6rem; color: #1c1b19; background: #fff; }
-h2 { font-size: .8rem; font-weight: 600; color: #6b675f; margin: 1.2rem 0 .2rem; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font: inherit;
-  background: #f6f4ef; padding: .7rem .9rem; border-radius: 4px; }
-nav { display: flex; gap: 1rem; justify-content: space-between; }
-form { position: fixed; bottom: 0; left: 0; right: 0; background: #fff; padding: .8rem;
-  border-top: 1px solid #ddd8cc; text-align: center; }
-button { font: inherit; padding: .4rem 1.1rem; margin: 0 .3rem; cursor: pointer; }
-button[aria-pressed=true] { background: #1c1b19; color: #fff; }
-:focus-visible { outline: 3px solid #2f6fd0; }
-"""
-_SCRIPT = """\
-"use strict";
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const mark = document.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
-  const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
-  const link = rel && document.querySelector(`a[rel="${rel}"]`);
-  if (mark) mark.click();
-  else if (link) location.assign(link.href);
-});
-"""
-
-
-_POLICY = f"{own_policy(_STYLE, _SCRIPT)}; form-action 'self'; frame-ancestors 'none'"
+_PACKAGE = "mirror_ray.audit"
 
 
 class AuditServer(PageServer):
@@ -89,37 +65,30 @@ class AuditServer(PageServer):
 
     def page(self, number: int) -> str:
         """Return the page of the item of that number, from 0."""
-        item, last = self.items[number], len(self.items) - 1
-        before = f'<a rel="prev" href="/?at={number}">← before</a>' if number else "<span></span>"
-        after = f'<a rel="next" href="/?at={number + 2}">next →</a>' if number < last else ""
-        given = self.marks.get(item.id)
-        buttons = " ".join(
-            f'<button name="mark" value="{mark}" data-key="{mark[0]}"'
-            f' aria-pressed="{str(mark == given).lower()}">{mark} <kbd>{mark[0]}</kbd></button>'
-            for mark in MARKS
+        item = self.items[number]
+        return _template().render(
+            item=item,
+            number=number + 1,
+            total=len(self.items),
+            n_marked=len(self.marks),
+            given=self.marks.get(item.id),
+            marks=MARKS,
+            token=self.token,
+            # This package's own text, hashed unchanged: escaping would change it.
+            style=Markup(asset(_PACKAGE, "audit.css")),  # noqa: S704
+            script=Markup(asset(_PACKAGE, "audit.js")),  # noqa: S704
         )
-        parts = [("task", item.task), ("right answer", item.key), ("reply", item.reply)]
-        shown = "\n".join(
-            f"<h2>{name}</h2><pre>{escape(text)}</pre>" for name, text in parts if text
-        )
-        return f"""\
-<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>audit {number + 1}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>{_STYLE}</style></head>
-<body>
-<nav>{before}<span>{number + 1} of {len(self.items)} · {len(self.marks)} marked</span>{after}</nav>
-<h1 hidden>audit</h1>
-<p>{escape(item.question)}</p>
-{shown}
-<form method="post" action="/">
-<input type="hidden" name="token" value="{self.token}">
-<input type="hidden" name="at" value="{number + 1}">
-{buttons}
-</form>
-<script>{_SCRIPT}</script>
-</body></html>
-"""
+
+
+@cache
+def _template() -> Template:
+    return environment_of(_PACKAGE).get_template("page.html")
+
+
+@cache
+def _policy() -> str:
+    own = own_policy(asset(_PACKAGE, "audit.css"), asset(_PACKAGE, "audit.js"))
+    return f"{own}; form-action 'self'; frame-ancestors 'none'"
 
 
 class _Handler(PageHandler):
@@ -184,4 +153,4 @@ class _Handler(PageHandler):
         self, status: HTTPStatus, text: str, kind: str = TEXT, goes_to: str | None = None
     ) -> None:
         more = None if goes_to is None else {"Location": goes_to}
-        PageResponse(status, kind, text.encode("utf-8", "replace"), _POLICY, more).send(self)
+        PageResponse(status, kind, text.encode("utf-8", "replace"), _policy(), more).send(self)
