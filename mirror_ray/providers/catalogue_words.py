@@ -39,9 +39,10 @@ def in_plain_words(
         fix = did_you_mean(unknown, keys) or f"remove {unknown!r}"
         return SweepError(where, repr(unknown), "one of " + ", ".join(keys), fix)
     is_shown = not _NOT_SHOWN & set(parts)
-    got = SHOWN.one_line(repr(problem["input"])) if is_shown else "another value (not shown)"
+    hidden = f"a {type(problem['input']).__name__} (not shown, because it may contain a key)"
+    got = SHOWN.one_line(repr(problem["input"])) if is_shown else hidden
     allowed, example = _allowed(problem, parts)
-    return SweepError(where, got, allowed, f"e.g. {_named(parts)}: {example}")
+    return SweepError(where, got, allowed, f"correct it, e.g. {_named(parts)}: {example}")
 
 
 def _named(parts: Sequence[str]) -> str:

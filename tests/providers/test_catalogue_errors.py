@@ -33,7 +33,7 @@ def test_names_that_nobody_serves(name, said):
         (
             "models: {openai/x: {rpm: fast}}",
             "models.openai/x.rpm",
-            "a number\n  fix:     e.g. rpm: 60",
+            "a number\n  fix:     correct it, e.g. rpm: 60",
         ),
         ("models: {openai/x: {rpm: -1}}", "models.openai/x.rpm", "a number above 0"),
         ("models: {openai/x: {rpm: .nan}}", "models.openai/x.rpm", "nan"),
