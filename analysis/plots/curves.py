@@ -8,9 +8,9 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.names import short_names
-from mirror_ray.analysis.plots.panels import axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.panels import axis_title, framed, legend, lined_up
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
-from mirror_ray.analysis.plots.style import APART, HAIRLINE
+from mirror_ray.analysis.plots.style import APART
 from mirror_ray.analysis.plots.text import widest_word_px, wrapped
 
 MOST_WITH_INTERVALS = 4
@@ -31,7 +31,7 @@ def curves(
     across: int = 4,
     most: float | None = 1.0,
 ) -> alt.ConcatChart:
-    """Draw one panel per `panel`, with one line per model.
+    """Draw a small chart for each `panel`: how each model's estimate changes with the setting.
 
     Args:
         rows: with `model`, `panel`, `value`, `estimate` (None: undefined), `low`, `high` (None: no
@@ -91,14 +91,7 @@ def curves(
                 description=DESCRIPTION,
             )
         )
-        panels.append(
-            chart.properties(
-                title=panel_title(panel, panel_px),
-                width=panel_px,
-                height=_PANEL_PX[1],
-                view=alt.ViewBackground(stroke=HAIRLINE),
-            )
-        )
+        panels.append(framed(chart, panel, width_px=panel_px, height_px=_PANEL_PX[1]))
     return lined_up(panels, across=across, note=few.note)
 
 

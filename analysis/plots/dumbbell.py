@@ -5,20 +5,9 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.few_models import few_models, room_for
-from mirror_ray.analysis.plots.panels import (
-    ROW_PX,
-    axis_title,
-    framed,
-    legend,
-    lined_up,
-    panel_model_rows,
-)
+from mirror_ray.analysis.plots.panels import ModelPanels
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
-
-_PANEL_PX = 200
-_ACROSS = 3
 
 
 def dumbbell(
@@ -32,38 +21,31 @@ def dumbbell(
         title: of the axis.
     """
     conditions = sorted({row["condition"] for row in rows})
-    few = few_models(
+    panels = ModelPanels(
         rows,
         lambda row: [((row["condition"], end), row[end]) for end in ("left", "right")],
-        most=room_for(len(conditions), across=_ACROSS, row_px=ROW_PX),
+        conditions,
+        panel_px=200,
+        across=3,
     )
-    names, rows = few.names, few.of(rows)
     ends = {"left": left, "right": right}
     axis = alt.Axis(
-        title=axis_title(title, _PANEL_PX),
+        title=panels.axis_title(title),
         values=[0, 0.25, 0.5, 0.75, 1],
         format=".2~f",
         labelFlush=False,
     )
-    keys = legend(
-        (left, right),
-        panel_px=_PANEL_PX,
-        n_panels=len(conditions),
-        across=_ACROSS,
-        rows=tuple(names.values()),
-    )
-    panels = []
+    keys = panels.legend((left, right))
+    drawn = []
     for position, condition in enumerate(conditions):
-        members = [
-            {**row, "name": names[row["model"]]} for row in rows if row["condition"] == condition
-        ]
+        members = panels.rows(rows, condition, "condition")
         points = [
             {"name": row["name"], "value": row[end], "end": what, "description": row["description"]}
             for row in members
             for end, what in ends.items()
             if row[end] is not None
         ]
-        y = panel_model_rows(tuple(names.values()), position=position, across=_ACROSS)
+        y = panels.models(position, grid=True)
         joined = [row for row in members if None not in (row["left"], row["right"])]
         links = (
             alt.Chart(Rows(values=joined))
@@ -87,8 +69,8 @@ def dumbbell(
                 description=DESCRIPTION,
             )
         )
-        panels.append(framed(links + dots, condition, panel_px=_PANEL_PX, n_rows=len(names)))
-    return lined_up(panels, across=_ACROSS, note=few.note)
+        drawn.append(panels.framed(links + dots, condition))
+    return panels.lined_up(drawn)
 
 
 def _scale(ends: Mapping[str, str], left: str | int, right: str | int) -> alt.Scale:

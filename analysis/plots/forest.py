@@ -6,21 +6,10 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.few_models import few_models, room_for
-from mirror_ray.analysis.plots.panels import (
-    LABEL_PX,
-    ROW_PX,
-    axis_title,
-    framed,
-    legend,
-    lined_up,
-    panel_model_rows,
-)
+from mirror_ray.analysis.plots.panels import LABEL_PX, ModelPanels
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
-_PANEL_PX = 200
-_ACROSS = 4
 _SIGNED = "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f')"
 CLEAR, OPEN = "p < .05 after Holm", "not told apart"
 
@@ -38,38 +27,28 @@ def forest(
     """
     clear, other = kinds or (CLEAR, OPEN)
     titles = sorted({row["panel"] for row in rows})
-    few = few_models(
-        rows,
-        lambda row: [(row["panel"], row["difference"])],
-        most=room_for(len(titles), across=_ACROSS, row_px=ROW_PX),
+    panels = ModelPanels(
+        rows, lambda row: [(row["panel"], row["difference"])], titles, panel_px=200, across=4
     )
-    names, rows = few.names, few.of(rows)
-    ends = [row[key] for row in rows for key in ("difference", "low", "high")]
+    ends = [row[key] for row in panels.few.of(rows) for key in ("difference", "low", "high")]
     step = _step(max((abs(end) for end in ends if end is not None), default=0.0) or 1.0)
     scale = alt.Scale(domain=[-2 * step, 2 * step], nice=False)
     axis = alt.Axis(
-        title=axis_title(title, _PANEL_PX),
+        title=panels.axis_title(title),
         values=[times * step for times in (-2, -1, 0, 1, 2)],
         labelExpr=_SIGNED,
     )
-    keys = kinds and legend(
-        kinds, panel_px=_PANEL_PX, n_panels=len(titles), across=_ACROSS, rows=tuple(names.values())
-    )
+    keys = kinds and panels.legend(kinds)
     outline, inside = (
         alt.Scale(domain=[clear, other], range=[CATEGORIES[0], rest]) for rest in (FAINT, "white")
     )
-    panels = []
+    drawn = []
     for position, panel in enumerate(titles):
         members = [
-            {
-                **row,
-                "name": names[row["model"]],
-                "test": clear if row["is_clear"] or not kinds else other,
-            }
-            for row in rows
-            if row["panel"] == panel
+            {**row, "test": clear if row["is_clear"] or not kinds else other}
+            for row in panels.rows(rows, panel)
         ]
-        y = panel_model_rows(tuple(names.values()), position=position, across=_ACROSS)
+        y = panels.models(position, grid=True)
         zero = (
             alt.Chart(Rows(values=[{"at": 0}]))
             .mark_rule(stroke=INK, strokeWidth=1)
@@ -108,10 +87,8 @@ def forest(
                 description=DESCRIPTION,
             )
         )
-        panels.append(
-            framed(zero + intervals + dots + best, panel, panel_px=_PANEL_PX, n_rows=len(names))
-        )
-    return lined_up(panels, across=_ACROSS, note=few.note)
+        drawn.append(panels.framed(zero + intervals + dots + best, panel))
+    return panels.lined_up(drawn)
 
 
 def _step(reach: float) -> float:

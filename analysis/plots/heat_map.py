@@ -31,7 +31,8 @@ def heat_map(
     across: int = 4,
     cell_px: int = _CELL_PX[0],
 ) -> alt.ConcatChart:
-    """Draw one panel per `panel`, in the rows' order, all on one scale.
+    """Draw the rows of each `panel` as a grid of coloured cells, models down the side and columns
+    across, next to those of the other panels; all panels have one scale of colours.
 
     Args:
         rows: with `model`, `column`, `panel`, `value` (None: undefined), `label` (the text in the

@@ -5,13 +5,10 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.few_models import few_models, room_for
-from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, framed, lined_up, panel_model_rows
+from mirror_ray.analysis.plots.panels import ModelPanels
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, INK
 
-_PANEL_PX = 180
-_ACROSS = 3
 _SCALE = alt.Scale(domain=[0, 1])
 
 
@@ -24,17 +21,14 @@ def marked_shares(rows: Sequence[dict[str, Any]], *, title: str) -> alt.ConcatCh
         title: of the axis.
     """
     titles = sorted({row["panel"] for row in rows})
-    few = few_models(
-        rows,
-        lambda row: [(row["panel"], row["estimate"])],
-        most=room_for(len(titles), across=_ACROSS, row_px=ROW_PX),
+    panels = ModelPanels(
+        rows, lambda row: [(row["panel"], row["estimate"])], titles, panel_px=180, across=3
     )
-    names, rows = few.names, few.of(rows)
-    axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, format=".1~f")
-    panels = []
+    axis = alt.Axis(title=panels.axis_title(title), tickCount=5, format=".1~f")
+    drawn = []
     for position, panel in enumerate(titles):
-        members = [{**row, "name": names[row["model"]]} for row in rows if row["panel"] == panel]
-        y = panel_model_rows(tuple(names.values()), position=position, across=_ACROSS)
+        members = panels.rows(rows, panel)
+        y = panels.models(position, grid=True)
         marks = sorted({row["mark"] for row in members if row["mark"] is not None})
         line = (
             alt.Chart(Rows(values=[{"at": at} for at in marks]))
@@ -52,5 +46,5 @@ def marked_shares(rows: Sequence[dict[str, Any]], *, title: str) -> alt.ConcatCh
             .mark_point(size=60, opacity=1, filled=True, color=CATEGORIES[0])
             .encode(x=alt.X("estimate:Q", scale=_SCALE, axis=axis), y=y, description=DESCRIPTION)
         )
-        panels.append(framed(line + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
-    return lined_up(panels, across=_ACROSS, note=few.note)
+        drawn.append(panels.framed(line + intervals + dots, panel))
+    return panels.lined_up(drawn)

@@ -1,9 +1,11 @@
 """Small panels next to each other: models as rows, labelled once at the left."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import altair as alt
 
+from mirror_ray.analysis.plots.few_models import Values, few_models, room_for
 from mirror_ray.analysis.plots.style import FAINT, HAIRLINE, INK
 from mirror_ray.analysis.plots.text import columns_within, width_px, wrapped
 
@@ -11,22 +13,6 @@ ROW_PX = 24
 TITLE_PX, LABEL_PX = 13, 12
 _SPACING_PX = 18
 _NOTE_PX = 420
-
-
-def panel_model_rows(names: Sequence[str], *, position: int, across: int) -> alt.Y:
-    """The vertical axis of a panel whose rows are models, under the key `name`.
-
-    Args:
-        names: of all the models of the figure: every panel has the same rows.
-        position: the panel's, from 0; the first of each line has the labels.
-        across: panels in a line.
-    """
-    return alt.Y(
-        "name:N",
-        sort=list(names),
-        scale=alt.Scale(domain=list(names)),
-        axis=alt.Axis(title=None, labels=position % across == 0, grid=True),
-    )
 
 
 def panel_title(text: str, panel_px: float) -> alt.TitleParams:
@@ -61,12 +47,14 @@ def legend(
     )
 
 
-def framed(chart: alt.LayerChart, title: str, *, panel_px: int, n_rows: int) -> alt.LayerChart:
+def framed(
+    chart: alt.LayerChart, title: str, *, width_px: float, height_px: float
+) -> alt.LayerChart:
     """A panel with its title above and a thin frame."""
     panel: alt.LayerChart = chart.properties(
-        title=panel_title(title, panel_px),
-        width=panel_px,
-        height=ROW_PX * n_rows,
+        title=panel_title(title, width_px),
+        width=width_px,
+        height=height_px,
         view=alt.ViewBackground(stroke=HAIRLINE),
     )
     return panel
@@ -82,6 +70,78 @@ def lined_up(
     """
     together: alt.ConcatChart = alt.concat(*panels, columns=across)
     return together.properties(title=figure_note(note)) if note else together
+
+
+class ModelPanels:
+    """Panels whose rows are the same models, labelled once at the left: as many as there is room
+    for.
+
+    Args:
+        rows, values: by which the models are chosen, as in `few_models`.
+        titles: of the panels, in their order.
+        panel_px: a panel's width.
+        across: panels in a line.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[dict[str, Any]],
+        values: Callable[[dict[str, Any]], Values],
+        titles: Sequence[str],
+        *,
+        panel_px: float,
+        across: int,
+    ) -> None:
+        most = room_for(len(titles), across=across, row_px=ROW_PX)
+        self.few = few_models(rows, values, most=most)
+        self.labels = list(self.few.names.values())
+        self._panel_px, self._across, self._n_panels = panel_px, across, len(titles)
+
+    def rows(
+        self, rows: Sequence[dict[str, Any]], title: str, key: str = "panel"
+    ) -> list[dict[str, Any]]:
+        """The rows of one panel, with each model's label as `name`."""
+        return [
+            {**row, "name": self.few.names[row["model"]]}
+            for row in self.few.of(rows)
+            if row[key] == title
+        ]
+
+    def models(self, position: int, **axis: bool) -> alt.Y:
+        """The vertical axis of a panel, under the key `name`.
+
+        Args:
+            position: the panel's, from 0; the first of each line has the labels.
+        """
+        return alt.Y(
+            "name:N",
+            sort=self.labels,
+            scale=alt.Scale(domain=self.labels),
+            axis=alt.Axis(title=None, labels=position % self._across == 0, **axis),
+        )
+
+    def axis_title(self, text: str) -> str | list[str]:
+        """Return the title of an axis under each panel."""
+        return axis_title(text, self._panel_px)
+
+    def legend(self, labels: Sequence[str]) -> alt.Legend:
+        """Return the legend above the panels."""
+        return legend(
+            labels,
+            panel_px=self._panel_px,
+            n_panels=self._n_panels,
+            across=self._across,
+            rows=self.labels,
+        )
+
+    def framed(self, chart: alt.LayerChart, title: str) -> alt.LayerChart:
+        """One of the panels."""
+        height_px = ROW_PX * len(self.labels)
+        return framed(chart, title, width_px=self._panel_px, height_px=height_px)
+
+    def lined_up(self, panels: Sequence[alt.Chart | alt.LayerChart]) -> alt.ConcatChart:
+        """The panels in lines, with what is said of models that are left out."""
+        return lined_up(panels, across=self._across, note=self.few.note)
 
 
 def figure_note(text: str) -> alt.TitleParams:

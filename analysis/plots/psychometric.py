@@ -6,9 +6,9 @@ from typing import Any, Literal
 import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
-from mirror_ray.analysis.plots.panels import axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.panels import axis_title, framed, legend, lined_up
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
-from mirror_ray.analysis.plots.style import APART, HAIRLINE
+from mirror_ray.analysis.plots.style import APART
 
 _PANEL_PX = (280, 170)
 _ACROSS = 2
@@ -73,12 +73,5 @@ def psychometric(
             .mark_point(filled=True, size=45, opacity=1, stroke="white", strokeWidth=1)
             .encode(y=y, description=DESCRIPTION)
         )
-        panels.append(
-            chart.properties(
-                title=panel_title(panel, _PANEL_PX[0]),
-                width=_PANEL_PX[0],
-                height=_PANEL_PX[1],
-                view=alt.ViewBackground(stroke=HAIRLINE),
-            )
-        )
+        panels.append(framed(chart, panel, width_px=_PANEL_PX[0], height_px=_PANEL_PX[1]))
     return lined_up(panels, across=_ACROSS, note=few.note)

@@ -6,9 +6,9 @@ from typing import Any
 import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
-from mirror_ray.analysis.plots.panels import axis_title, lined_up, panel_title
+from mirror_ray.analysis.plots.panels import axis_title, framed, lined_up
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
-from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, HAIRLINE, INK
+from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
 _LINE_PX = 80
 """The height of a line of panels' titles and axes."""
@@ -71,12 +71,6 @@ def scatter(
             corners = alt.Chart(Rows(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
             even = corners.mark_line(color=FAINT, strokeDash=[4, 3], strokeWidth=1)
             layers.insert(0, even.encode(x=x, y=vertical("y")))
-        panels.append(
-            alt.LayerChart(layer=layers).properties(
-                title=panel_title(panel, side_px),
-                width=side_px,
-                height=side_px,
-                view=alt.ViewBackground(stroke=HAIRLINE),
-            )
-        )
+        chart = alt.LayerChart(layer=layers)
+        panels.append(framed(chart, panel, width_px=side_px, height_px=side_px))
     return lined_up(panels, across=across, note=few.note)

@@ -5,8 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.few_models import few_models, room_for
-from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.panels import ROW_PX, ModelPanels, panel_title
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import FAINT
 
@@ -31,47 +30,36 @@ def stacked_shares(
         width_px: of a whole bar.
     """
     titles = tuple(dict.fromkeys(row["panel"] for row in rows))
-    few = few_models(
+    layout = ModelPanels(
         _of_the_first(rows, next(iter(kinds))),
         lambda row: [(row["panel"], row["share"])],
-        most=room_for(len(titles), across=across, row_px=ROW_PX),
-    )
-    names, rows = few.names, few.of(rows)
-    order = {kind: index for index, kind in enumerate(kinds)}
-    shown = {row["kind"] for row in rows}
-    # A kind that never occurs is left out of the legend; the others keep their colours.
-    keys = legend(
-        [kind for kind in kinds if kind in shown],
+        titles,
         panel_px=width_px,
-        n_panels=len(titles),
         across=across,
-        rows=tuple(names.values()),
     )
+    order = {kind: index for index, kind in enumerate(kinds)}
+    shown = {row["kind"] for row in layout.few.of(rows)}
+    # A kind that never occurs is left out of the legend; the others keep their colours.
+    keys = layout.legend([kind for kind in kinds if kind in shown])
     keys.values = [kind for kind in kinds if kind in shown]
     panels = []
     for position, panel in enumerate(titles):
-        members = [row for row in rows if row["panel"] == panel]
-        totals = dict.fromkeys(names.values(), 0)
+        members = layout.rows(rows, panel)
+        totals = dict.fromkeys(layout.labels, 0)
         for row in members:
-            totals[names[row["model"]]] += row["n"]
+            totals[row["name"]] += row["n"]
         parts = [
             {
                 **row,
-                "name": names[row["model"]],
                 "order": order[row["kind"]],
-                "share": row["n"] / totals[names[row["model"]]],
+                "share": row["n"] / totals[row["name"]],
                 "description": f"{row['model']} {panel}: {row['kind']}, {row['n']:,} of "
-                f"{totals[names[row['model']]]:,}",
+                f"{totals[row['name']]:,}",
             }
             for row in members
             if row["n"]
         ]
-        y = alt.Y(
-            "name:N",
-            sort=list(names.values()),
-            scale=alt.Scale(domain=list(names.values())),
-            axis=alt.Axis(title=None, labels=position % across == 0),
-        )
+        y = layout.models(position)
         bars = (
             alt.Chart(Rows(values=parts))
             .mark_bar(size=_BAR_PX, stroke="white", strokeWidth=1)
@@ -80,7 +68,7 @@ def stacked_shares(
                     "share:Q",
                     scale=alt.Scale(domain=[0, 1]),
                     axis=alt.Axis(
-                        title=axis_title(title, width_px),
+                        title=layout.axis_title(title),
                         values=[0, 0.25, 0.5, 0.75, 1],
                         format=".2~f",
                         labelFlush=False,
@@ -104,10 +92,12 @@ def stacked_shares(
         )
         panels.append(
             (bars + counts).properties(
-                title=panel_title(panel, width_px), width=width_px, height=ROW_PX * len(names)
+                title=panel_title(panel, width_px),
+                width=width_px,
+                height=ROW_PX * len(layout.labels),
             )
         )
-    return lined_up(panels, across=across, note=few.note)
+    return layout.lined_up(panels)
 
 
 def _of_the_first(rows: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
