@@ -166,13 +166,14 @@ def _hold_by_parts(
     whole = ShardPart()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
-    if _count(connection, _ASTRAY):
+    if connection.execute(f"from {_ASTRAY} limit 1").fetchall():
         _work_out_again(connection, family, sources)
     for source in sources:
         if _stays_in_part(source):
             connection.execute(source.definition(deferred=True))
         else:
-            _show(connection, source)
+            create = f"create or replace view {source.view} with (defer_binding)"
+            connection.execute(f"{create} as from {_table(source)}")
     connection.execute("drop schema part cascade")
 
 
@@ -194,19 +195,8 @@ def _worked_out(
     return found
 
 
-def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
-    ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
-    return int(count)
-
-
 def _kept(sources: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     return tuple(source for source in sources if not _stays_in_part(source))
-
-
-def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> None:
-    connection.execute(
-        f"create or replace view {source.view} with (defer_binding) as from {_table(source)}"
-    )
 
 
 def _work_out_again(

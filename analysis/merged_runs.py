@@ -5,7 +5,6 @@ An estimate over a whole cell counts only if one directory alone has that cell.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
 
@@ -113,7 +112,7 @@ def join_runs(
         ids = f"select episode_id from joined.several where family = {literal(family)}"  # noqa: S608 - ours
         found = surplus_sql(families[family], directories, ids)
         connection.execute(f"create table {table} as {found}")
-        surplus[family] = bool(_count(connection, table))
+        surplus[family] = bool(connection.execute(f"from {table} limit 1").fetchall())
     estimated = [each for each in all_shards if each.kind in _ESTIMATED]
     has_estimates = _has_rows(connection, estimated)
     if has_estimates:
@@ -134,16 +133,6 @@ def join_runs(
 def _has_rows(connection: duckdb.DuckDBPyConnection, shards: Iterable[Shards]) -> bool:
     rows = (f"(select 1 from shard.{identifier(each.name)} limit 1)" for each in shards)  # noqa: S608 - ours
     return bool(connection.execute(f"{' union all '.join(rows)} limit 1").fetchall())
-
-
-def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
-    ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
-    return int(count)
-
-
-def joined_facts(stated: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return model → what the catalogues state about it; a later directory's statement wins."""
-    return {name: facts for each in stated for name, facts in each.items()}
 
 
 def _condition(each: Shards, surplus: Mapping[str, bool]) -> str | None:

@@ -59,23 +59,13 @@ def power_table(
             )
 
 
-def mcnemar_power(n: int, only_baseline: float, only_value: float) -> float:
-    """The probability that McNemar's exact test is significant.
-
-    Args:
-        n: scenes.
-        only_baseline, only_value: probabilities that a scene is discordant in either way.
-    """
-    return _Test(n, _ALPHA).power(only_baseline, only_value)
-
-
 def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> float | None:
     """The least difference from `baseline`, away from the nearer end, found with probability POWER.
 
     Rounded up to half a percentage point. Independence within scenes is assumed; scenes that are
     easy or hard for both cells make it smaller.
     """
-    test, sign = _Test(n, alpha), 1 if baseline <= 0.5 else -1
+    test, sign = McNemarTest(n, alpha), 1 if baseline <= 0.5 else -1
     for difference in np.arange(_STEP, 1 - min(baseline, 1 - baseline) + _STEP / 2, _STEP):
         value = min(max(baseline + sign * float(difference), 0.0), 1.0)
         if test.power(baseline * (1 - value), (1 - baseline) * value) >= POWER:
@@ -94,7 +84,7 @@ def detectable_effect(n: int, *, alpha: float = _ALPHA) -> float | None:
     return (z_alpha + normal.inv_cdf(POWER)) / sqrt(free) if free > 0 else None
 
 
-class _Test:
+class McNemarTest:
     """McNemar's exact test of n scenes: which counts of discordant scenes are significant."""
 
     def __init__(self, n: int, alpha: float) -> None:
@@ -113,6 +103,11 @@ class _Test:
         self._significant = np.minimum(1.0, 2 * tails[discordant, fewer]) <= alpha
 
     def power(self, only_baseline: float, only_value: float) -> float:
+        """Return the probability of a significant result.
+
+        Args:
+            only_baseline, only_value: probabilities that a scene is discordant in either way.
+        """
         chosen = self._significant
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = self._ways[chosen] + sum(

@@ -1,6 +1,6 @@
 """A run's metrics for people: one table per condition, rows models, columns metrics."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -52,7 +52,7 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
     Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
     """
     rows: list[SummaryRow] = []
-    for family in _recorded(connection, METRICS):
+    for family in _recorded(connection):
         rows += Reading(connection).rows(
             "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high "  # noqa: S608 - our own names
             f"from metric.{family} as shown left join metric.{family}_bca as stored "
@@ -108,7 +108,7 @@ def summary_tables(
 
 
 def _own_tables(connection: duckdb.DuckDBPyConnection) -> Mapping[str, OwnTables]:
-    modules = {family: module_of(family, "tables") for family in _recorded(connection, METRICS)}
+    modules = {family: module_of(family, "tables") for family in _recorded(connection)}
     return {family: module.tables for family, module in modules.items() if module is not None}
 
 
@@ -117,12 +117,12 @@ def _add(table: Table, caption: str, width: int) -> None:
     table.caption = whole_lines(f"{said}{caption}", width)
 
 
-def _recorded(connection: duckdb.DuckDBPyConnection, families: Iterable[str]) -> list[str]:
+def _recorded(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the families that have episodes: planning a family's views takes longer than asking
     whether it has any.
     """
     recorded = Reading(connection).recorded_families()
-    return [family for family in families if family in recorded]
+    return [family for family in METRICS if family in recorded]
 
 
 def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
@@ -183,7 +183,8 @@ def _tables(
         width=width,
         least=7 if is_wide else 5,
     )
-    said = (left_out, _chance(metrics, rows), _undefined(undefined))
+    without = f"Undefined for every model: {', '.join(undefined)}." if undefined else ""
+    said = (left_out, _chance(metrics, rows), without)
     tables[-1].caption = whole_lines("\n".join(filter(None, said)), width)
     return tables
 
@@ -209,10 +210,6 @@ def _chance(metrics: Sequence[str], rows: Sequence[SummaryRow]) -> str:
             metrics_at.setdefault(level, []).append(display_name(metric))
     parts = [f"{level} for {', '.join(names)}" for level, names in metrics_at.items()]
     return f"Chance: {'; '.join(parts)}." if parts else ""
-
-
-def _undefined(names: Sequence[str]) -> str:
-    return f"Undefined for every model: {', '.join(names)}." if names else ""
 
 
 def _fraction(value: float) -> str:

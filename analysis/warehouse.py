@@ -10,7 +10,7 @@ import duckdb
 from pyarrow import fs as pafs
 
 from mirror_ray.analysis.episode_tables import hold_episodes
-from mirror_ray.analysis.merged_runs import RUN_DIR, Joined, join_runs, joined_facts
+from mirror_ray.analysis.merged_runs import RUN_DIR, Joined, join_runs
 from mirror_ray.analysis.model_facts import VARIABLE, stated_facts, stated_servers_of
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
@@ -85,7 +85,7 @@ def open_run(
     # and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
-    facts = _facts_text(joined_facts(stated_facts(each) for each in manifests))
+    facts = _facts_text(*manifests)
     for name, value in {VARIABLE: facts, **servers, **(variables or {})}.items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
@@ -118,7 +118,9 @@ def _manifest_of(directory: str) -> Mapping[str, Any]:
     return manifest_if_any(directory) or {}
 
 
-def _facts_text(facts: Mapping[str, Any]) -> str | None:
+def _facts_text(*manifests: Mapping[str, Any]) -> str | None:
+    """What the catalogues state of each model; a later directory's statement wins."""
+    facts = {name: said for one in manifests for name, said in stated_facts(one).items()}
     return json.dumps(facts) if facts else None
 
 
@@ -152,7 +154,7 @@ def write_views(directory: str) -> str:
     stored = is_address(directory)
     head = _HEAD_OF_STORED if stored else _HEAD
     manifest = manifest_if_any(directory) or {}
-    stated = {VARIABLE: _facts_text(stated_facts(manifest)), **stated_servers_of([manifest])}
+    stated = {VARIABLE: _facts_text(manifest), **stated_servers_of([manifest])}
     said = (
         f"set variable {name} = {'null' if text is None else literal(text)};"
         for name, text in stated.items()

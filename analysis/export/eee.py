@@ -118,7 +118,13 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
                 record = _record(family, row, subject, estimates)
                 record["eval_library"] = {"name": "mirror-ray", "version": version}
                 if samples:
-                    record["detailed_evaluation_results"] = _detail(subject, lines, len(samples))
+                    record["detailed_evaluation_results"] = {
+                        "format": "jsonl",
+                        "file_path": subject.path,
+                        "hash_algorithm": "sha256",
+                        "checksum": sha256(lines).hexdigest(),
+                        "total_rows": len(samples),
+                    }
                 whole.validate(record)
                 path = folder / subject.path
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,17 +170,6 @@ def _record(family: str, row: Row, subject: Subject, estimates: list[Row]) -> di
             "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
         },
         "evaluation_results": list(_results(family, estimates)),
-    }
-
-
-def _detail(subject: Subject, lines: bytes, n_samples: int) -> dict[str, Any]:
-    """The facts of the samples' file."""
-    return {
-        "format": "jsonl",
-        "file_path": subject.path,
-        "hash_algorithm": "sha256",
-        "checksum": sha256(lines).hexdigest(),
-        "total_rows": n_samples,
     }
 
 

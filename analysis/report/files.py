@@ -27,6 +27,7 @@ from mirror_ray.analysis.report.naming import figure_names, renamed_table
 from mirror_ray.analysis.report.page import ReportFrame, page
 from mirror_ray.analysis.report.paper import paper_sections
 from mirror_ray.analysis.report.section import Figure, ReportTable, Section
+from mirror_ray.analysis.report.section_file import measured_families
 from mirror_ray.analysis.report.shown import TableText, table_text
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
@@ -162,7 +163,7 @@ def write_report(
 
 
 def _held_comparisons(run: Reading) -> Mapping[str, str]:
-    leading = {name: METRICS[name].leading for name in run.families() if name in METRICS}
+    leading = {name: METRICS[name].leading for name in measured_families(run)}
     return hold_comparisons(run.connection, leading) if leading else {}
 
 

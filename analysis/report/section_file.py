@@ -18,6 +18,7 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
     estimate_column,
+    metric_text,
     moment,
     number_column,
     p_value,
@@ -180,6 +181,17 @@ def section_file(
     package, _, name = module.rpartition(".")
     said = shipped_yaml(package, f"{name}.yaml")
     return SectionFile(run, said, slots, columns or {}, groups or {})
+
+
+def measured_families(run: Reading) -> tuple[str, ...]:
+    """Return the run's families that are installed here, and therefore have metrics."""
+    return tuple(family for family in run.families() if family in METRICS)
+
+
+def leading_slots(family: str) -> dict[str, str]:
+    """Return the slots that name a family, the metric that it leads with, and its heading."""
+    metric = METRICS[family].leading
+    return {"family": family, "metric": metric, "name": metric_text(family, metric)}
 
 
 def text_column(show: Callable[[Row], str]) -> Callable[[str, str], Column]:

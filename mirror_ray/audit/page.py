@@ -7,23 +7,19 @@ only with this server's own token, so that no other page can set one. It works w
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from http import HTTPStatus
 from threading import Lock
 from urllib.parse import parse_qs, parse_qsl, urlsplit
-
-from jinja2 import Template
-from markupsafe import Markup
 
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import ShownItem
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.pages.handler import PageHandler, PageServer
-from mirror_ray.pages.html import asset, environment_of, own_policy
+from mirror_ray.pages.html import InlinePage
 from mirror_ray.pages.page_response import HTML, TEXT, PageResponse
 
 _MOST_BODY_BYTES = 1_024
-_PACKAGE = "mirror_ray.audit"
+_PAGE = InlinePage("mirror_ray.audit", "audit")
 
 
 class AuditServer(PageServer):
@@ -66,7 +62,7 @@ class AuditServer(PageServer):
     def page(self, number: int) -> str:
         """Return the page of the item of that number, from 0."""
         item = self.items[number]
-        return _template().render(
+        return _PAGE.render(
             item=item,
             number=number + 1,
             total=len(self.items),
@@ -74,21 +70,7 @@ class AuditServer(PageServer):
             given=self.marks.get(item.id),
             marks=MARKS,
             token=self.token,
-            # This package's own text, hashed unchanged: escaping would change it.
-            style=Markup(asset(_PACKAGE, "audit.css")),  # noqa: S704
-            script=Markup(asset(_PACKAGE, "audit.js")),  # noqa: S704
         )
-
-
-@cache
-def _template() -> Template:
-    return environment_of(_PACKAGE).get_template("page.html")
-
-
-@cache
-def _policy() -> str:
-    own = own_policy(asset(_PACKAGE, "audit.css"), asset(_PACKAGE, "audit.js"))
-    return f"{own}; form-action 'self'; frame-ancestors 'none'"
 
 
 class _Handler(PageHandler):
@@ -153,4 +135,4 @@ class _Handler(PageHandler):
         self, status: HTTPStatus, text: str, kind: str = TEXT, goes_to: str | None = None
     ) -> None:
         more = None if goes_to is None else {"Location": goes_to}
-        PageResponse(status, kind, text.encode("utf-8", "replace"), _policy(), more).send(self)
+        PageResponse(status, kind, text.encode("utf-8", "replace"), _PAGE.policy(), more).send(self)

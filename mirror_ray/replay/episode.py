@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Protocol
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from mirror_ray.contract.family import Family
@@ -93,6 +94,11 @@ class RecordedEpisode:
     spec: EpisodeSpec
     episode: StoredRow
     steps: tuple[StoredRow, ...]
+
+    @property
+    def text_columns(self) -> list[str]:
+        """The columns of text that the family has of its own in each step."""
+        return [one.name for one in self.family.step_columns if one.type == pa.string()]
 
 
 def find_episode(

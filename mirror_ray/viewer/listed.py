@@ -20,26 +20,9 @@ from mirror_ray.records.storage import is_address, storage_of
 from mirror_ray.records.storage_fault import faults_reported
 
 _COLUMNS = (
-    "family",
-    "condition",
-    "model",
-    "cell_id",
-    "episode_id",
-    "scene_seed",
-    "run",
-    "temperature",
-    "variant",
-    "take",
-    "n_steps",
-    "n_asks",
-    "terminated",
-    "truncated",
-    "error_kind",
-    "cost_usd",
-    "tokens_in",
-    "tokens_out",
-    "wall_s",
-    "finished_at",
+    *("family", "condition", "model", "cell_id", "episode_id", "scene_seed", "run"),
+    *("temperature", "variant", "take", "n_steps", "n_asks", "terminated", "truncated"),
+    *("error_kind", "cost_usd", "tokens_in", "tokens_out", "wall_s", "finished_at"),
 )
 
 OUTCOME = """

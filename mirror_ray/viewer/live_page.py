@@ -43,6 +43,9 @@ def live_html(
     )
     planned = [one.planned for one in state.models]
     now = datetime.now(UTC)
+    is_running = state.status.state == "running"
+    silent = unreachable_models(state.status, now, UTC) if is_running else []
+    n_unpriced = sum(one.n_unpriced for one in state.models)
     return render(
         "live.html",
         "live.js",
@@ -51,7 +54,7 @@ def live_html(
         state=state,
         # The expected end is shown in one place: next to the count.
         about=", ".join(state_facts(replace(state.status, ends_at=None), now, UTC)),
-        notes=[*_silent(state, now), *([state.note] if state.note else [])],
+        notes=[*silent, *([state.note] if state.note else [])],
         models=shown[(number - 1) * PAGE_MODELS : number * PAGE_MODELS],
         n_models=len(shown),
         model_has=part or "",
@@ -65,11 +68,11 @@ def live_html(
         unpaid=unpaid,
         planned=None if None in planned or not planned else sum(one or 0 for one in planned),
         asks=sum(one.asks for one in state.models),
-        money=_money(state.models),
-        n_unpriced=sum(one.n_unpriced for one in state.models),
+        money=_at_least(sum(one.spent_usd for one in state.models), n_unpriced),
+        n_unpriced=n_unpriced,
         retries=_retries(state.models),
         left=_left(state, now),
-        spent=_spent,
+        spent=lambda one: _at_least(one.spent_usd, one.n_unpriced),
     )
 
 
@@ -80,20 +83,6 @@ def _left(state: LiveState, now: datetime) -> str | None:
     if left_s is None:
         return None
     return f"about {timedelta(seconds=round(left_s))} left, until {utc_clock(left_s)}"
-
-
-def _silent(state: LiveState, now: datetime) -> list[str]:
-    is_running = state.status.state == "running"
-    return unreachable_models(state.status, now, UTC) if is_running else []
-
-
-def _money(models: tuple[LiveModel, ...]) -> str:
-    total = sum(one.spent_usd for one in models)
-    return _at_least(total, sum(one.n_unpriced for one in models))
-
-
-def _spent(one: LiveModel) -> str:
-    return _at_least(one.spent_usd, one.n_unpriced)
 
 
 def _at_least(total_usd: float, n_unpriced: int) -> str:

@@ -7,17 +7,17 @@ import pytest
 import scipy.stats
 
 from mirror_ray.analysis.power import (
+    McNemarTest,
     detectable_difference,
     detectable_effect,
-    mcnemar_power,
     power_table,
 )
 
 
 def test_certain_differences_need_six_scenes() -> None:
     # Five against none: p = 2/32; six against none: p = 2/64.
-    assert mcnemar_power(5, 0.0, 1.0) == 0.0
-    assert mcnemar_power(6, 0.0, 1.0) == pytest.approx(1.0)
+    assert McNemarTest(5, 0.05).power(0.0, 1.0) == 0.0
+    assert McNemarTest(6, 0.05).power(0.0, 1.0) == pytest.approx(1.0)
     assert (detectable_difference(5, 0.0), detectable_difference(6, 0.0)) == (None, 0.965)
     assert 0.965**6 >= 0.8 > 0.96**6
 
@@ -30,9 +30,9 @@ def test_power_agrees_with_an_enumeration_by_scipy(n: int, one: float, other: fl
         for c in range(n + 1 - b)
         if b + c and scipy.stats.binomtest(b, b + c).pvalue <= 0.05
     )
-    assert mcnemar_power(n, one, other) == pytest.approx(expected, rel=1e-9)
+    assert McNemarTest(n, 0.05).power(one, other) == pytest.approx(expected, rel=1e-9)
     if one == other:
-        assert mcnemar_power(n, one, other) <= 0.05
+        assert McNemarTest(n, 0.05).power(one, other) <= 0.05
 
 
 def test_what_is_detectable_shrinks_with_scenes_and_grows_with_tests() -> None:

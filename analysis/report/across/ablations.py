@@ -8,10 +8,14 @@ import altair as alt
 from mirror_ray.analysis.plots.curves import MOST_WITH_INTERVALS, curves
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import estimate_text, held_text, metric_text
+from mirror_ray.analysis.report.cells import estimate_text, held_text
 from mirror_ray.analysis.report.section import Part, Section
-from mirror_ray.analysis.report.section_file import SectionFile, section_file
-from mirror_ray.contract.metrics import METRICS
+from mirror_ray.analysis.report.section_file import (
+    SectionFile,
+    leading_slots,
+    measured_families,
+    section_file,
+)
 
 _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -19,8 +23,8 @@ _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
 def section(run: Reading) -> Section | None:
     """The curves of each family and axis; None if nothing was varied."""
     parts: list[Part | None] = []
-    for family in run.families():
-        if family not in METRICS or not _is_varied(run, family):
+    for family in measured_families(run):
+        if not _is_varied(run, family):
             continue
         axes = [
             row["axis"]
@@ -36,18 +40,15 @@ def section(run: Reading) -> Section | None:
         ]
         if axes:
             parts.append(_file(run, family).table("ablations_{family}"))
-    return _file(run, "").section(*parts)
+    return section_file(__name__, run).section(*parts)
 
 
 def _file(run: Reading, family: str, axis: str = "") -> SectionFile:
-    metric = METRICS[family].leading if family else ""
     return section_file(
         __name__,
         run,
         groups={"curve": lambda row: held_text(str(row["curve"]), row["temperature"])},
-        family=family,
-        metric=metric,
-        name=metric_text(family, metric) if family else "",
+        **leading_slots(family),
         axis=axis,
         axis_literal=literal(axis),
         most=str(MOST_WITH_INTERVALS),

@@ -11,7 +11,6 @@ from mirror_ray.analysis.report.across.discordant import Comparisons
 from mirror_ray.analysis.report.cells import (
     chance_text,
     held_text,
-    metric_text,
     p_text,
     share_text,
     three_digits_text,
@@ -24,24 +23,26 @@ from mirror_ray.analysis.report.section import (
     Section,
     TableCell,
 )
-from mirror_ray.analysis.report.section_file import section_file, text_column
+from mirror_ray.analysis.report.section_file import (
+    leading_slots,
+    measured_families,
+    section_file,
+    text_column,
+)
 from mirror_ray.analysis.report.setting import Setting, main_setting
-from mirror_ray.contract.metrics import METRICS
 
 
 def section(run: Reading) -> Section | None:
     """For each family its models against the best, and its conditions; None without pairs."""
     parts: list[Figure | ReportTable] = []
-    for family in run.families():
-        setting = main_setting(run, family) if family in METRICS else None
+    for family in measured_families(run):
+        setting = main_setting(run, family)
         if setting is not None:
             parts += _parts(run, family, setting)
     return section_file(__name__, run).section(*parts)
 
 
 def _parts(run: Reading, family: str, setting: Setting) -> Iterator[Figure | ReportTable]:
-    metric = METRICS[family].leading
-    name = metric_text(family, metric)
     file = section_file(
         __name__,
         run,
@@ -56,16 +57,14 @@ def _parts(run: Reading, family: str, setting: Setting) -> Iterator[Figure | Rep
             ),
         },
         groups={"question": lambda row: held_text(str(row["question"]), row["temperature"])},
-        family=family,
-        metric=metric,
-        name=name,
+        **leading_slots(family),
         where=setting.where,
         where_tied=setting.where_of("tied."),
         setting=setting.text,
     )
     for part in ("models_{family}", "conditions_{family}"):
         if rows := run.rows(run.leading(file.sql(part))):
-            yield file.drawn(part, _forest(rows, name))
+            yield file.drawn(part, _forest(rows, file.slots["name"]))
     ranks = run.table(run.leading(file.sql("ranking_{family}")))
     if len(ranks.column("model").unique()) > 1:
         ranking = file.table("ranking_{family}", ranks)

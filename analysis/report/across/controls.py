@@ -6,32 +6,24 @@ import altair as alt
 
 from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import metric_text, share_text
+from mirror_ray.analysis.report.cells import share_text
 from mirror_ray.analysis.report.section import Part, Section
-from mirror_ray.analysis.report.section_file import SectionFile, section_file
-from mirror_ray.contract.metrics import METRICS
+from mirror_ray.analysis.report.section_file import leading_slots, measured_families, section_file
 
 
 def section(run: Reading) -> Section | None:
     """Return the replayer's and the blind pictures' results; None without either."""
     parts: list[Part | None] = []
-    for family in run.families():
-        if family in METRICS:
-            file = _file(run, family)
-            name = file.slots["name"]
-            parts += [
-                file.figure("replayer_{family}", partial(_replayed, name)),
-                file.table("replays_{family}"),
-                file.figure("grounded_{family}", partial(_grounded, name)),
-                file.table("grounded_shares_{family}"),
-            ]
+    for family in measured_families(run):
+        file = section_file(__name__, run, **leading_slots(family))
+        name = file.slots["name"]
+        parts += [
+            file.figure("replayer_{family}", partial(_replayed, name)),
+            file.table("replays_{family}"),
+            file.figure("grounded_{family}", partial(_grounded, name)),
+            file.table("grounded_shares_{family}"),
+        ]
     return section_file(__name__, run).section(*parts)
-
-
-def _file(run: Reading, family: str) -> SectionFile:
-    metric = METRICS[family].leading
-    name = metric_text(family, metric)
-    return section_file(__name__, run, family=family, metric=metric, name=name)
 
 
 def _replayed(name: str, rows: list[Row]) -> alt.ConcatChart:

@@ -3,7 +3,7 @@
 Many models are shown by lab first, and then from the best to the worst.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.across.labs import labs_table
 from mirror_ray.analysis.report.cells import (
     estimate_column,
     metric_text,
@@ -21,7 +20,15 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.replies import Replies, read_column, replies_of
-from mirror_ray.analysis.report.section import ReportTable, Section
+from mirror_ray.analysis.report.section import (
+    NONE_READ,
+    UNDEFINED_CELL,
+    Column,
+    ReportTable,
+    Section,
+    TableCell,
+)
+from mirror_ray.analysis.report.section_file import measured_families, section_file
 from mirror_ray.analysis.report.setting import Setting, main_setting
 from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 from mirror_ray.contract.metrics import METRICS
@@ -47,9 +54,7 @@ Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
 
 def section(run: Reading) -> Section | None:
     """One table per family with episodes; None without any."""
-    tables = tuple(
-        table for family in run.families() if family in METRICS for table in _tables(run, family)
-    )
+    tables = tuple(table for family in measured_families(run) for table in _tables(run, family))
     if not tables:
         return None
     return Section(
@@ -84,7 +89,10 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
     data = run.table(sql)
     has_many = pc.count_distinct(data["model"]).as_py() > MOST_MODELS
     if has_many:
-        yield labs_table(run, family, name, conditions, where=leading, show=show)
+        columns = {"conditions": [_of_labs(condition, show) for condition in conditions]}
+        yield section_file(
+            __name__, run, columns=columns, family=family, metric=name, where=leading
+        ).table("labs_{family}")
         sql = _sql(view, leading, by_score=True)
         data = run.table(sql)
     yield ReportTable(
@@ -124,6 +132,24 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
         is_searched=True,
         replies=f"{replies.sentence}{replies.on_marks}",
     )
+
+
+def _of_labs(condition: str, show: Callable[[float | None], str]) -> Column:
+    """The mean of each lab's models in a condition, and its worst and best model."""
+
+    def cell(row: Row) -> TableCell:
+        mean, worst, best = (row.get(f"{condition}_{of}") for of in ("mean", "worst", "best"))
+        if mean is None:
+            return TableCell(UNDEFINED_CELL)
+        read, replies = (row[f"{condition}_{of}"] or 0 for of in ("read", "replies"))
+        if replies and not read:
+            return TableCell(NONE_READ, n=row[f"{condition}_models"])
+        ends = show(worst) if worst == best else f"{show(worst)}–{show(best)}"
+        ends += "" if read == replies else f" read {read:,.0f} of {replies:,.0f}"
+        letters = MOSTLY_UNREAD if 2 * read < replies else ""
+        return TableCell(show(mean), ends, n=row[f"{condition}_models"], letters=letters)
+
+    return Column(condition, cell)
 
 
 def _sql(view: str, leading: str, *, by_score: bool = False) -> str:

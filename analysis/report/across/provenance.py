@@ -78,8 +78,8 @@ def _lead(run: Reading) -> str:
     return " ".join([f"{text}{said_more}.", *notes_for_readers(run.manifest)])
 
 
-def _from_manifest(run: Reading, part: str, rows: Sequence[Row], **slots: str) -> ReportTable:
-    file = section_file(__name__, run, columns={"said": _said}, **slots)
+def _from_manifest(run: Reading, part: str, rows: Sequence[Row], asks: str = "") -> ReportTable:
+    file = section_file(__name__, run, columns={"said": _said}, asks=asks)
     return file.table(part, pa.Table.from_pylist(list(rows)))
 
 
@@ -172,7 +172,7 @@ def _models(run: Reading) -> ReportTable:
     entries, withheld = (of_all_runs(run.manifest or {}, key) for key in ("models", "withheld"))
     names = sorted({*named, *entries}) if entries else sorted(named)
     rows = [_model(name, mapping_of(entries.get(name)), named, withheld) for name in names]
-    return _from_manifest(run, "how_models", rows, asks=asks)
+    return _from_manifest(run, "how_models", rows, asks)
 
 
 def _model(

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 
+import altair as alt
+
+from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
-from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.across.bounds import bounds
-from mirror_ray.analysis.report.section import ReportTable, Section
-from mirror_ray.analysis.report.section_file import section_file
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import share_text
+from mirror_ray.analysis.report.section import Part, ReportTable, Section, with_rows
+from mirror_ray.analysis.report.section_file import leading_slots, measured_families, section_file
+from mirror_ray.analysis.report.setting import main_setting
 
 _READINGS = {
     "strict": GOOD,
@@ -42,7 +46,7 @@ def section(run: Reading) -> Section | None:
         ),
         file.table("asks_quality"),
         file.table("failed_episodes"),
-        *bounds(run),
+        *_bounds(run),
         *_broken_rules(run),
     )
 
@@ -52,3 +56,40 @@ def _broken_rules(run: Reading) -> Iterator[ReportTable]:
     for family in run.families():
         if run.has(f"metric.{family}_violations", "invariant"):
             yield section_file(__name__, run, family=family).table("violations_{family}")
+
+
+def _bounds(run: Reading) -> Iterator[Part]:
+    """Draw and list the bounds of the families in which something failed or was not read."""
+    for family in measured_families(run):
+        setting = main_setting(run, family)
+        file = section_file(
+            __name__,
+            run,
+            **leading_slots(family),
+            where=setting.where if setting else "",
+            setting=setting.text if setting else "",
+        )
+        unread = file.table("unread_{family}")
+        if any(unread.data.column("n_unread").to_pylist()):
+            if setting is not None:
+                rows = file.rows("unread_bounds_{family}")
+                yield file.drawn("unread_bounds_{family}", _drawn(rows, file.slots["name"]))
+            yield unread
+        if run.has(f"metric.{family}", "low_if_failed"):
+            yield from with_rows(file.table("bounds_{family}"))
+
+
+def _drawn(rows: list[Row], name: str) -> alt.ConcatChart:
+    return dumbbell(
+        [_ends(row, name) for row in rows],
+        left="all unread are wrong",
+        right="all unread are right",
+        title=name,
+    )
+
+
+def _ends(row: Row, name: str) -> Row:
+    low, high = row["low_if_unread"], row["high_if_unread"]
+    unread = f"{row['n_unread']:,} of {row['n_episodes']:,} episodes unread"
+    said = f"{name} {share_text(low)} to {share_text(high)}, {unread}"
+    return {**row, "left": low, "right": high, "description": f"{row['model']}: {said}"}

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.replies import replies_of, with_replies
 from mirror_ray.analysis.report.section import Section
-from mirror_ray.analysis.report.section_file import section_file
-from mirror_ray.contract.metrics import METRICS
+from mirror_ray.analysis.report.section_file import measured_families, section_file
 from mirror_ray.contract.packages import module_of
 from mirror_ray.core.identity import variant_words
 from mirror_ray.core.plugin_imports import as_plugin
@@ -25,8 +24,7 @@ def read_sections(run: Reading) -> tuple[Section, ...]:
     """
     own = (
         with_replies(one, replies_of(run, name))
-        for name in run.families()
-        if name in METRICS
+        for name in measured_families(run)
         for one in _of_family(name, run)
         if one is not None
     )

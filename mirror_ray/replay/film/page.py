@@ -63,9 +63,7 @@ class Pages:
 
     def __init__(self, recording: RecordedEpisode) -> None:
         self._recording = recording
-        self._texts = [
-            field.name for field in recording.family.step_columns if field.type == pa.string()
-        ]
+        self._texts = recording.text_columns
         self._flags = [
             field.name for field in recording.family.step_columns if field.type == pa.bool_()
         ]

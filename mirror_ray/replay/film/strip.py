@@ -4,7 +4,6 @@ A long episode is shown in evenly spaced steps, the first and the last included.
 """
 
 import numpy as np
-import pyarrow as pa
 from PIL import Image, ImageDraw
 
 from mirror_ray.replay.episode import DrawnStep, RecordedEpisode
@@ -38,9 +37,7 @@ class Strip:
 
     def __init__(self, recording: RecordedEpisode) -> None:
         self._recording = recording
-        self._texts = [
-            field.name for field in recording.family.step_columns if field.type == pa.string()
-        ]
+        self._texts = recording.text_columns
         asks = len(recording.steps)
         chosen = np.linspace(1, asks, min(asks, MAX_TILES)).round().astype(int).tolist()
         self._chosen = frozenset(chosen)

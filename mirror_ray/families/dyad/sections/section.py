@@ -8,7 +8,7 @@ from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, CATEGORIES, FAINT, GOOD
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, setting_text, share_text
-from mirror_ray.analysis.report.every_metric import every_metric
+from mirror_ray.analysis.report.pivots import every_metric
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.section_file import section_file
 
