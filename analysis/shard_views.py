@@ -161,7 +161,8 @@ def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) ->
         else ""
     )
     for each in shards:
-        name, pattern = each.name, literal(_below(root, each.pattern))
+        below = each.pattern if root is None else f"{pattern_of(root)}/{each.pattern}"
+        name, pattern = each.name, literal(below)
         yield f"set variable source_{name} = {literal(pattern)};"
         yield f"set variable listed_{name} = (select list(file) from glob({pattern}));"  # noqa: S608 - quoted
         if each.kind in (STEPS_FOLDER, EPISODES_FOLDER):
@@ -253,7 +254,3 @@ def _read_if(pattern: str) -> str:
 
 def _source(shards: Shards) -> str:
     return f"getvariable('shard_{shards.name}')"
-
-
-def _below(root: str | None, pattern: str) -> str:
-    return pattern if root is None else f"{pattern_of(root)}/{pattern}"

@@ -48,21 +48,20 @@ def require_sound_rows(run: Reading, directory: str | Sequence[str]) -> None:
         **{one: _NO_ID.format(column=one) for one in _IDS},
     }
     wrong = {one: f"{one} is null or {condition}" for one, condition in conditions.items()}
+    started = f"started_at <> '' and ({_NO_TIME.format(column='started_at')})"
+    times = {
+        "episodes": {"finished_at": _NO_TIME.format(column="finished_at")},
+        "steps": {"started_at": started},
+    }
     for family in run.recorded_families():
         for kind in ("episodes", "steps"):
             place = {"layer": "shard", "family": family, "kind": kind}
             queries = [
                 _QUERY.format(column=column, wrong=condition, **place)
-                for column, condition in (wrong | _times(kind)).items()
+                for column, condition in (wrong | times[kind]).items()
             ]
             queries.append(_TAKES.format(most=MOST_COUNT, **place))
             found = run.rows("\nunion all\n".join(f"({query})" for query in queries))
             if found:
                 named, value = found[0]["named"], str(found[0]["value"])[:80]
                 raise damaged(f"{said}: {kind} of {family}", f"{value!r} as {named}")
-
-
-def _times(kind: str) -> dict[str, str]:
-    if kind == "episodes":
-        return {"finished_at": _NO_TIME.format(column="finished_at")}
-    return {"started_at": f"started_at <> '' and ({_NO_TIME.format(column='started_at')})"}

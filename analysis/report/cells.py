@@ -119,20 +119,33 @@ def held_text(said: str, temperature: float | None) -> str:
     return variant_words(said)
 
 
-def words(key: str, heading: str) -> Column:
-    """Text as it is."""
-    return Column(heading, lambda row: TableCell(_text(row[key])), is_number=False)
-
-
 def moment_text(said: str) -> str:
     """Format a recorded time to the second; anything else is returned as it is."""
     found = _ISO.fullmatch(said)
     return f"{found[1]} {found[2]} UTC" if found else said
 
 
-def moment(key: str, heading: str) -> Column:
-    """A time that a record gives (UTC, ISO 8601)."""
-    return Column(heading, lambda row: TableCell(moment_text(_text(row[key]))), is_number=False)
+def _text(value: object) -> str:
+    return UNDEFINED_CELL if value is None else str(value)
+
+
+def kind_of_column(
+    text: Callable[[Any], str], *, is_number: bool = True, is_estimate: bool = False
+) -> Callable[[str, str], Column]:
+    """Return key, heading → the column of that value of each row, as text."""
+    return lambda key, heading: Column(
+        heading, lambda row: TableCell(text(row[key])), is_number=is_number, is_estimate=is_estimate
+    )
+
+
+words = kind_of_column(_text, is_number=False)
+"""Text as it is."""
+moment = kind_of_column(lambda said: moment_text(_text(said)), is_number=False)
+"""A time that a record gives (UTC, ISO 8601)."""
+share_column = kind_of_column(share_text, is_estimate=True)
+"""A bare share."""
+usd_column = kind_of_column(usd_text)
+"""An amount of dollars."""
 
 
 def number_column(key: str, heading: str) -> Column:
@@ -145,19 +158,9 @@ def number_column(key: str, heading: str) -> Column:
     return Column(heading, lambda row: TableCell(number_text(row[key])), over=over)
 
 
-def share_column(key: str, heading: str) -> Column:
-    """A bare share."""
-    return Column(heading, lambda row: TableCell(share_text(row[key])), is_estimate=True)
-
-
 def p_value(key: str = "p", heading: str = "p") -> Column:
     """The p of a test."""
     return Column(heading, lambda row: TableCell(p_text(row[key])))
-
-
-def usd_column(key: str, heading: str) -> Column:
-    """An amount of dollars."""
-    return Column(heading, lambda row: TableCell(usd_text(row[key])))
 
 
 def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> Column:
@@ -228,7 +231,3 @@ def estimate_column(
         return shown_by(fixed_text([row.get(end) for row in rows for end in (key, low, high)]))
 
     return Column(heading, shown_by(show), is_estimate=True, over=over)
-
-
-def _text(value: object) -> str:
-    return UNDEFINED_CELL if value is None else str(value)

@@ -4,24 +4,21 @@ Expects the manifest's keys, but trusts no value: each is shown as printable tex
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.across.prompts import prompts
 from mirror_ray.analysis.report.across.thresholds import thresholds
-from mirror_ray.analysis.report.cells import moment_text
+from mirror_ray.analysis.report.cells import kind_of_column, moment_text
 from mirror_ray.analysis.report.section import (
     UNDEFINED_CELL,
-    Column,
     Part,
     ReportListing,
     ReportTable,
     Section,
-    TableCell,
     with_rows,
 )
 from mirror_ray.analysis.report.section_file import section_file
@@ -33,6 +30,8 @@ from mirror_ray.records.versions_differ import notes_for_readers
 
 _MOST_CHARS = 200_000
 _MOST_LISTED = 20
+_MOST_PROMPT_CHARS, _MOST_PROMPTS = 20_000, 60
+_SAID = kind_of_column(lambda said: said or UNDEFINED_CELL, is_number=False)
 _SECRET = re.compile(r"key|token|secret|auth|passw|cookie|credential|header", re.IGNORECASE)
 _PACKAGES = ("mirror-ray", "python", "mujoco", "litellm", "ray", "duckdb", "pyarrow", "numpy")
 _STAGE_KEYS = {"family", "conditions", "seeds", "runs", "temperature", "variant", "weight"}
@@ -53,7 +52,7 @@ def section(run: Reading) -> Section:
     parts.append(thresholds(run))
     if run.manifest:
         parts.append(_sweep(run.manifest))
-    parts += prompts(run)
+    parts += _prompts(run)
     return Section("how_made", "How this was made", _lead(run), with_rows(*parts))
 
 
@@ -79,12 +78,8 @@ def _lead(run: Reading) -> str:
 
 
 def _from_manifest(run: Reading, part: str, rows: Sequence[Row], asks: str = "") -> ReportTable:
-    file = section_file(__name__, run, columns={"said": _said}, asks=asks)
+    file = section_file(__name__, run, columns={"said": _SAID}, asks=asks)
     return file.table(part, pa.Table.from_pylist(list(rows)))
-
-
-def _said(key: str, heading: str) -> Column:
-    return Column(heading, lambda row: TableCell(row[key] or UNDEFINED_CELL), is_number=False)
 
 
 def servers(run: Reading) -> list[ReportTable]:
@@ -193,6 +188,34 @@ def _model(
         "usd_per_mtok_in": bounded_float(entry.get("usd_per_mtok_in")),
         "usd_per_mtok_out": bounded_float(entry.get("usd_per_mtok_out")),
     }
+
+
+def _prompts(run: Reading) -> Iterator[ReportListing]:
+    """The prompts of every condition, as its first scene was asked: one text per family."""
+    part = "how_prompts_{family}"
+    for family in run.families():
+        file = section_file(__name__, run, family=family, most=str(_MOST_PROMPT_CHARS))
+        said = [row for row in file.rows(part) if row["system"] or row["user"]]
+        if said:
+            title, text = file.texts(part)
+            more = len(said) - _MOST_PROMPTS
+            text += f" {more} more conditions are not shown." if more > 0 else ""
+            lines = "\n\n".join(_prompt_texts(said[:_MOST_PROMPTS]))
+            yield ReportListing(part.format(family=family), title, text, lines)
+
+
+def _prompt_texts(rows: list[Row]) -> Iterator[str]:
+    seen: dict[str, str] = {}
+    for row in rows:
+        where = one_printable_line(f"{row['condition']} · {row['variant']}")
+        for part in ("system", "user"):
+            text = row[part]
+            if not text:
+                continue
+            before = seen.setdefault(text, f"{where}, {part}")
+            same = before != f"{where}, {part}"
+            body = f"the same as {before}" if same else printable(text, _MOST_PROMPT_CHARS)
+            yield f"── {where} · {part} ──\n{body}"
 
 
 def _sweep(manifest: Mapping[str, Any]) -> ReportListing:

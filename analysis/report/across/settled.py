@@ -1,20 +1,21 @@
 """What `until` decided, and which episodes were therefore not played."""
 
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import chance_text, setting_text
-from mirror_ray.analysis.report.section import Column, Section, TableCell
+from mirror_ray.analysis.report.cells import chance_text, kind_of_column, setting_text
+from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.section_file import section_file
 
 
 def section(run: Reading) -> Section | None:
     """Return cells and verdicts; None if every episode of the run was played."""
-    file = section_file(__name__, run, columns={"chance": _chance}, groups={"question": _question})
+    file = section_file(
+        __name__,
+        run,
+        columns={"chance": kind_of_column(chance_text)},
+        groups={"question": _question},
+    )
     cells = file.table("settled_cells")
     return file.section(cells, file.table("settled_verdicts")) if cells.data.num_rows else None
-
-
-def _chance(key: str, heading: str) -> Column:
-    return Column(heading, lambda row: TableCell(chance_text(row[key])))
 
 
 def _question(row: Row) -> str:
