@@ -45,7 +45,7 @@ def dumbbell(
             for end, what in ends.items()
             if row[end] is not None
         ]
-        y = panels.models(position, grid=True)
+        y = panels.models(position)
         joined = [row for row in members if None not in (row["left"], row["right"])]
         links = (
             alt.Chart(Rows(values=joined))

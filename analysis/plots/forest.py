@@ -48,7 +48,7 @@ def forest(
             {**row, "test": clear if row["is_clear"] or not kinds else other}
             for row in panels.rows(rows, panel)
         ]
-        y = panels.models(position, grid=True)
+        y = panels.models(position)
         zero = (
             alt.Chart(Rows(values=[{"at": 0}]))
             .mark_rule(stroke=INK, strokeWidth=1)

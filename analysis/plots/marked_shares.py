@@ -28,7 +28,7 @@ def marked_shares(rows: Sequence[dict[str, Any]], *, title: str) -> alt.ConcatCh
     drawn = []
     for position, panel in enumerate(titles):
         members = panels.rows(rows, panel)
-        y = panels.models(position, grid=True)
+        y = panels.models(position)
         marks = sorted({row["mark"] for row in members if row["mark"] is not None})
         line = (
             alt.Chart(Rows(values=[{"at": at} for at in marks]))

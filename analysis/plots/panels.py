@@ -107,7 +107,7 @@ class ModelPanels:
             if row[key] == title
         ]
 
-    def models(self, position: int, **axis: bool) -> alt.Y:
+    def models(self, position: int, *, has_grid: bool = True) -> alt.Y:
         """The vertical axis of a panel, under the key `name`.
 
         Args:
@@ -117,7 +117,11 @@ class ModelPanels:
             "name:N",
             sort=self.labels,
             scale=alt.Scale(domain=self.labels),
-            axis=alt.Axis(title=None, labels=position % self._across == 0, **axis),
+            axis=alt.Axis(
+                title=None,
+                labels=position % self._across == 0,
+                grid=True if has_grid else alt.Undefined,
+            ),
         )
 
     def axis_title(self, text: str) -> str | list[str]:

@@ -59,7 +59,7 @@ def stacked_shares(
             for row in members
             if row["n"]
         ]
-        y = layout.models(position)
+        y = layout.models(position, has_grid=False)
         bars = (
             alt.Chart(Rows(values=parts))
             .mark_bar(size=_BAR_PX, stroke="white", strokeWidth=1)

@@ -20,6 +20,7 @@ from mirror_ray.analysis.report.cells import number_text, usd_text
 from mirror_ray.analysis.report.page import Tile
 from mirror_ray.analysis.report.replies import counted
 from mirror_ray.analysis.report.section import Section
+from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.analysis.report.sections import read_sections
 
 
@@ -62,31 +63,11 @@ def report_heading(run: Reading, planned: int | None = None) -> tuple[str, str, 
     if not run.recorded_families():
         return "A run without episodes", "Nothing has been sealed yet.", ()
     # Episodes that could not be paid for are only in the shards' own views.
-    episodes = run.every(
-        "shard",
-        "episodes",
-        "sweep, family, condition, model, temperature, variant, error_kind, finished_at, "
-        "episode_id, take",
-    )
+    columns = "sweep, family, condition, model, temperature, variant, error_kind, finished_at, "
+    episodes = run.every("shard", "episodes", f"{columns}episode_id, take")
     asks = run.every("stage", "asked", "tokens_in, tokens_out, cost_usd, is_latest, is_priced")
-    facts = run.rows(
-        f"with takes as (\n{episodes}\n), "
-        "episodes as (from takes qualify row_number() over "
-        "(partition by family, episode_id order by take desc) = 1)\n"
-        "select any_value(sweep) as sweep, count(*) as n, "
-        "count(*) filter (where error_kind not in ('none', 'budget')) as n_failed, "
-        "count(*) filter (where error_kind = 'budget') as n_unpaid, "
-        "list(distinct family order by family) as families, "
-        "count(distinct model) as n_models, count(distinct (family, condition)) as n_conditions, "
-        "count(distinct (family, condition, model, temperature, variant)) as n_cells, "
-        "min(finished_at)[:10] as first, max(finished_at)[:10] as last from episodes"
-    )[0]
-    paid = run.rows(
-        f"with asks as (\n{asks}\n)\n"
-        "select count(*) filter (is_latest) as n, sum(cost_usd) as usd, "
-        "count(*) filter (is_latest and not is_priced) as n_unpriced, "
-        "sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0))::bigint as tokens from asks"
-    )[0]
+    file = section_file(__name__, run, episodes=episodes, asks=asks)
+    ((facts,), (paid,)) = (file.rows(part) for part in ("episodes", "asks"))
     days = (
         facts["first"]
         if facts["first"] == facts["last"]

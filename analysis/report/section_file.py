@@ -170,6 +170,7 @@ def section_file(
     *,
     columns: Mapping[str, Any] | None = None,
     groups: Mapping[str, Callable[[Row], str]] | None = None,
+    leading: str = "",
     **slots: str,
 ) -> SectionFile:
     """Read the file of a section's module.
@@ -177,7 +178,12 @@ def section_file(
     Args:
         module: its full name.
         columns, groups, slots: as of `SectionFile`.
+        leading: a family, whose name fills the slot ``family``, the metric that it leads with
+            ``metric``, and that metric's heading ``name``.
     """
+    if leading:
+        metric = METRICS[leading].leading
+        slots |= {"family": leading, "metric": metric, "name": metric_text(leading, metric)}
     package, _, name = module.rpartition(".")
     said = shipped_yaml(package, f"{name}.yaml")
     return SectionFile(run, said, slots, columns or {}, groups or {})
@@ -186,12 +192,6 @@ def section_file(
 def measured_families(run: Reading) -> tuple[str, ...]:
     """Return the run's families that are installed here, and therefore have metrics."""
     return tuple(family for family in run.families() if family in METRICS)
-
-
-def leading_slots(family: str) -> dict[str, str]:
-    """Return the slots that name a family, the metric that it leads with, and its heading."""
-    metric = METRICS[family].leading
-    return {"family": family, "metric": metric, "name": metric_text(family, metric)}
 
 
 def text_column(show: Callable[[Row], str]) -> Callable[[str, str], Column]:

@@ -10,12 +10,7 @@ from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate_text, held_text
 from mirror_ray.analysis.report.section import Part, Section
-from mirror_ray.analysis.report.section_file import (
-    SectionFile,
-    leading_slots,
-    measured_families,
-    section_file,
-)
+from mirror_ray.analysis.report.section_file import SectionFile, measured_families, section_file
 
 _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -48,7 +43,7 @@ def _file(run: Reading, family: str, axis: str = "") -> SectionFile:
         __name__,
         run,
         groups={"curve": lambda row: held_text(str(row["curve"]), row["temperature"])},
-        **leading_slots(family),
+        leading=family,
         axis=axis,
         axis_literal=literal(axis),
         most=str(MOST_WITH_INTERVALS),

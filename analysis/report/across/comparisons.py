@@ -23,12 +23,7 @@ from mirror_ray.analysis.report.section import (
     Section,
     TableCell,
 )
-from mirror_ray.analysis.report.section_file import (
-    leading_slots,
-    measured_families,
-    section_file,
-    text_column,
-)
+from mirror_ray.analysis.report.section_file import measured_families, section_file, text_column
 from mirror_ray.analysis.report.setting import Setting, main_setting
 
 
@@ -57,7 +52,7 @@ def _parts(run: Reading, family: str, setting: Setting) -> Iterator[Figure | Rep
             ),
         },
         groups={"question": lambda row: held_text(str(row["question"]), row["temperature"])},
-        **leading_slots(family),
+        leading=family,
         where=setting.where,
         where_tied=setting.where_of("tied."),
         setting=setting.text,

@@ -8,14 +8,14 @@ from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import share_text
 from mirror_ray.analysis.report.section import Part, Section
-from mirror_ray.analysis.report.section_file import leading_slots, measured_families, section_file
+from mirror_ray.analysis.report.section_file import measured_families, section_file
 
 
 def section(run: Reading) -> Section | None:
     """Return the replayer's and the blind pictures' results; None without either."""
     parts: list[Part | None] = []
     for family in measured_families(run):
-        file = section_file(__name__, run, **leading_slots(family))
+        file = section_file(__name__, run, leading=family)
         name = file.slots["name"]
         parts += [
             file.figure("replayer_{family}", partial(_replayed, name)),

@@ -13,7 +13,6 @@ from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate_column,
-    metric_text,
     number_text,
     setting_text,
     share_text,
@@ -28,7 +27,7 @@ from mirror_ray.analysis.report.section import (
     Section,
     TableCell,
 )
-from mirror_ray.analysis.report.section_file import measured_families, section_file
+from mirror_ray.analysis.report.section_file import SectionFile, measured_families, section_file
 from mirror_ray.analysis.report.setting import Setting, main_setting
 from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 from mirror_ray.contract.metrics import METRICS
@@ -69,35 +68,31 @@ def section(run: Reading) -> Section | None:
 def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
     metric = METRICS[family].leading
     view = f"metric.{family}"
-    said, where = "", ""
-    if (setting := _main_alone(run, family, metric)) is not None:
-        where = f" and {setting.where}"
+    said, where = "", f"metric = '{metric}'"
+    if (setting := _main_alone(run, family)) is not None:
+        where += f" and {setting.where}"
         said = f" Under {setting.text}; other settings: {view}."
-    leading = f"metric = '{metric}'{where}"
-    sql = _sql(view, leading)
     chance = "any_value(chance)" if run.has(view, "chance") else "null"
-    of_metric = run.rows(
-        f"select condition, {chance} as chance, any_value(method) as method from {view} "  # noqa: S608
-        f"where {leading} group by condition order by condition"
-    )
+    file = section_file(__name__, run, leading=family, where=where, chance=chance)
+    of_metric = file.rows("conditions_{family}")
     conditions = [row["condition"] for row in of_metric]
     chances = _chances([(row["condition"], row["chance"]) for row in of_metric])
     show = number_text if any(row["method"] in _OF_COUNTS for row in of_metric) else share_text
-    name = metric_text(family, metric)
-    marks = _marks(run, family, metric)
+    marks = _marks(run, file)
     replies = replies_of(run, family)
+    sql = file.sql("headline_{family}")
     data = run.table(sql)
     has_many = pc.count_distinct(data["model"]).as_py() > MOST_MODELS
     if has_many:
         columns = {"conditions": [_of_labs(condition, show) for condition in conditions]}
-        yield section_file(
-            __name__, run, columns=columns, family=family, metric=name, where=leading
-        ).table("labs_{family}")
-        sql = _sql(view, leading, by_score=True)
+        yield section_file(__name__, run, columns=columns, leading=family, where=where).table(
+            "labs_{family}"
+        )
+        sql = file.sql("headline_by_score_{family}")
         data = run.table(sql)
     yield ReportTable(
         f"headline_{family}",
-        f"{family}: {name}",
+        f"{family}: {file.slots['name']}",
         "The estimate with its 95 % interval. n counts scenes, strings, questions or stories: "
         "repetitions count as one."
         + (f" By chance: {chances}." if chances else "")
@@ -128,7 +123,7 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
             row[f"{one}_estimate"] is not None or not _is_any_read(replies, one, row)
             for one in conditions
         ),
-        silence=f"no condition has an episode that defines {name}",
+        silence=f"no condition has an episode that defines {file.slots['name']}",
         is_searched=True,
         replies=f"{replies.sentence}{replies.on_marks}",
     )
@@ -152,37 +147,6 @@ def _of_labs(condition: str, show: Callable[[float | None], str]) -> Column:
     return Column(condition, cell)
 
 
-def _sql(view: str, leading: str, *, by_score: bool = False) -> str:
-    """Models by conditions, ordered by name, or by the mean distance above the median model over
-    the conditions that a model has.
-    """
-    rows = view
-    score = ""
-    if by_score:
-        score = ", above_middle"
-        rows = (
-            "(\n"  # noqa: S608 - our own names
-            "        select *, avg(estimate - middle)\n"
-            "                over (partition by temperature, variant, model) as above_middle\n"
-            "        from (\n"
-            "            select *, median(estimate)\n"
-            "                    over (partition by temperature, variant, condition) as middle\n"
-            f"            from {view}\n"
-            f"            where {leading}\n"
-            "        )\n"
-            "    )"
-        )
-    return (
-        "pivot (\n"  # noqa: S608 - our own names
-        f"    select temperature, variant, model{score}, condition, n, estimate, ci_low, ci_high\n"
-        f"    from {rows}\n" + ("" if by_score else f"    where {leading}\n") + ")\n"
-        "on condition using first(estimate) as estimate, first(ci_low) as ci_low,\n"
-        "    first(ci_high) as ci_high, first(n) as n\n"
-        f"group by temperature, variant, model{score}\n"
-        f"order by temperature, variant{f'{score} desc nulls last' if score else ''}, model"
-    )
-
-
 def _chances(of_conditions: Sequence[tuple[str, float | None]]) -> str:
     """State equal chances once: .33 in E1, E2 and E4."""
     shares: dict[str, list[str]] = {}
@@ -198,30 +162,20 @@ def _and(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def _main_alone(run: Reading, family: str, metric: str) -> Setting | None:
+def _main_alone(run: Reading, family: str) -> Setting | None:
     """Return the main setting if a table of all settings would be too long, else None."""
-    (counted,) = run.rows(
-        "select count(distinct (temperature, variant, model)) as n, "  # noqa: S608 - our own names
-        "count(distinct (temperature, variant)) as n_settings "
-        f"from metric.{family} where metric = '{metric}'"
-    )
+    (counted,) = section_file(__name__, run, leading=family).rows("settings_{family}")
     is_long = counted["n"] > _MOST_ROWS and counted["n_settings"] > 1
     return main_setting(run, family) if is_long else None
 
 
-def _marks(run: Reading, family: str, metric: str) -> Marks:
-    sql = run.leading(
-        "select condition, temperature, variant, model, rank, letters, "  # noqa: S608 - our own names
-        "count(*) over (partition by condition, temperature, variant) as n_models "
-        f"from contrast.pairs_tied where family = '{family}' and metric = '{metric}'"
-    )
-    rows = run.rows(sql)
+def _marks(run: Reading, file: SectionFile) -> Marks:
     return {
         (row["condition"], row["temperature"], row["variant"], row["model"]): (
             row["rank"] == 1,
             row["letters"] or "",
         )
-        for row in rows
+        for row in run.rows(run.leading(file.sql("marks_{family}")))
         if row["n_models"] > 1
     }
 

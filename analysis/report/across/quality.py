@@ -10,7 +10,7 @@ from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import share_text
 from mirror_ray.analysis.report.section import Part, ReportTable, Section, with_rows
-from mirror_ray.analysis.report.section_file import leading_slots, measured_families, section_file
+from mirror_ray.analysis.report.section_file import measured_families, section_file
 from mirror_ray.analysis.report.setting import main_setting
 
 _READINGS = {
@@ -65,7 +65,7 @@ def _bounds(run: Reading) -> Iterator[Part]:
         file = section_file(
             __name__,
             run,
-            **leading_slots(family),
+            leading=family,
             where=setting.where if setting else "",
             setting=setting.text if setting else "",
         )
