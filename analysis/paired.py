@@ -6,6 +6,7 @@ Differences of plain shares need neither: that view has Newcombe's interval and 
 """
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -49,9 +50,7 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
                     "metric": metric,
                     "n": n,
                     "difference": interval.estimate,
-                    "ci_low": interval.ci_low,
-                    "ci_high": interval.ci_high,
-                    "reason": interval.reason,
+                    **asdict(interval),
                     "p": sign_flip_p(differences, flips, is_whole=_is_whole(n, draws)),
                     "draws": draws,
                     "seed": seed,

@@ -2,9 +2,11 @@
 elsewhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.shard_checks import MOST_COUNT, MOST_NAME_CHARS, damaged
 
 _NAMES = ("sweep", "family", "condition", "model", "variant", "error_kind")
@@ -31,6 +33,15 @@ select 'take' as named, take::varchar as value
 from {layer}.{family}_{kind}
 where take is null or take not between 1 and {most}
 limit 1"""
+
+
+@contextmanager
+def sound_run(directory: str | Sequence[str], *, hold: bool = False) -> Iterator[Reading]:
+    """Open a run, or several as one, and refuse rows without a valid name."""
+    with open_run(directory, hold=hold) as connection:
+        run = Reading(connection)
+        require_sound_rows(run, directory)
+        yield run
 
 
 def require_sound_rows(run: Reading, directory: str | Sequence[str]) -> None:

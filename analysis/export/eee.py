@@ -21,9 +21,8 @@ from uuid import UUID
 from jsonschema import Draft7Validator
 
 from mirror_ray.analysis.export.eee_samples import VERSION, asks_by_model, result_id, samples_of
-from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.soundness import require_sound_rows
-from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.soundness import sound_run
 from mirror_ray.contract.metric import Metric
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.plain_json import parse_json
@@ -98,9 +97,7 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
         for name in ("eval.schema.json", "instance_level_eval.schema.json")
     )
     written: list[Path] = []
-    with open_run(directory, hold=True) as connection:
-        run = Reading(connection)
-        require_sound_rows(run, directory)
+    with sound_run(directory, hold=True) as run:
         for family in run.families():
             models = {row["model"]: row for row in run.rows(_MODELS.format(family=family))}
             n_asks = {model: row["n_asks"] or 0 for model, row in models.items()}

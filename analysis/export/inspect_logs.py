@@ -24,8 +24,7 @@ from mirror_ray.analysis.export.batches import asks_sql, batches, by_episode, fi
 from mirror_ray.analysis.export.inspect_samples import sample_of
 from mirror_ray.analysis.export.pictures import Draw, no_pictures
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.soundness import require_sound_rows
-from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.analysis.soundness import sound_run
 
 _CELLS = """\
 select
@@ -83,9 +82,7 @@ def write_logs(
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    with open_run(directory, hold=True) as connection:
-        run = Reading(connection)
-        require_sound_rows(run, directory)
+    with sound_run(directory, hold=True) as run:
         for family in run.families():
             for rows in _cells(run, family):
                 path = folder / f"{file_name(rows.cell, 'cell_id')}.eval"

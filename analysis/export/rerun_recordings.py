@@ -19,8 +19,7 @@ from mirror_ray.analysis.export.batches import asks_sql, batches, by_episode, fi
 from mirror_ray.analysis.export.pictures import AskPictures, Draw, no_pictures
 from mirror_ray.analysis.export.rerun_recording import Pictures, write_recording
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.soundness import require_sound_rows
-from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.analysis.soundness import sound_run
 
 RECORDINGS_PER_PROCESS = 200
 _WAITING = 4
@@ -50,9 +49,7 @@ def write_recordings(
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    with open_run(directory, hold=True) as connection:
-        run = Reading(connection)
-        require_sound_rows(run, directory)
+    with sound_run(directory, hold=True) as run:
         for family in run.families():
             episodes = run.rows(_EPISODES.format(family=family))
             with _writer(len(episodes)) as write:

@@ -9,9 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.analysis.quoting import identifier
-from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.soundness import require_sound_rows
-from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.analysis.soundness import sound_run
 
 _ASKS = (
     "Every request of every episode's latest take: what was sent, the reply, how it was read, what "
@@ -73,9 +71,7 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
     """
     (folder / "data").mkdir(parents=True, exist_ok=True)
     written = []
-    with open_run(directory) as connection:
-        run = Reading(connection)
-        require_sound_rows(run, directory)
+    with sound_run(directory) as run:
         known = {row["name"] for row in run.rows(_VIEWS)}
         for family in run.families():
             for kind, (view, text) in _KINDS.items():
@@ -84,7 +80,7 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
                 if source not in known or (kind == "steps" and f"stage.{family}_asks" in known):
                     continue
                 path = f"data/{family}_{kind}.parquet"
-                _copy(connection, source, folder / path)
+                _copy(run.connection, source, folder / path)
                 file = pq.ParquetFile(folder / path)
                 rows = file.metadata.num_rows
                 written.append(DataTable(f"{family}_{kind}", path, text, file.schema_arrow, rows))

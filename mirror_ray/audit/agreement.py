@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from mirror_ray.analysis.quantiles import NORMAL_95
 from mirror_ray.audit.readings import MARKS, READ_BY_RULES, AuditedReply
 from mirror_ray.audit.sheet import Sheet, SheetItem
-
-_Z = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +113,9 @@ def agreement_of(
 
 def wilson(share: float, n: float) -> tuple[float, float]:
     """Wilson's 95 % interval of a share of `n`."""
-    middle = share + _Z**2 / (2 * n)
-    spread = _Z * sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-    scale = 1 + _Z**2 / n
+    middle = share + NORMAL_95**2 / (2 * n)
+    spread = NORMAL_95 * sqrt(share * (1 - share) / n + NORMAL_95**2 / (4 * n**2))
+    scale = 1 + NORMAL_95**2 / n
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.across.discordant import Comparisons
+from mirror_ray.analysis.report.across.comparisons import Comparisons
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.viewer import live_state
