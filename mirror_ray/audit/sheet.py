@@ -6,8 +6,9 @@ readings. [Our decision] Replies that nobody could tell apart are drawn once, an
 a reply is bounded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from mirror_ray.audit.readings import AuditedReply
@@ -126,7 +127,8 @@ def draw_sheet(
         strata.setdefault(one.stratum, []).append(one)
     for stratum, members in strata.items():
         seeded("audit", seed, *stratum).shuffle(members)
-    drawn = list(_in_turn([strata[stratum] for stratum in sorted(strata)], count))
+    turns = zip_longest(*(strata[stratum] for stratum in sorted(strata)))
+    drawn = [one for turn in turns for one in turn if one is not None][:count]
     taken: dict[tuple[str, ...], int] = {}
     for one in drawn:
         taken[one.stratum] = taken.get(one.stratum, 0) + 1
@@ -142,15 +144,6 @@ def draw_sheet(
         for one in (drawn[place] for place in order)
     )
     return Sheet(name, seed, families, where, len(distinct), items)
-
-
-def _in_turn(strata: Sequence[list[AuditedReply]], count: int) -> Iterator[AuditedReply]:
-    left = count
-    for turn in range(max(map(len, strata), default=0)):
-        for members in strata:
-            if turn < len(members) and left:
-                left -= 1
-                yield members[turn]
 
 
 def shown_items(sheet: Sheet, readings: Sequence[AuditedReply]) -> list[ShownItem]:

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.viewer.live_journal import JournalNow
 
@@ -107,7 +108,7 @@ def models_now(
         db: has the tables of `ShardsRead`, and `latest`, the latest takes, sealed or not.
         plan: episode id → its own model, its cell's id; empty while it is being read.
     """
-    by_model = {row["model"]: row for row in rows_of(db.sql(_BY_MODEL))}
+    by_model = {row["model"]: row for row in Reading(db).rows(_BY_MODEL)}
     sums = _Sums(Counter({model: row["asks"] for model, row in by_model.items()}))
     sums.unpriced.update(dict(db.sql(_UNPRICED).fetchall()))
     for model, kind, n in db.sql(_RETRIED).fetchall():
@@ -179,9 +180,3 @@ def _sealed(db: duckdb.DuckDBPyConnection, table: str, *more: str) -> set[tuple[
 
 def _model_of(plan: Mapping[str, tuple[str, str]], episode_id: str) -> str:
     return plan.get(episode_id, (_ELSE, ""))[0]
-
-
-def rows_of(found: duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
-    """The rows as plain values."""
-    rows: list[dict[str, Any]] = found.to_arrow_table().to_pylist()
-    return rows

@@ -15,6 +15,7 @@ from time import monotonic
 from time import time as now_s
 from typing import Any
 
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.records.manifest import read_manifest
@@ -23,7 +24,7 @@ from mirror_ray.stopping.settled_episodes import settled_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.viewer.listed import OUTCOME
 from mirror_ray.viewer.live_journal import JournalRead
-from mirror_ray.viewer.live_models import LiveModel, models_now, rows_of
+from mirror_ray.viewer.live_models import LiveModel, models_now
 from mirror_ray.viewer.live_shards import NONE_ENDED, ShardsRead
 from mirror_ray.viewer.live_verdicts import NO_VERDICT, LiveVerdicts
 
@@ -148,9 +149,7 @@ class LiveReader:
         )
 
     def _latest(self) -> tuple[Mapping[str, Any], ...]:
-        rows = rows_of(
-            self._shards.connection.sql(_ENDED_LAST.format(OUTCOME), params={"n": _LATEST})
-        )
+        rows = Reading(self._shards.connection).rows(_ENDED_LAST.format(OUTCOME), n=_LATEST)
         known = self._verdicts.of(rows)
         return tuple(
             row | known.get((row["episode_id"], row["take"]), NO_VERDICT)._asdict() for row in rows

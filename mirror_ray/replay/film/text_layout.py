@@ -3,6 +3,7 @@ inert.
 """
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from PIL import ImageDraw
@@ -109,14 +110,10 @@ def _cut(line: str, size_px: int, width_px: int, *, forced: bool) -> str:
 
 def _longest(text: str, size_px: int, width_px: int, tail: str = "") -> int:
     """How many of its letters fit, at least one."""
-    low, high = 1, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _width(text[:middle] + tail, size_px) <= width_px:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    fitting = bisect_right(
+        range(1, len(text) + 1), width_px, key=lambda n: _width(text[:n] + tail, size_px)
+    )
+    return max(1, fitting)
 
 
 def _width(text: str, size_px: int) -> float:
