@@ -7,7 +7,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.sections.people import section
+from mirror_ray.analysis.report.sections import people_section
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.flipset_runs import Answered, write_flipset_run
 
@@ -103,8 +103,8 @@ def test_agreement_by_hand(run: DuckDBPyConnection) -> None:
 def test_the_report_has_a_section_where_people_have_played(
     run: DuckDBPyConnection, tmp_path: Path
 ) -> None:
-    found = section(Reading(run))
+    found = people_section(Reading(run))
     assert found is not None
     assert [part.name for part in found.parts] == ["people", "people_agreement"]
     with open_run(write_flipset_run(tmp_path, [Answered("correct")])) as connection:
-        assert section(Reading(connection)) is None
+        assert people_section(Reading(connection)) is None

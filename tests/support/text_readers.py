@@ -117,7 +117,6 @@ NO_READERS: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "mirror_ray.analysis.model_facts",
-            "mirror_ray.analysis.server_facts",
             "mirror_ray.audit.store",
             "mirror_ray.analysis.report.across.provenance",
             "mirror_ray.analysis.report.cells",

@@ -28,12 +28,13 @@ def read_sections(run: Reading) -> tuple[Section, ...]:
         for one in _of_family(name, run)
         if one is not None
     )
-    shared = (_people(run), _sureness(run))
+    shared = (people_section(run), _sureness(run))
     return tuple(section for section in (*own, *shared) if section is not None)
 
 
-def _people(run: Reading) -> Section | None:
-    """People and models on the scenes that people have played: each person, their vote, agreement.
+def people_section(run: Reading) -> Section | None:
+    """People and models on the scenes that people have played: each person, their vote, agreement;
+    None where nobody has played.
 
     The shards are asked first, because the people's views read the scores of every episode.
     """
