@@ -12,8 +12,8 @@ from aiohttp import web
 
 from mirror_ray.audit.page import AuditServer
 from mirror_ray.audit.sheet import ShownItem
-from mirror_ray.pages.handler import MOST_SILENT
 from mirror_ray.pages.few_silent_async import FewSilent
+from mirror_ray.pages.handler import MOST_SILENT
 
 CONNECTIONS = 4 * MOST_SILENT
 
