@@ -111,7 +111,7 @@ def _cut(line: str, size_px: int, width_px: int, *, forced: bool) -> str:
 def _longest(text: str, size_px: int, width_px: int, tail: str = "") -> int:
     """How many of its letters fit, at least one."""
     fitting = bisect_right(
-        range(1, len(text) + 1), width_px, key=lambda n: _width(text[:n] + tail, size_px)
+        range(1, len(text) + 1), float(width_px), key=lambda n: _width(text[:n] + tail, size_px)
     )
     return max(1, fitting)
 
