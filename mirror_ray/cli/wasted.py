@@ -26,13 +26,14 @@ def wasted_lines(directory: str) -> list[str]:
     is_readable = readable([directory], "the run cannot be read")
     with is_readable, open_run(directory, only=_LAYERS) as connection:
         rows = spending(Reading(connection))
-    models = list(dict.fromkeys(row["model"] for row in rows))
-    by_model = {one: [row for row in rows if row["model"] == one] for one in models}
+    by_model: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_model.setdefault(row["model"], []).append(row)
     lines = _said("all models", rows)
-    if len(models) == 1 or not lines:
+    if len(by_model) == 1 or not lines:
         return [f"Bought no reading: {line}" for line in lines]
-    names = fitted_names(models, 40)
-    costly = sorted(models, key=lambda one: -_usd(by_model[one]))[:_MOST_MODELS]
+    names = fitted_names(list(by_model), 40)
+    costly = sorted(by_model, key=lambda one: -_usd(by_model[one]))[:_MOST_MODELS]
     parts = [f"  {line}" for one in costly for line in _said(names[one], by_model[one])]
     return [f"Bought no reading: {line}" for line in lines] + parts
 
