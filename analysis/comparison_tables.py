@@ -17,6 +17,8 @@ from mirror_ray.analysis.quoting import literal
 _MOST_PAIRS = 200_000
 """Pairs of models that are computed together; these take about one GiB."""
 MODELS_OF_A_CROWD = 100
+_MOST_MODELS = 1_500
+"""More models of one board are not compared: ten thousand make fifty million pairs."""
 
 _SCORES = "metric.scores"
 _PAIRS, _TIED = "contrast.pairs", "contrast.pairs_tied"
@@ -48,6 +50,7 @@ def hold_comparisons(
     *,
     most_pairs: int = _MOST_PAIRS,
     of_a_crowd: int = MODELS_OF_A_CROWD,
+    most_models: int = _MOST_MODELS,
 ) -> dict[str, str]:
     """Compute these metrics' rows of `contrast.pairs` and `contrast.pairs_tied` now; the views do
     not change.
@@ -58,6 +61,7 @@ def hold_comparisons(
         most_pairs: the most pairs of models computed together, unless one board has more.
         of_a_crowd: the number of models whose other comparisons are computed together if there are
             more pairs than that.
+        most_models: models of a board with more are not compared with each other.
 
     Returns:
         View → the table of its rows.
@@ -72,7 +76,7 @@ def hold_comparisons(
         _read_scores(connection, "true")
         pairs = _TABLES[_PAIRS]
         connection.execute(f"create table {pairs} as from {_PAIRS} limit 0")
-        for scores, rows in _parts(connection, most_pairs):
+        for scores, rows in _parts(connection, most_pairs, most_models):
             _read_scores(connection, scores)
             connection.execute(f"insert into {pairs} from {_PAIRS} where {rows}")
             # A checkpoint compresses them to a tenth.
@@ -92,11 +96,13 @@ def _read_scores(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     )
 
 
-def _parts(connection: duckdb.DuckDBPyConnection, most_pairs: int) -> Iterator[tuple[str, str]]:
+def _parts(
+    connection: duckdb.DuckDBPyConnection, most_pairs: int, most_models: int
+) -> Iterator[tuple[str, str]]:
     """Conditions of the scores to read, and of the comparisons that are whole then."""
     boards = connection.execute(_BOARDS).fetchall()
-    n_pairs = {board: n_models * (n_models - 1) // 2 for board, _, n_models, _ in boards}
-    if sum(n_pairs.values()) <= most_pairs:
+    n_pairs = {board: n * (n - 1) // 2 for board, _, n, _ in boards if n <= most_models}
+    if len(n_pairs) == len(boards) and sum(n_pairs.values()) <= most_pairs:
         yield "true", "true"
         return
     together: list[int] = []
@@ -105,7 +111,8 @@ def _parts(connection: duckdb.DuckDBPyConnection, most_pairs: int) -> Iterator[t
             yield _one_of(together), "axis = 'model'"
             together = []
         together.append(board)
-    yield _one_of(together), "axis = 'model'"
+    if together:
+        yield _one_of(together), "axis = 'model'"
     if len({family for _, family, *_ in boards}) < len(boards):
         for crowd in range(1 + max(last for *_, last in boards)):
             yield f"crowd = {crowd}", "axis <> 'model'"

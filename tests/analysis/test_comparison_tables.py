@@ -94,6 +94,15 @@ def test_what_is_held_is_what_the_views_say(
         assert Reading(at).leading("from contrast.pairs") == "from contrast.pairs"
 
 
+def test_too_many_models_are_not_compared_with_each_other(run: str) -> None:
+    with open_run(run, hold=True) as at:
+        tables = hold_comparisons(at, METRICS, most_models=4)
+        pairs = at.table(tables["contrast.pairs"])
+        found = pairs.select("family", "axis").distinct().fetchall()
+    assert ("selfid", "model") not in found
+    assert ("selfid", "temperature") in found
+
+
 def test_each_axis_is_compared_and_each_question_has_all_its_comparisons(
     fresh: duckdb.DuckDBPyConnection,
 ) -> None:

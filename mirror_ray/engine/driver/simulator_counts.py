@@ -29,7 +29,7 @@ class SimulatorCounts:
         self._reused.read(index, reused)
         now_s = monotonic()
         self._recent.append((now_s, self._steps.total))
-        while len(self._recent) > 2 and now_s - self._recent[0][0] > _RATE_WINDOW_S:
+        while len(self._recent) > 2 and now_s - self._recent[1][0] > _RATE_WINDOW_S:
             self._recent.popleft()
 
     @property

@@ -2,9 +2,11 @@
 
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
 from mirror_ray.core.types import Reply
+from mirror_ray.engine.driver import simulator_counts
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.model_counts import ResettableCounter
@@ -157,3 +159,14 @@ def test_money_and_limits_are_shown_as_the_limiter_tells_them():
     on_screen = shown(counters, force_terminal=True)
     assert "paused 7 s" in on_screen
     assert "$4.00" in on_screen
+
+
+def test_the_recent_rate_spans_a_pause_between_readings(monkeypatch):
+    now_s = 0.0
+    monkeypatch.setattr(simulator_counts, "monotonic", lambda: now_s)
+    counts = simulator_counts.SimulatorCounts()
+    # Two Simulators are read at once, after a minute and again after another.
+    for now_s in (60.0, 120.0):
+        for index in range(2):
+            counts.read(index, int(now_s))
+    assert counts.steps_per_s == pytest.approx(2.0, rel=0.6)
