@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.records.checked_parquet import parquet_of
-from mirror_ray.records.schema_file import schemas_in
+from mirror_ray.records.schemas import schemas_in
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 _FOLDER = "intervals"

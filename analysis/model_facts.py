@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
-from mirror_ray.records.manifest_parts import mapping_of, of_all_runs
+from mirror_ray.records.manifest import mapping_of, of_all_runs
 from mirror_ray.records.served_models import stated_servers, stated_timeline
 
 VARIABLE = "model_facts"

@@ -12,7 +12,7 @@ import duckdb
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import usd_text
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.manifest_parts import mapping_of, of_all_runs
+from mirror_ray.records.manifest import mapping_of, of_all_runs
 from mirror_ray.records.sandboxed_duckdb import confine
 
 _MOST_CHARS = 200

@@ -30,11 +30,11 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.providers.mock.chat_wire import MOCK_CHARS_PER_TOKEN, TOKENS_PER_IMAGE
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
-from mirror_ray.sweep.bills import known_bills_usd
 from mirror_ray.sweep.duration import timetable
 from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.ranges import known_bills_usd
 from mirror_ray.sweep.sampling import Samples, sample_scenes
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer

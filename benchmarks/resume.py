@@ -35,8 +35,8 @@ from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.records.shards.writer import ShardWriter
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 
 CONDITIONS = ("E1", "E2", "E3", "E4", "E5")
 MODELS, RUNS = 10, 10

@@ -6,7 +6,7 @@ from typing import Any
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.page import Tile
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.manifest_parts import mapping_of, runs_of
+from mirror_ray.records.manifest import mapping_of, runs_of
 from mirror_ray.records.storage import names_in, storage_of
 
 _KEY = "registration"

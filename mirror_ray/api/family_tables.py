@@ -48,7 +48,11 @@ def tables_of(family: Family) -> Iterator[Check]:
             yield Check("agents", said, holds=False)
             return
         yield Check("agents", f"{' and '.join(family.sampled_by)} play all episodes", holds=True)
-        _write(Path(folder), family, finished)
+        steps, episodes = family.schemas
+        of_steps = [{"take": 1, **step} for one in finished for step in one.steps]
+        _shard(Path(folder, "steps"), family.name, steps, of_steps)
+        of_episodes = [{"take": 1, **one.episode} for one in finished]
+        _shard(Path(folder, "episodes"), family.name, episodes, of_episodes)
         with open_run(folder, hold=True) as connection:
             yield from _arrived(family, connection, is_whole=not left_out)
 
@@ -112,14 +116,6 @@ async def _answered(request: Request, asked: Asked) -> Entry:
     except UnfamiliarPromptError as error:
         reply = Reply("", error_kind="bad_request", error=str(error), cost_usd=0.0)
     return asked.answered(request, reply)
-
-
-def _write(out: Path, family: Family, finished: Sequence[FinishedEpisode]) -> None:
-    steps, episodes = family.schemas
-    of_steps = [{"take": 1, **step} for one in finished for step in one.steps]
-    of_episodes = [{"take": 1, **one.episode} for one in finished]
-    _shard(out / "steps", family.name, steps, of_steps)
-    _shard(out / "episodes", family.name, episodes, of_episodes)
 
 
 def _shard(folder: Path, family: str, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:

@@ -5,14 +5,13 @@ from dataclasses import asdict, dataclass, replace
 from os import sched_getaffinity
 from typing import Any
 
-from mirror_ray.api.growing import growth_as_json, usage_there
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.engine.driver.about_run import earlier_manifest
+from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.records.served_models import ready_times
-from mirror_ray.records.usage import NO_USAGE, Usage
+from mirror_ray.records.usage import NO_USAGE, Usage, usage_of
 from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast
 from mirror_ray.stopping.settled_episodes import settled_in
-from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
@@ -22,6 +21,7 @@ from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_as_json, gpu_use, paces
 from mirror_ray.sweep.growth import Growth, growth_there
 from mirror_ray.sweep.pictures import PictureCount, count_pictures
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.ranges import Range, known_bills_usd, together
 from mirror_ray.sweep.sampling import Samples, sample_scenes
 from mirror_ray.sweep.stages import presume
 from mirror_ray.sweep.tier_forecast import TierForecast, tier_forecasts
@@ -135,7 +135,9 @@ def forecast_of(plan: Plan) -> PlanForecast:
         growth, refusal = None, str(error)
     usage = NO_USAGE if refusal else usage_there(plan, growth)
     whole = presume(plan if refusal else with_stages_that_follow(plan))
-    plan = whole if refusal else _without_settled(whole)
+    settled = set() if refusal else settled_in(plan.sweep.out, plan.sweep.until, whole.episodes)
+    left = tuple(spec for spec in whole.episodes if spec.episode_id not in settled)
+    plan = replace(whole, episodes=left) if settled else whole
     samples = sample_scenes(plan.episodes)
     cells = estimate(plan, samples, usage)
     simulators = plan.sweep.engine.simulators or len(sched_getaffinity(0))
@@ -161,12 +163,6 @@ def forecast_of(plan: Plan) -> PlanForecast:
     )
 
 
-def _without_settled(plan: Plan) -> Plan:
-    settled = settled_in(plan.sweep.out, plan.sweep.until, plan.episodes)
-    left = tuple(spec for spec in plan.episodes if spec.episode_id not in settled)
-    return replace(plan, episodes=left) if settled else plan
-
-
 def followers_of(plan: Plan) -> tuple[int, int]:
     """Return how many episodes were given another's reply, and how many such others there are."""
     parents = [spec.given["parent_id"] for spec in plan.episodes if "parent_id" in spec.given]
@@ -179,3 +175,63 @@ def basis_of(cells: Sequence[CellEstimate]) -> str:
     if all(one.basis in ("episodes", "other episodes") for one in cells):
         return f"the {ended:,} ended"
     return f"{replies:,} replies" if replies else cells[0].basis
+
+
+def usage_there(plan: Plan, growth: Growth | None) -> Usage:
+    """Return what the plan's directory has used so far, under any plan; RunDirError if something
+    there cannot be read."""
+    recorded = plan.sweep.resolved if growth is None else growth.recorded
+    return usage_of(plan.sweep.out, recorded) or NO_USAGE
+
+
+def growth_in_words(plan: Plan) -> Sequence[str]:
+    """Return what is new to the run directory and about what it costs; what is left out of it.
+
+    Raises:
+        RunDirError: the plan contradicts the recorded one, or something there cannot be read.
+    """
+    growth = growth_there(plan)
+    if growth is None:
+        return []
+    if not growth.added:
+        return growth.words(plan.sweep.out)
+    return growth_lines(plan, growth, sample_scenes(growth.added), usage_there(plan, growth))
+
+
+def growth_lines(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> list[str]:
+    """Return what is new with its expected and largest cost, or what is left out, for a person."""
+    words = growth.words(plan.sweep.out)
+    if not growth.added:
+        return words
+    cost, all_known, most = _cost(plan, growth, samples, usage)
+    span = "" if cost.low == cost.high else f" ({usd_words(cost.low)} to {usd_words(cost.high)})"
+    at_most = "an unknown sum" if most is None else usd_words(most.high)
+    least = "" if all_known else "at least "
+    expected = f"{least}{usd_words(cost.expected)}{span}"
+    return [*words, f"Expected for what is new: {expected}; at most {at_most}."]
+
+
+def growth_as_json(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> dict[str, Any]:
+    """Return what is new and its cost, or what is left out."""
+    if not growth.added:
+        return {"left_out": {"episodes": len(growth.left_out), "which": growth.left_out_in_words}}
+    cost, all_known, most = _cost(plan, growth, samples, usage)
+    return {
+        "added": {
+            "episodes": len(growth.added),
+            "which": growth.added_in_words,
+            "cost_usd": asdict(cost),
+            "all_costs_known": all_known,
+            "at_most_usd": None if most is None else most.high,
+        }
+    }
+
+
+def _cost(
+    plan: Plan, growth: Growth, samples: Samples, usage: Usage
+) -> tuple[Range, bool, Range | None]:
+    """Return the expected cost, whether all prices are known, and the largest cost."""
+    cells = tuple(dict.fromkeys(spec.cell for spec in growth.added))
+    new = estimate(replace(plan, cells=cells, episodes=growth.added), samples, usage)
+    expected, all_known = known_bills_usd([one.left for one in new])
+    return expected, all_known, together([one.at_most for one in new]).cost_usd

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError, SweepError
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.rollout import DrawnPicture as ShownPicture
 from mirror_ray.engine.rollout import observe
 from mirror_ray.replay.episode import ReplayStep, find_episode, replay_steps
@@ -53,9 +52,8 @@ class FrameReader:
     """
 
     def __init__(self, manifests: Mapping[str, Mapping[str, Any]]) -> None:
-        self._manifests = manifests
         self._render_thread = RenderWorker(new_renderer)
-        self._specs = cache(self._listed)
+        self._specs = cache(lambda directory: recorded_episodes(directory, manifests[directory]))
         self._asks = lru_cache(_KEPT)(self._played)
 
     def picture(self, directory: str, episode_id: str, step: int, view: int) -> Picture:
@@ -100,17 +98,14 @@ class FrameReader:
         """Release the OpenGL context; nothing can be drawn afterwards."""
         self._render_thread.close()
 
-    def _listed(self, directory: str) -> dict[str, EpisodeSpec]:
-        return recorded_episodes(directory, self._manifests[directory])
-
     def _played(
         self, directory: str, episode_id: str
     ) -> tuple[tuple[ReplayStep, ...], HistoryMismatchError | None]:
         recording = find_episode(directory, self._specs(directory), episode_id, where=_WHERE)
-        asks = []
+        asks: list[ReplayStep] = []
         try:
-            for ask in replay_steps(recording):
-                asks.append(ask)  # noqa: PERF402 - those before a mismatch count
+            # The steps before a mismatch count.
+            asks.extend(replay_steps(recording))
         except HistoryMismatchError as mismatch:
             return tuple(asks), mismatch
         return tuple(asks), None

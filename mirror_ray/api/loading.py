@@ -5,11 +5,10 @@ import warnings
 from collections.abc import Mapping
 from typing import TypeAlias
 
-import duckdb
-
 from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.sql_files import variable_names
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.api.queries import condition_errors
 from mirror_ray.api.runs import Runs
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.untrusted import one_printable_line
@@ -21,10 +20,6 @@ Location: TypeAlias = str | os.PathLike[str]
 """A path, or an address in an object store."""
 
 _ONE_VALUE = (str, int, float, bool, type(None))
-_OF_THE_CONDITION = (
-    *(ValueError, duckdb.ProgrammingError, duckdb.DataError, duckdb.PermissionException),
-    *(duckdb.NotImplementedException, duckdb.InvalidInputException),
-)
 
 
 class RunWarning(UserWarning):
@@ -57,33 +52,19 @@ def load(
         RunDirError: a directory is not a run, or a file in it is damaged; names the file.
         SweepError: no directory, an unknown variable, or an invalid condition.
     """
-    names = _distinct(directories)
+    if not directories:
+        raise SweepError(
+            "load: directories", "none", "a run directory, or several", 'load("runs/quickstart")'
+        )
+    names = distinct_runs([os.fspath(one) for one in directories])
     manifests = {name: read_manifest(name) for name in names}
     for name, manifest in manifests.items():
         for note in notes_for_readers(manifest):
             warnings.warn(f"{one_printable_line(name, 500)}: {note}", RunWarning, stacklevel=2)
     _check_variables(variables or {})
-    with readable(names, "the run cannot be read"):
-        try:
-            connection = open_run(names, variables=variables, where=where, hold=hold)
-        except _OF_THE_CONDITION as error:
-            if where is None:
-                raise
-            raise SweepError(
-                "load: where",
-                where,
-                f"SQL over the columns of all episodes: {one_printable_line(str(error))}",
-                "e.g. where=\"condition in ('E1', 'E3') and run = 0\"",
-            ) from error
-    return Runs(manifests, connection)
-
-
-def _distinct(directories: tuple[Location, ...]) -> tuple[str, ...]:
-    if not directories:
-        raise SweepError(
-            "load: directories", "none", "a run directory, or several", 'load("runs/quickstart")'
-        )
-    return distinct_runs([os.fspath(one) for one in directories])
+    example = "e.g. where=\"condition in ('E1', 'E3') and run = 0\""
+    with readable(names, "the run cannot be read"), condition_errors("load: where", where, example):
+        return Runs(manifests, open_run(names, variables=variables, where=where, hold=hold))
 
 
 def _check_variables(variables: Mapping[str, object]) -> None:

@@ -8,9 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.api.forecasting import forecast_of
-from mirror_ray.api.html import html_table
 from mirror_ray.api.loading import Location
-from mirror_ray.api.table import Table
+from mirror_ray.api.table import Table, html_table
 from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.ranges import Range

@@ -4,8 +4,9 @@ from os import environ
 
 from rich.console import Console
 
-from mirror_ray.api.growing import growth_in_words
+from mirror_ray.api.forecasting import growth_in_words
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.first_names import first_names
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.starting import Starting
@@ -16,7 +17,7 @@ from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.stopping.decision_words import until_in_words
 from mirror_ray.sweep.commands import require_permission
-from mirror_ray.sweep.demands import first_names, structures_in_words, withheld_in_words
+from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.registration import require_registered
 from mirror_ray.sweep.sharding import shard_in_words

@@ -1,14 +1,15 @@
 """Users' SQL over open runs: only reading statements run, and a mistake raises one error."""
 
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import duckdb
 
 from mirror_ray.analysis.readable import damaged_shard
 from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.core.untrusted import one_printable_line
 
 VIEWS = "from duckdb_views() select schema_name, view_name where not internal"
 """The query that lists the views."""
@@ -22,6 +23,28 @@ _WRITING = {
     *(duckdb.StatementType.COPY_DATABASE, duckdb.StatementType.PREPARE, duckdb.StatementType.LOAD),
 }
 _EXPLAINED = re.compile(r"^\s*explain\b(\s+analyze\b)?(\s*\([^)]*\))?", re.IGNORECASE)
+
+
+_OF_A_CONDITION = (
+    *(ValueError, duckdb.ProgrammingError, duckdb.DataError, duckdb.PermissionException),
+    *(duckdb.NotImplementedException, duckdb.InvalidInputException),
+)
+
+
+@contextmanager
+def condition_errors(named: str, where: str | None, example: str) -> Iterator[None]:
+    """Convert DuckDB's error for a condition on episodes into a SweepError, if there is one.
+
+    Args:
+        named: the error's first line, e.g. ``command line: --where``.
+    """
+    try:
+        yield
+    except _OF_A_CONDITION as error:
+        if where is None:
+            raise
+        allowed = f"SQL over the columns of all episodes: {one_printable_line(str(error))}"
+        raise SweepError(named, where, allowed, example) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ import pyarrow as pa
 from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.api.html import escaped_html
 from mirror_ray.api.queries import Query
-from mirror_ray.api.table import Table
+from mirror_ray.api.table import Table, escaped_html
 from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.untrusted import one_printable_line
@@ -172,11 +171,9 @@ class Runs:
 
     def _repr_html_(self) -> str:
         shown = "".join(f"<p><code>{escaped_html(one, 500)}</code></p>" for one in self.directories)
-        return f"{shown}{self._contents()._repr_html_()}"
-
-    def _contents(self) -> Table:
         columns = "family, condition, model, error_kind, n_asks, cost_usd"
-        return self.sql(_CONTENTS.format(self._common(columns)))
+        contents = self.sql(_CONTENTS.format(self._common(columns)))
+        return f"{shown}{contents._repr_html_()}"
 
     def _common(self, columns: str) -> str:
         return " union all ".join(
@@ -193,14 +190,14 @@ class Runs:
                 f"these runs have {', '.join(self.families) or 'no episode yet'}",
             )
         chosen = (family,) if family is not None else self.families or tuple(sorted(COLUMNS))
-        views = [
-            f"{layer}.{identifier(_view(kind.format(one)))}"
+        views = []
+        for one in chosen:
             # Scores exist only for installed families.
-            if one in COLUMNS or layer != "episode"
-            else f"stage.{identifier(f'{one}_episodes')}"
-            for one in chosen
-        ]
-        return self.sql(" union all by name ".join(f"(from {view})" for view in views))
+            in_layer, view = layer, kind.format(one)
+            if layer == "episode" and one not in COLUMNS:
+                in_layer, view = "stage", f"{one}_episodes"
+            views.append(f"(from {in_layer}.{identifier(_OTHER_NAMES.get(view, view))})")
+        return self.sql(" union all by name ".join(views))
 
     def _found(self, episode_id: str) -> tuple[str, str]:
         """Return the run directory and the whole id of the episode that the text alone begins."""
@@ -223,7 +220,3 @@ class Runs:
                 "list them: .episodes()",
             )
         return found[0]["run_dir"] or self.directories[0], found[0]["episode_id"]
-
-
-def _view(name: str) -> str:
-    return _OTHER_NAMES.get(name, name)

@@ -12,8 +12,8 @@ from mirror_ray.core.identity import content_hash
 from mirror_ray.records.decisions import FOLDER as DECISIONS
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry
+from mirror_ray.records.journal.journal_tables import CHECKED
 from mirror_ray.records.journal.read_only import read_only_snapshot
-from mirror_ray.records.journal.row_checks import CHECKED
 from mirror_ray.records.rows.arrow import escaped_surrogates
 
 SHARD_FOLDERS = ("steps", "episodes")

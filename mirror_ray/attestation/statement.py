@@ -16,8 +16,7 @@ from mirror_ray.attestation.tables import copied_run, table_digests
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.errors import SweepError
 from mirror_ray.records.environment import versions
-from mirror_ray.records.manifest import read_manifest
-from mirror_ray.records.manifest_parts import mapping_of, of_all_runs
+from mirror_ray.records.manifest import mapping_of, of_all_runs, read_manifest
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.storage import is_address

@@ -9,7 +9,7 @@ from mirror_ray.audit.readings import audited_families, readings_of
 from mirror_ray.audit.store import Audit, audits_in
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.foreign_files import require_enclosed
+from mirror_ray.records.run_folders import require_enclosed
 
 _MOST_AUDITS = 50
 """A run directory may be a stranger's, and each audit reads the whole run once."""

@@ -1,16 +1,19 @@
 """The command line: one module per command, each imported only when it is called."""
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 
 from mirror_ray.cli import arguments as taken
-from mirror_ray.cli.standard_streams import drop_output, print_error, show_what_cannot_be_encoded
+from mirror_ray.core.arrow_alone import let_arrow_find_no_pandas
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.own_interpreter import forget_current_folder
+from mirror_ray.core.untrusted import printable
 from mirror_ray.world.opengl.context import drop_unusable_choices
 
 INTERRUPTED, UNREAD = 130, 141
@@ -72,7 +75,10 @@ def _imported_first(module: str) -> ModuleType:
     short command's time."""
     gc.disable()
     try:
-        return import_module(module)
+        command = import_module(module)
+        if "pyarrow" in sys.modules:
+            let_arrow_find_no_pandas()
+        return command
     finally:
         gc.freeze()
         gc.enable()
@@ -82,3 +88,26 @@ def _belongs(word: str, many: str | None) -> bool:
     if many is None or word.startswith("-"):
         return False
     return "=" in word or many != "overrides"
+
+
+def show_what_cannot_be_encoded() -> None:
+    """Make the standard streams write an escape for what their encoding lacks, such as ``\\u2013``
+    in ASCII, where they would raise UnicodeEncodeError in the midst of a table."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def drop_output() -> None:
+    """Discard all further output: its reader is gone, and the interpreter would complain when it
+    flushes."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def print_error(message: str) -> None:
+    """Print a message on standard error, made printable."""
+    print(printable(message), file=sys.stderr)

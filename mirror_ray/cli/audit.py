@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -16,8 +17,8 @@ from mirror_ray.cli.show import console, print_json, print_rows
 from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.run_folders import require_enclosed
 
 
 def main(arguments: Namespace) -> int:
@@ -37,8 +38,11 @@ def main(arguments: Namespace) -> int:
         sheet = _drawn(audit, readings, chosen, arguments)
     else:
         _same(sheet, chosen, arguments)
-    if arguments.take is not None:
-        _take(audit, sheet, person, arguments.take)
+    if (path := arguments.take) is not None:
+        try:
+            audit.keep_marks(person, read_marks(path, sheet))
+        except UnfitError as error:
+            raise error.at(path) from error
     if arguments.page:
         return _serve(audit, sheet, person, readings, arguments)
     found = agreements(sheet, readings, audit.marks())
@@ -120,14 +124,6 @@ def _same(sheet: Sheet, chosen: tuple[str, ...], arguments: Namespace) -> None:
             )
 
 
-def _take(audit: Audit, sheet: Sheet, person: str, path: str) -> None:
-    try:
-        marks = read_marks(path, sheet)
-    except UnfitError as error:
-        raise error.at(path) from error
-    audit.keep_marks(person, marks)
-
-
 def _serve(
     audit: Audit, sheet: Sheet, person: str, readings: Sequence[AuditedReply], arguments: Namespace
 ) -> int:
@@ -143,10 +139,8 @@ def _serve(
             print_json({"address": server.address})
         else:
             console.print(f"{server.address} · Ctrl-C ends it", soft_wrap=True)
-        try:
+        with suppress(KeyboardInterrupt):
             server.serve_forever()
-        except KeyboardInterrupt:
-            return 0
     return 0
 
 

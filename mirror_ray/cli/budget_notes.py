@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from mirror_ray.engine.driver.money import usd_words
-from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.estimate import CellEstimate, by_model
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.ranges import known_bills_usd, together
 
 _MOST_NOTES = 8
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from sys import stderr
 
 from mirror_ray.api.playing import play
+from mirror_ray.cli.arguments import with_limit
 from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, count, new_table, print_json
-from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.sweep.load import load_plan

@@ -27,6 +27,8 @@ from mirror_ray.providers.redaction import secret_values
 
 _MARKS = {True: "✓", False: "✗", None: MISSING}
 _PARAMETERS = ("picture", "schema", "temperature", "seed")
+_TOKENS = ("tokens_in", "tokens_out", "tokens_image")
+_OF_REPLY = ("error_kind", "model_version", *_TOKENS, "latency_s")
 
 
 def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
@@ -130,9 +132,10 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
         for line in _findings(found):
             say(console, f"{found.model.name}: {line}")
         if keys := found.mend():
+            # A model without an entry needs no target: its name is the target.
+            entry = write_yaml({found.model.name: dict(keys)}, in_one_line=True)
             # Never wrapped, as people copy this line.
-            entry = f"  in a catalogue file: {_entry(found.model, keys)}"
-            console.print(entry, soft_wrap=True)
+            console.print(f"  in a catalogue file: models: {entry.strip()}", soft_wrap=True)
     for name, lack in lacking.items():
         say(console, f"{name}: not asked: {lack}")
 
@@ -152,7 +155,9 @@ def _findings(found: Probe) -> list[str]:
         if not found.refused:
             return [f"{refused} (no parameter was found that alone is at fault)"]
         likely = "takes no" if found.is_sure else "probably takes no"
-        named = " and no ".join(_in_words(name, found.model) for name in found.refused)
+        named = " and no ".join(
+            found.model.max_tokens_name if name == "max_tokens" else name for name in found.refused
+        )
         return [refused, f"{likely} {named}, found with {found.calls} calls"]
     if not found.is_reached:
         return [f"{found.reply.error_kind}: {found.reply.error}"]
@@ -161,16 +166,6 @@ def _findings(found: Probe) -> list[str]:
     said = {"picture": "named other colours than the picture's", "schema": "ignored the schema"}
     quoted = repr(found.reply.text[:80])
     return [f"{words}: {quoted}" for name, words in said.items() if found.accepts(name) is False]
-
-
-def _in_words(parameter: str, model: Model) -> str:
-    return model.max_tokens_name if parameter == "max_tokens" else parameter
-
-
-def _entry(model: Model, keys: Mapping[str, Any]) -> str:
-    # A model without an entry needs no target: its name is the target.
-    entry = write_yaml({model.name: dict(keys)}, in_one_line=True)
-    return f"models: {entry.strip()}"
 
 
 def _as_mapping(found: Probe) -> Mapping[str, Any]:
@@ -185,15 +180,10 @@ def _as_mapping(found: Probe) -> Mapping[str, Any]:
         "refused": found.refused,
         "is_sure": found.is_sure,
         "mend": found.mend(),
-        "error_kind": reply.error_kind,
         "error": found.refusal or reply.error,
         "reply": reply.text,
-        "model_version": reply.model_version,
-        "tokens_in": reply.tokens_in,
-        "tokens_out": reply.tokens_out,
-        "tokens_image": reply.tokens_image,
+        **{name: getattr(reply, name) for name in _OF_REPLY},
         "price": "catalogue" if is_priced else None if reply.cost_usd is None else "reply",
-        "latency_s": reply.latency_s,
         "quota": None if reply.quota is None else asdict(reply.quota),
         "calls": found.calls,
         "cost_usd": found.cost_usd,

@@ -22,6 +22,7 @@ from mirror_ray.cli.row_formats import rows_text
 from mirror_ray.cli.show import console, new_table, print_json
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.first_names import first_names
 from mirror_ray.core.identity import variant_words
 from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
@@ -113,7 +114,9 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
             for line in _by_metric(unequal):
                 console.print(line, markup=False)
         if unequal and equal:
-            console.print(_equal(equal), markup=False)
+            counts = Counter(row["metric"] for row in equal)
+            listed = ", ".join(f"{metric} in {n:,}" for metric, n in counts.items())
+            console.print(f"Equal in every unit, by cells: {listed}.", markup=False)
     console.print(
         "n: units (scenes, strings, questions, …) that both runs have; read: replies of A, of"
         " B; B - A with its BCa interval;"
@@ -123,9 +126,7 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
     )
     for name, side in (("A", found.only_a), ("B", found.only_b)):
         if side:
-            more = f" … and {len(side) - 5:,} more" if len(side) > 5 else ""
-            said = "; ".join(map(_cell, side[:5]))
-            say(console, f"Only in {name}: {said}{more}")
+            say(console, f"Only in {name}: {first_names(list(map(_cell, side)), 5, '; ')}")
     console.print(
         "Besides:" if differ else "Models, words, programs and settings: no difference is recorded."
     )
@@ -247,12 +248,6 @@ def _named(key: str, value: object) -> str:
     if key == "variant":
         return variant_words(_word(value))
     return f"{key} {_word(value)}" if key == "temperature" else _word(value)
-
-
-def _equal(rows: Sequence[Row]) -> str:
-    found = Counter(row["metric"] for row in rows)
-    listed = ", ".join(f"{metric} in {count:,}" for metric, count in found.items())
-    return f"Equal in every unit, by cells: {listed}."
 
 
 def _pairs(pairs: Sequence[Row]) -> Table:

@@ -1,12 +1,12 @@
 """`mirror-ray completion SHELL`, and the words that a shell completes by argcomplete."""
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.cli.command_parser import CommandParser
+from mirror_ray.cli.arguments import CommandParser
 from mirror_ray.cli.extras import needs_extra
 
 
@@ -31,15 +31,10 @@ def complete(parser: CommandParser) -> None:
         import argcomplete  # noqa: PLC0415
     except ModuleNotFoundError:
         return
-    for command in parser.commands.values():
-        _add_completers(command)
-    argcomplete.autocomplete(parser)
-
-
-def _add_completers(parser: ArgumentParser) -> None:
-    for action in parser._actions:
+    for action in (one for command in parser.commands.values() for one in command._actions):
         if action.dest in _WORDS:
             setattr(action, "completer", _WORDS[action.dest])  # noqa: B010 - argcomplete's way
+    argcomplete.autocomplete(parser)
 
 
 def _sweeps(prefix: str, **_: Any) -> Iterable[str]:

@@ -31,10 +31,9 @@ def _in_words(state: Mapping[str, Any]) -> str:
         f"{state.get('done')} done, {state.get('failed')} with an error,"
         f" {state.get('under_way')} under way, {state.get('waiting')} waiting",
         f"spent {usd_words(bounded_float(state.get('spent_usd')) or 0.0)}{of}",
-        *(f"limits of {key}: {_figures(its)}" for key, its in (state.get("limits") or {}).items()),
     ]
+    for key, limits in (state.get("limits") or {}).items():
+        known = {name: value for name, value in limits.items() if value is not None}
+        figures = ", ".join(f"{name} {value:g}" for name, value in known.items())
+        parts.append(f"limits of {key}: {figures}")
     return f"{how}: {'; '.join(parts)}."
-
-
-def _figures(limits: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value:g}" for name, value in limits.items() if value is not None)

@@ -1,12 +1,17 @@
-"""Run directories on the command line: one, or several that are read as one."""
+"""Run directories on the command line, one or several that are read as one, and where to write."""
 
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import Terminal, say
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_folders import distinct_runs
+from mirror_ray.records.storage import is_address
+from mirror_ray.records.versions_differ import notes_for_readers
 
 
 def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -32,7 +37,8 @@ def joined_manifest(manifests: Mapping[str, Mapping[str, Any]]) -> Mapping[str, 
         return next(iter(manifests.values()))
     each = list(manifests.values())
     sweeps = [one["sweep"] for one in each]
-    stages = [stage for sweep in sweeps for stage in _listed(sweep.get("stages"))]
+    listed = [sweep.get("stages") for sweep in sweeps]
+    stages = [stage for its in listed if isinstance(its, list) for stage in its]
     starts = [start for one in each for start in one["runs"]]
     return {
         "schema_version": max(one["schema_version"] for one in each),
@@ -47,11 +53,7 @@ def joined_manifest(manifests: Mapping[str, Mapping[str, Any]]) -> Mapping[str, 
 
 
 def require_out(directories: Sequence[str], out: str | None, example: str) -> None:
-    """Refuse to choose one of several run directories to write into.
-
-    Raises:
-        SweepError: ``--out`` is missing.
-    """
+    """Refuse, with a SweepError, to choose one of several run directories to write into."""
     if len(directories) > 1 and out is None:
         raise SweepError(
             "command line: --out",
@@ -61,5 +63,36 @@ def require_out(directories: Sequence[str], out: str | None, example: str) -> No
         )
 
 
-def _listed(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
+def output_folder(directory: str, out: str | None, name: str) -> Path:
+    """Return the folder to write into: as named, else below the run directory; SweepError if that
+    is in an object store."""
+    if out is None and is_address(directory):
+        raise SweepError(
+            "command line: --out", "nothing", "a folder on this machine", "give --out FOLDER"
+        )
+    return Path(directory) / name if out is None else Path(out)
+
+
+def write_file(option: str, out: str, content: bytes) -> None:
+    """Write the file that an option names, in place of an earlier one; SweepError if it cannot be
+    written."""
+    try:
+        Path(out).write_bytes(content)
+    except (OSError, ValueError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        raise SweepError(
+            f"command line: {option}",
+            f"{out}: {said}",
+            "a file that can be written",
+            "choose another",
+        ) from error
+
+
+def say_differences(directory: str, manifest: Mapping[str, Any]) -> None:
+    """Print, on standard error, which versions differ within a run."""
+    notes = notes_for_readers(manifest)
+    if notes:
+        shown = Terminal(sys.stderr)
+        say(shown, f"{one_printable_line(directory, 500)}:")
+        for note in notes:
+            say(shown, f"  {note}")

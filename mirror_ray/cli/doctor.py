@@ -15,12 +15,11 @@ from rich.text import Text
 
 from mirror_ray.cli import doctor_gpu
 from mirror_ray.cli.doctor_sweep import findings_on
-from mirror_ray.cli.finding import Finding
-from mirror_ray.cli.show import console, print_json
+from mirror_ray.cli.show import Finding, console, print_json
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.credentials import wanted_env
-from mirror_ray.records.locked_versions import lock_facts
+from mirror_ray.records.environment import lock_facts
 from mirror_ray.world.opengl.context import self_test
 
 _PACKAGES = ("ray", "mujoco", "numpy", "pyarrow", "duckdb", "litellm", "omegaconf", "rich")

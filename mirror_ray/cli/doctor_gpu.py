@@ -67,7 +67,9 @@ def main(*, on_gpus: bool, counts: Sequence[int], as_json: bool) -> int:
             "in a container NVIDIA_DRIVER_CAPABILITIES=all; or check software: doctor --renderers "
             + ",".join(map(str, counts)),
         )
-    cpu = _drawn_by_the_cpu(software) if on_gpus else None
+    cpu = None
+    if on_gpus and software is not None:
+        cpu = next(iter(draw_together(software, 1, rounds=1).drawn), None)
     devices: Sequence[EglDevice | None] = gpus if on_gpus else [software]
     checked = [Checked(device, tuple(_rounds(device, counts)), cpu) for device in devices]
     if as_json:
@@ -76,12 +78,6 @@ def main(*, on_gpus: bool, counts: Sequence[int], as_json: bool) -> int:
         for one in checked:
             console.print(_table(one))
     return int(not all(one.is_sound(of) for one in checked for of in one.rounds))
-
-
-def _drawn_by_the_cpu(software: EglDevice | None) -> Drawn | None:
-    if software is None:
-        return None
-    return next(iter(draw_together(software, 1, rounds=1).drawn), None)
 
 
 def _rounds(device: EglDevice | None, counts: Sequence[int]) -> Iterator[Together]:

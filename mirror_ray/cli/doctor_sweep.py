@@ -6,12 +6,14 @@ import shutil
 import socket
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from mirror_ray.cli.finding import Finding, FindingVerdict
+from mirror_ray.cli.show import Finding, FindingVerdict, counted
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.first_names import first_names
 from mirror_ray.engine.server.preflight import LOOPBACK_HOSTS, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
 from mirror_ray.providers.key_values import fault_of_base_url, unusable_keys
@@ -32,7 +34,6 @@ _EXTRAS = {
     "export": (("inspect_ai", "mlcroissant"), "exports to other tools"),
     "replay": (("av",), "episodes as MP4"),
 }
-_MOST_NAMED = 4
 _BASE = "API_BASE"
 """Part of the name of variables that contain an address, e.g. `HOSTED_VLLM_API_BASE`."""
 
@@ -40,17 +41,14 @@ _BASE = "API_BASE"
 def findings_on(
     sweep: str, overrides: Sequence[str], out: str | None, *, allow_commands: bool = False
 ) -> Iterator[Finding]:
-    """Check the sweep's keys, packages, endpoints, own servers, extras, disk and notifications.
-
-    Raises:
-        SweepError: the sweep itself is wrong.
-    """
+    """Check the sweep's keys, packages, endpoints, own servers, extras, disk and notifications;
+    SweepError if the sweep itself is wrong."""
     plan = load_plan(sweep, overrides, out)
     yield Finding(
         "sweep",
         "ok",
-        f"{plan.sweep.name}: {_counted(len(plan.episodes), 'episode')},"
-        f" {_counted(len(plan.models), 'model')}"
+        f"{plan.sweep.name}: {counted(len(plan.episodes), 'episode')},"
+        f" {counted(len(plan.models), 'model')}"
         f"{'' if plan.begun == len(plan.stages) else '; later stages follow from rows'}",
     )
     models = list(plan.models.values())
@@ -191,7 +189,7 @@ def _disk(plan: Plan) -> Finding:
     free_gb = shutil.disk_usage(there).free / 1e9
     said = (
         f"{free_gb:,.1f} GB free for {out}; at most {_gb(needed_gb)} for"
-        f" {_counted(len(plan.episodes), 'episode')} of {_counted(asks, 'request')} in all"
+        f" {counted(len(plan.episodes), 'episode')} of {counted(asks, 'request')} in all"
     )
     if not os.access(there, os.W_OK):
         return Finding("disk", "fault", f"{there} cannot be written; {said}")
@@ -214,10 +212,4 @@ def _gb(amount: float) -> str:
     return f"{amount:,.1f} GB" if amount >= 0.1 else f"{max(1, amount * 1000):,.0f} MB"
 
 
-def _counted(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
-def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
-    return f"{', '.join(names[:_MOST_NAMED])}{more}"
+_named = partial(first_names, most=4)

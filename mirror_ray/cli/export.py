@@ -9,16 +9,14 @@ from pathlib import Path
 from mirror_ray import __version__
 from mirror_ray.analysis.export.pictures import Draw, no_pictures
 from mirror_ray.analysis.readable import readable
-from mirror_ray.cli.directories import manifests_of, require_out
+from mirror_ray.cli.directories import manifests_of, output_folder, require_out
 from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.core.errors import SweepError
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.manifest import sweep_name
 from mirror_ray.records.run_folders import distinct_runs
-from mirror_ray.records.storage import is_address
-from mirror_ray.replay.pictures import EpisodePictures, PictureRenderer
-from mirror_ray.world.opengl.context import choose_backend
+from mirror_ray.replay.pictures import EpisodePictures
+from mirror_ray.viewer.frame_renderer import new_renderer
 
 _PACKAGES = ("inspect_ai", "jsonschema", "huggingface_hub", "mlcroissant")
 _MOST_NOTES = 5
@@ -29,10 +27,10 @@ def main(arguments: Namespace) -> int:
     """Print the files' paths."""
     directories, format_name = distinct_runs(arguments.directories), arguments.to
     require_out(directories, arguments.out, f"export/{format_name}")
-    folder = _folder(directories[0], arguments.out, format_name)
+    folder = output_folder(directories[0], arguments.out, f"export/{format_name}")
     manifests = manifests_of(directories)
     names = dict.fromkeys(sweep_name(one, manifest) for one, manifest in manifests.items())
-    pictures = EpisodePictures(manifests, _renderer)
+    pictures = EpisodePictures(manifests, new_renderer)
     draw = no_pictures if arguments.no_pictures else pictures
     with closing(pictures), readable(directories, "the run cannot be exported"):
         paths = _write(directories, folder, format_name, " + ".join(names), draw)
@@ -71,21 +69,3 @@ def _write(
         from mirror_ray.analysis.export.croissant import write_croissant  # noqa: PLC0415
 
         return write_croissant(directories, folder, name=name)
-
-
-def _renderer() -> PictureRenderer:
-    # MuJoCo binds its GL backend when it is imported.
-    choose_backend()
-    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
-
-    return Renderer()
-
-
-def _folder(directory: str, out: str | None, format_name: str) -> Path:
-    if out is not None:
-        return Path(out)
-    if is_address(directory):
-        raise SweepError(
-            "command line: --out", "nothing", "a folder on this machine", "give --out FOLDER"
-        )
-    return Path(directory) / "export" / format_name

@@ -7,15 +7,15 @@ offline agents reply. Nothing is sent to a provider and nothing is paid.
 import asyncio
 import json
 from argparse import Namespace
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import asdict
 from math import inf
-from pathlib import Path
 from typing import Any
 
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.cli.show import console, print_json
+from mirror_ray.cli.directories import write_file
+from mirror_ray.cli.show import console, counted, print_json
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import say
@@ -93,7 +93,8 @@ def main(arguments: Namespace) -> int:
         if arguments.catalogue is not None:
             batched = [one.name for one in plan.lanes() if one.tier == "batch"]
             catalogue = catalogue_of(hosted, base_url, speed=arguments.speed, batched=batched)
-            _write(Path(arguments.catalogue), json.dumps(catalogue, indent=2) + "\n")
+            written = f"{json.dumps(catalogue, indent=2)}\n"
+            write_file("--catalogue", arguments.catalogue, written.encode())
         if arguments.json:
             names = [model.name for model in hosted]
             about = {"address": base_url, "catalogue": arguments.catalogue}
@@ -101,7 +102,7 @@ def main(arguments: Namespace) -> int:
             return
         say(
             console,
-            f"{_counted(len(hosted), 'model')} under {_counted(len(keys), 'key')} at {base_url};"
+            f"{counted(len(hosted), 'model')} under {counted(len(keys), 'key')} at {base_url};"
             " Ctrl-C ends it.",
         )
 
@@ -110,43 +111,25 @@ def main(arguments: Namespace) -> int:
     return 0
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+_FIGURES: tuple[tuple[str, Callable[[float], bool], str], ...] = (
+    ("speed", lambda factor: 0 < factor < inf, "a factor above 0"),
+    ("latency_s", lambda time_s: 0 <= time_s < inf, "0 s or more"),
+    ("faults", lambda share: 0 <= share < 1, "a share of all calls below 1"),
+    ("shed", lambda share: 0 <= share <= 1, "a share of the flex calls, 0–1"),
+    ("batch_s", lambda time_s: 0 <= time_s < inf, "0 s or more"),
+    ("batch_slow_s", lambda time_s: 0 <= time_s < inf, "0 s or more"),
+    ("batch_expired", lambda share: 0 <= share < 1, _SHARE),
+    ("batch_failed", lambda share: 0 <= share < 1, _SHARE),
+    ("port", lambda port: 0 <= port <= MOST_PORT, f"0–{MOST_PORT}"),
+)
 
 
 def _check_figures(arguments: Namespace) -> None:
-    for option, value, is_allowed, allowed in (
-        ("--speed", arguments.speed, 0 < arguments.speed < inf, "a factor above 0"),
-        ("--latency-s", arguments.latency_s, 0 <= arguments.latency_s < inf, "0 s or more"),
-        ("--faults", arguments.faults, 0 <= arguments.faults < 1, "a share of all calls below 1"),
-        ("--shed", arguments.shed, 0 <= arguments.shed <= 1, "a share of the flex calls, 0–1"),
-        ("--batch-s", arguments.batch_s, 0 <= arguments.batch_s < inf, "0 s or more"),
-        (
-            "--batch-slow-s",
-            arguments.batch_slow_s,
-            0 <= arguments.batch_slow_s < inf,
-            "0 s or more",
-        ),
-        ("--batch-expired", arguments.batch_expired, 0 <= arguments.batch_expired < 1, _SHARE),
-        ("--batch-failed", arguments.batch_failed, 0 <= arguments.batch_failed < 1, _SHARE),
-        ("--port", arguments.port, 0 <= arguments.port <= MOST_PORT, f"0–{MOST_PORT}"),
-    ):
-        if not is_allowed:
-            raise SweepError(
-                f"command line: {option}", f"{value:g}", allowed, "drop it for the usual value"
-            )
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text)
-    except OSError as error:
-        raise SweepError(
-            "command line: --catalogue",
-            f"{path}: {error.strerror}",
-            "a file that can be written",
-            "choose another",
-        ) from error
+    for name, is_allowed, allowed in _FIGURES:
+        value = getattr(arguments, name)
+        if not is_allowed(value):
+            where = f"command line: --{name.replace('_', '-')}"
+            raise SweepError(where, f"{value:g}", allowed, "drop it for the usual value")
 
 
 async def _serve(server: MockServer, host: str, port: int, on_ready: Any) -> None:

@@ -5,12 +5,13 @@ from dataclasses import asdict, dataclass
 
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, grouped, traits_of
 from mirror_ray.providers.model import Model
-from mirror_ray.sweep.bills import together
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model
+from mirror_ray.sweep.ranges import together
 
 GROUPS_OPTION = "groups"
-_STANDING_OUT = 10
+STANDING_OUT = 10
+"""Models that are named because they cost or take most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +51,10 @@ def model_rows(
         )
         for label, names in groups.items()
     ]
-    costs = {name: _usd(mine) for name, mine in each.items()}
+    bills = {name: together([one.whole for one in mine]) for name, mine in each.items()}
+    costs = {name: one.cost_usd.expected if one.cost_usd else 0.0 for name, one in bills.items()}
     waits = {name: times.keys[models[name].limits.key].time_s.expected for name in each}
     for section, figures in (("dearest", costs), ("slowest", waits)):
-        rows += [
-            ModelRows(name, (name,), each[name], section)
-            for name in _highest(figures)
-            if figures[name]
-        ]
+        highest = sorted(figures, key=lambda name: (-figures[name], name))[:STANDING_OUT]
+        rows += [ModelRows(name, (name,), each[name], section) for name in highest if figures[name]]
     return rows
-
-
-def names_text(names: Sequence[str], most: int = _STANDING_OUT) -> str:
-    """Return names for a sentence: all of them, or the first ones and how many more there are."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more (--all)" if more > 0 else "")
-
-
-def _highest(figures: Mapping[str, float]) -> list[str]:
-    return sorted(figures, key=lambda name: (-figures[name], name))[:_STANDING_OUT]
-
-
-def _usd(cells: Sequence[CellEstimate]) -> float:
-    cost = together([one.whole for one in cells]).cost_usd
-    return 0.0 if cost is None else cost.expected

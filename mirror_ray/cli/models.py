@@ -9,24 +9,31 @@ from mirror_ray.cli.check import check
 from mirror_ray.cli.show import console, new_table, print_json, rough
 from mirror_ray.core.errors import SweepError
 from mirror_ray.engine.driver.money import MISSING
-from mirror_ray.providers.catalogue import Catalogue, load_catalogue
+from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.credentials import missing_env, wanted_env
 from mirror_ray.providers.model import Model
+from mirror_ray.sweep.by_model import GLOB
 
 _PATTERN = "command line: PATTERN"
+_SHOWN = (
+    *("backend", "plugin", "target", "base_url", "reasoning_effort"),
+    *("vision", "sends_schema", "sends_temperature", "sends_seed"),
+    *("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached"),
+)
+_SHOWN_LIMITS = ("rpm", "tpm", "rpd", "day_zone", "window", "concurrency")
 _MOST_ALIKE = 5
 _WIDEST_NAME = 38
 """Longer names are folded, so that the table fits 100 columns."""
 
 
 def main(arguments: Namespace) -> int:
-    """Print one row per model that the pattern names; return 1 if a check failed.
-
-    Raises:
-        SweepError: it names none.
-    """
+    """Print one row per model that the pattern names; return 1 if a check failed. SweepError if it
+    names none."""
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
-    models = _named(arguments.pattern, catalogue)
+    names = catalogue.match(arguments.pattern)
+    if not names and not GLOB & set(arguments.pattern):
+        names = (arguments.pattern,)
+    models = [catalogue.resolve(name, where=_PATTERN) for name in names]
     if not models:
         wider = f"*{arguments.pattern.strip('*')}*"
         alike = catalogue.match(wider)[:_MOST_ALIKE]
@@ -43,13 +50,6 @@ def main(arguments: Namespace) -> int:
     else:
         _print(models)
     return 0
-
-
-def _named(pattern: str, catalogue: Catalogue) -> list[Model]:
-    names = catalogue.match(pattern)
-    if not names and not set(pattern) & set("*?["):
-        names = (pattern,)
-    return [catalogue.resolve(name, where=_PATTERN) for name in names]
 
 
 def _print(models: Sequence[Model]) -> None:
@@ -85,28 +85,11 @@ def _mark(yes: bool) -> str:
 
 
 def _as_mapping(model: Model) -> dict[str, object]:
-    limits = model.limits
     return {
         "model": model.name,
-        "backend": model.backend,
-        "plugin": model.plugin,
-        "target": model.target,
-        "base_url": model.base_url,
+        **{name: getattr(model, name) for name in _SHOWN},
         "env": wanted_env(model, os.environ),
         "env_missing": missing_env(model, os.environ),
-        "vision": model.vision,
-        "sends_schema": model.sends_schema,
-        "sends_temperature": model.sends_temperature,
-        "sends_seed": model.sends_seed,
-        "reasoning_effort": model.reasoning_effort,
-        "limits_key": limits.key,
-        "rpm": limits.rpm,
-        "tpm": limits.tpm,
-        "rpd": limits.rpd,
-        "day_zone": limits.day_zone,
-        "window": limits.window,
-        "concurrency": limits.concurrency,
-        "usd_per_mtok_in": model.usd_per_mtok_in,
-        "usd_per_mtok_out": model.usd_per_mtok_out,
-        "usd_per_mtok_cached": model.usd_per_mtok_cached,
+        "limits_key": model.limits.key,
+        **{name: getattr(model.limits, name) for name in _SHOWN_LIMITS},
     }

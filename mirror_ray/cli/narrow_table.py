@@ -41,10 +41,11 @@ class NarrowTable(Table):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         only_words = self._left == len(self.columns)
-        if only_words and _least_width(console, options, self) > options.max_width:
+        width = _width(console, options, self)
+        if only_words and width.minimum > options.max_width:
             yield from self._one_below_the_other(options.max_width)
             return
-        if only_words or _width(console, options, self) <= options.max_width:
+        if only_words or width.maximum <= options.max_width:
             yield from super().__rich_console__(console, options)
             return
         if self.title:
@@ -52,7 +53,7 @@ class NarrowTable(Table):
         rows = [[_text(cell) for cell in row] for row in zip(*self._cells(), strict=True)]
         figures = [row[self._left :] for row in rows]
         aligned = self._aligned(figures)
-        fits = all(_width(console, options, one) <= options.max_width for one in aligned)
+        fits = all(_width(console, options, one).maximum <= options.max_width for one in aligned)
         for place, row in enumerate(rows):
             yield self._words(row, options.max_width)
             yield aligned[place] if fits else self._named(figures[place])
@@ -116,12 +117,8 @@ class NarrowTable(Table):
         return Group(*(Padding(line, (0, 0, 0, 2)) for line in named))
 
 
-def _width(console: Console, options: ConsoleOptions, drawn: RenderableType) -> int:
-    return Measurement.get(console, options.update(max_width=_UNBOUNDED), drawn).maximum
-
-
-def _least_width(console: Console, options: ConsoleOptions, drawn: RenderableType) -> int:
-    return Measurement.get(console, options.update(max_width=_UNBOUNDED), drawn).minimum
+def _width(console: Console, options: ConsoleOptions, drawn: RenderableType) -> Measurement:
+    return Measurement.get(console, options.update(max_width=_UNBOUNDED), drawn)
 
 
 def _text(cell: RenderableType) -> Text:

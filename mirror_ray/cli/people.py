@@ -5,8 +5,8 @@ import asyncio
 import signal
 from argparse import Namespace
 
+from mirror_ray.cli.arguments import with_limit
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import say
 from mirror_ray.people.consent import ConsentText, consent_text

@@ -8,34 +8,37 @@ from sys import stderr
 from rich.table import Table
 from rich.text import Text
 
-from mirror_ray.api.forecasting import basis_of, followers_of, forecast_of
-from mirror_ray.api.growing import growth_cost_text
+from mirror_ray.api.forecasting import (
+    PlanForecast,
+    basis_of,
+    followers_of,
+    forecast_of,
+    growth_lines,
+)
+from mirror_ray.cli.arguments import with_limit
 from mirror_ray.cli.budget_notes import budget_notes, dollars
-from mirror_ray.cli.model_rows import GROUPS_OPTION, ModelRows, model_rows, names_text
+from mirror_ray.cli.model_rows import GROUPS_OPTION, STANDING_OUT, ModelRows, model_rows
 from mirror_ray.cli.plan_summary import summary
-from mirror_ray.cli.show import console, count, duration, new_table, print_json
-from mirror_ray.cli.spreads import noted, span, spread
-from mirror_ray.cli.sweep_options import with_limit
+from mirror_ray.cli.show import console, count, duration, new_table, noted, print_json, span, spread
 from mirror_ray.cli.tier_table import stopping_notes, tier_notes, tier_table
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.first_names import first_names
 from mirror_ray.core.identity import variant_words
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.providers.known_models import misspelt
 from mirror_ray.stopping.decision_words import until_in_words
-from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
-from mirror_ray.sweep.estimate import CellEstimate, by_model, spent
-from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_in_words
+from mirror_ray.sweep.estimate import CellEstimate, by_model, spent, unpriced_models
+from mirror_ray.sweep.gpu_hours import gpu_hours_in_words
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.sweep.pictures import PictureCount, pictures_in_words
+from mirror_ray.sweep.pictures import pictures_in_words
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range, total
+from mirror_ray.sweep.ranges import Range, known_bills_usd, together, total
 from mirror_ray.sweep.registration import write_registration
-from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.sharding import shard_in_words
 from mirror_ray.sweep.stages import limit_in_words
 
@@ -43,14 +46,16 @@ from mirror_ray.sweep.stages import limit_in_words
 def main(arguments: Namespace) -> int:
     """Print the plan; start nothing."""
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
-    _register(plan, arguments.register)
+    if (path := arguments.register) is not None:
+        n_claims = len(write_registration(plan, path)["claims"])
+        told = f"Registered {n_claims:,} claims in {path}; publish it before you run."
+        say(Terminal(stderr), told)
     forecast = forecast_of(plan)
     if not (arguments.json or arguments.details or arguments.all):
         for part in summary(forecast):
             console.print(part)
         return 0
-    plan, cells, times = forecast.plan, forecast.cells, forecast.times
-    growth, samples, pictures = forecast.growth, forecast.samples, forecast.pictures
+    plan, cells, times, growth = forecast.plan, forecast.cells, forecast.times, forecast.growth
     if arguments.json:
         print_json(forecast.as_json())
         return 0
@@ -68,23 +73,20 @@ def main(arguments: Namespace) -> int:
     if forecast.stopping is not None:
         cost = known_bills_usd([one.left for one in cells])[0]
         tiers += stopping_notes(forecast.stopping, cost, forecast.tiers)
-    applied = [f"Applied: {words}." for words in plan.sweep.applied]
-    said = (
-        *applied,
+    for line in (
+        *(f"Applied: {words}." for words in plan.sweep.applied),
         *shard_in_words(plan.sweep.shard),
         *limit_in_words(plan),
         *until_in_words(forecast.whole),
         *tiers,
-    )
-    for line in (*said, *_notes(plan, cells, times, samples, pictures, gpus=forecast.gpus)):
+        *_notes(forecast),
+    ):
         console.print(line)
     if forecast.settled:
         console.print(f"Already settled and not counted here: {forecast.settled:,} episodes.")
     if growth is not None:
-        for line in growth.words(plan.sweep.out):
+        for line in growth_lines(plan, growth, forecast.samples, forecast.usage):
             say(console, line)
-        if growth.added:
-            say(console, growth_cost_text(plan, growth, samples, forecast.usage))
     if forecast.refusal is not None:
         say(
             console,
@@ -94,15 +96,6 @@ def main(arguments: Namespace) -> int:
     return 0
 
 
-def _register(plan: Plan, path: str | None) -> None:
-    if path is not None:
-        n_claims = len(write_registration(plan, path)["claims"])
-        say(
-            Terminal(stderr),
-            f"Registered {n_claims:,} claims in {path}; publish it before you run.",
-        )
-
-
 def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     """Name what all cells share in the title; tokens and cost are expected totals over all models,
     shown if any model is remote."""
@@ -110,8 +103,10 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     parts: dict[str, list[CellEstimate]] = {}
     for one in cells:
         parts.setdefault(one.cell.cell_id, []).append(one)
-    for one in _whole_cells(cells):
-        cell = one.cell
+    for own in (one for one in cells if one.is_first):
+        cell = own.cell
+        # A cell's estimate is its own model's, with the requests of its other models added.
+        one = replace(own, each=total(part.each for part in parts[cell.cell_id]))
         temperature = MISSING if cell.temperature is None else f"{cell.temperature:g}"
         row = (cell.family, cell.condition, variant_words(cell.variant_label), temperature)
         rows.setdefault(row, []).append(one)
@@ -156,14 +151,6 @@ def _known_table(
     for line in lines:
         table.add_row(*(line[i] for i in kept))
     return table
-
-
-def _whole_cells(cells: Sequence[CellEstimate]) -> list[CellEstimate]:
-    # A cell's estimate is its own model's, with the requests of its other models added.
-    each: dict[str, list[Range]] = {}
-    for one in cells:
-        each.setdefault(one.cell.cell_id, []).append(one.each)
-    return [replace(one, each=total(each[one.cell.cell_id])) for one in cells if one.is_first]
 
 
 def _in_title(name: str, value: str) -> str:
@@ -217,15 +204,8 @@ def _cost_table(
     return table
 
 
-def _notes(
-    plan: Plan,
-    cells: Sequence[CellEstimate],
-    times: Timetable,
-    samples: Samples,
-    pictures: PictureCount,
-    *,
-    gpus: Sequence[GpuUse],
-) -> list[str | Text]:
+def _notes(forecast: PlanForecast) -> list[str | Text]:
+    plan, samples, unlimited = forecast.plan, forecast.samples, forecast.times.unlimited
     played = sum(sample.episodes for sample in samples.by_kind.values())
     families = dict.fromkeys(cell.family for cell in plan.cells)
     agents = ", ".join(" and ".join(FAMILIES[family].sampled_by) for family in families)
@@ -239,37 +219,33 @@ def _notes(
             f"Shared: {followers:,} episodes follow from {shared:,} earlier ones, each bought once:"
             f" {followers - shared:,} episodes saved."
         )
-    notes.extend(pictures_in_words(pictures, samples))
+    notes.extend(pictures_in_words(forecast.pictures, samples))
     notes.append(
         "At most: every episode at its last step, every reply re-asked and at its full length."
     )
     notes.extend((*structures_in_words(plan), *withheld_in_words(plan)))
-    unpriced = [
-        model
-        for model, mine in by_model(cells).items()
-        if any(one.whole.cost_usd is None for one in mine)
-    ]
     notes.extend(misspelt(plan.models.values()))
-    if unpriced:
+    if unpriced := unpriced_models(forecast.cells):
+        named = first_names(unpriced, STANDING_OUT)
         notes.append(
             Text.assemble(
                 ("Unknown prices:", "bold"),
-                f" {names_text(unpriced)}. Give usd_per_mtok_in and usd_per_mtok_out in a model"
-                " catalogue; the first bills will tell them too.",
+                f" {named}. Give usd_per_mtok_in and usd_per_mtok_out in a model catalogue; the"
+                " first bills will tell them too.",
             )
         )
-    if times.unlimited:
+    if unlimited:
         notes.append(
-            f"Unknown limits: {names_text(times.unlimited)}. They will be discovered;"
+            f"Unknown limits: {first_names(unlimited, STANDING_OUT)}. They will be discovered;"
             " until then the time accounts only for concurrency and latency."
         )
-    notes.extend(gpu_hours_in_words(gpus))
+    notes.extend(gpu_hours_in_words(forecast.gpus))
     notes.extend(f"Command of {one.model}: {one.text}" for one in commands_of(plan.models))
     if plan.sweep.notify is not None:
         notes.append(f"Notified: {plan.sweep.notify.in_words}.")
     if plan.sweep.replicate is not None:
         notes.append(f"Journal: replicated below {plan.sweep.replicate}.")
-    return [*notes, *budget_notes(plan, cells)]
+    return [*notes, *budget_notes(plan, forecast.cells)]
 
 
 def _progress(cells: Sequence[CellEstimate]) -> str:

@@ -6,19 +6,18 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from mirror_ray.api.forecasting import PlanForecast
-from mirror_ray.api.growing import growth_cost_text
+from mirror_ray.api.forecasting import PlanForecast, growth_lines
 from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.show import duration
+from mirror_ray.core.first_names import first_names
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.providers.known_models import misspelt
-from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.commands import OPTION, commands_of
 from mirror_ray.sweep.demands import withheld_in_words
-from mirror_ray.sweep.estimate import CellEstimate, by_model
+from mirror_ray.sweep.estimate import CellEstimate, by_model, unpriced_models
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range
+from mirror_ray.sweep.ranges import Range, known_bills_usd, together
 
 _MOST_FAMILIES, _MOST_CONDITIONS, _MOST_MODELS, _MOST_NAMES, _MOST_BUDGETS = 3, 6, 5, 1, 2
 _MOST_APPLIED = 3
@@ -48,7 +47,7 @@ def _families(forecast: PlanForecast) -> Iterator[str]:
         conditions = list(dict.fromkeys(one.cell.condition for one in cells))
         temperatures = dict.fromkeys(one.cell.temperature for one in cells)
         degrees = ", ".join(f"{value:g}" for value in temperatures if value is not None)
-        named = _first(conditions, _MOST_CONDITIONS)
+        named = first_names(conditions, _MOST_CONDITIONS)
         yield f"  {family} {named}" + (f" · temperature {degrees}" if degrees else "")
     if len(cells_of) > _MOST_FAMILIES:
         yield f"  and {len(cells_of) - _MOST_FAMILIES} more families"
@@ -57,7 +56,10 @@ def _families(forecast: PlanForecast) -> Iterator[str]:
 def _models(forecast: PlanForecast) -> Table:
     """Return a row for each of the most expensive models, then one for all others together."""
     cells_of = by_model(forecast.cells)
-    by_cost = sorted(cells_of, key=lambda name: -_expected_usd(cells_of[name]))
+    cost_of = {
+        name: known_bills_usd([one.whole for one in mine])[0] for name, mine in cells_of.items()
+    }
+    by_cost = sorted(cells_of, key=lambda name: -cost_of[name].expected)
     shown = by_cost if len(by_cost) <= _MOST_MODELS else by_cost[: _MOST_MODELS - 1]
     # Names come last: the longest ones wrap without moving a figure.
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
@@ -80,10 +82,6 @@ def _use(cells: Sequence[CellEstimate]) -> tuple[str, ...]:
         MISSING if whole.cost_usd is None else dollars(whole.cost_usd.expected),
         MISSING if most.cost_usd is None else dollars(most.cost_usd.high),
     )
-
-
-def _expected_usd(cells: Sequence[CellEstimate]) -> float:
-    return known_bills_usd([one.whole for one in cells])[0].expected
 
 
 def _figures(forecast: PlanForecast) -> Table:
@@ -121,39 +119,28 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
         yield "Refused", f"{plan.sweep.out} contains another sweep: run will refuse this one."
         yield "", forecast.refusal
     if plan.sweep.applied:
-        yield "Applied", _first(plan.sweep.applied, _MOST_APPLIED)
-    cheaper = _cheaper(forecast)
-    if cheaper:
+        yield "Applied", first_names(plan.sweep.applied, _MOST_APPLIED)
+    if cheaper := _cheaper(forecast):
         yield "Cheaper", cheaper
     budgets = budget_notes(plan, cells)
     for note in budgets[:_MOST_BUDGETS]:
         yield "Budget", note
     if len(budgets) > _MOST_BUDGETS:
         yield "", f"and {len(budgets) - _MOST_BUDGETS} more notes on budgets"
-    unpriced = [
-        model
-        for model, mine in by_model(cells).items()
-        if any(one.whole.cost_usd is None for one in mine)
-    ]
     yield from (("Misspelt?", line) for line in misspelt(plan.models.values())[:_MOST_BUDGETS])
-    if unpriced:
-        yield "No price", _first(unpriced, _MOST_NAMES)
+    if unpriced := unpriced_models(cells):
+        yield "No price", first_names(unpriced, _MOST_NAMES)
     if forecast.times.unlimited:
-        yield (
-            "No limits",
-            f"{_first(forecast.times.unlimited, _MOST_NAMES)}: found out during the run",
-        )
+        named = first_names(forecast.times.unlimited, _MOST_NAMES)
+        yield "No limits", f"{named}: found out during the run"
     yield from _commands(plan)
-    withheld = withheld_in_words(plan)
-    if withheld:
+    if withheld := withheld_in_words(plan):
         yield "Not sent", withheld[0].removeprefix("Not sent, as the catalogue says: ")
     if forecast.settled:
         yield "Settled", f"{forecast.settled:,} episodes are decided and will not be played"
     if growth is not None:
-        for line in growth.words(plan.sweep.out):
-            yield "Resumes", line
-        if growth.added:
-            yield "", growth_cost_text(plan, growth, forecast.samples, forecast.usage)
+        lines = growth_lines(plan, growth, forecast.samples, forecast.usage)
+        yield from zip(("Resumes", ""), lines, strict=False)
 
 
 def _commands(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -181,8 +168,3 @@ def _cheaper(forecast: PlanForecast) -> str:
     else:
         choice = f"tier {best.tier} for {names[0] if len(names) == 1 else f'{len(names)} models'}"
     return f"{choice} saves {dollars(saved)}, takes {duration(best.time_s.expected)}"
-
-
-def _first(names: Sequence[str], most: int) -> str:
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

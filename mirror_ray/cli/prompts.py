@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.cli.directories import write_file
 from mirror_ray.cli.show import print_json
 from mirror_ray.contract.packages import module_of
 from mirror_ray.contract.prompt_texts import default_texts
@@ -35,12 +36,7 @@ def main(arguments: Namespace) -> int:
     if arguments.out is None:
         print(written, end="")
         return 0
-    try:
-        Path(arguments.out).write_text(written, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise SweepError(
-            "command line: --out", str(error), "a file that can be written", "name another"
-        ) from error
+    write_file("--out", arguments.out, written.encode())
     print(f"{len(texts)} texts: {arguments.out}")
     return 0
 

@@ -1,32 +1,27 @@
 """`mirror-ray replay` writes an episode as a GIF, an MP4 or a PNG strip."""
 
 from argparse import Namespace
-from pathlib import Path
+from contextlib import closing
 
+from mirror_ray.cli.directories import output_folder
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import SweepError
 from mirror_ray.records.manifest import read_manifest
-from mirror_ray.records.storage import is_address
 from mirror_ray.replay.episode import drawn_steps, find_episode
 from mirror_ray.replay.film.files import FILM_FORMATS, write_film
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.world.opengl.context import choose_backend
+from mirror_ray.viewer.frame_renderer import new_renderer
 
 
 def main(arguments: Namespace) -> int:
     """Print the files' paths; return 1 if the episode cannot be shown to its end."""
     directory = arguments.directory
     formats = _formats(arguments.format)
-    folder = _folder(directory, arguments.out)
+    folder = output_folder(directory, arguments.out, "replay")
     specs = recorded_episodes(directory, read_manifest(directory))
     recording = find_episode(directory, specs, arguments.episode)
-    # MuJoCo binds its GL backend when it is imported.
-    choose_backend()
-    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
-
-    renderer = Renderer()
-    film = write_film(recording, drawn_steps(recording, renderer), folder, formats)
-    renderer.close()
+    with closing(new_renderer()) as renderer:
+        film = write_film(recording, drawn_steps(recording, renderer), folder, formats)
     if arguments.json:
         print_json(
             {
@@ -58,13 +53,3 @@ def _formats(given: str) -> tuple[str, ...]:
             "e.g. --format gif,png",
         )
     return wanted
-
-
-def _folder(directory: str, out: str | None) -> Path:
-    if out is not None:
-        return Path(out)
-    if is_address(directory):
-        raise SweepError(
-            "command line: --out", "nothing", "a folder on this machine", "give --out FOLDER"
-        )
-    return Path(directory) / "replay"

@@ -6,14 +6,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
 from mirror_ray.analysis.readable import readable
+from mirror_ray.api.queries import condition_errors
 from mirror_ray.audit.results import audit_rows
+from mirror_ray.cli import print_error
 from mirror_ray.cli.directories import joined_manifest, manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.cli.standard_streams import print_error
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.core.bounded_files import read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
@@ -29,10 +28,6 @@ if TYPE_CHECKING:
 
 _PACKAGES = ("altair", "vl_convert", "jinja2")
 _MOST_NAMES_BYTES = 1_000_000
-_OF_THE_CONDITION = (
-    *(ValueError, duckdb.ProgrammingError, duckdb.DataError, duckdb.PermissionException),
-    *(duckdb.NotImplementedException, duckdb.InvalidInputException),
-)
 
 
 def main(arguments: Namespace) -> int:
@@ -42,13 +37,20 @@ def main(arguments: Namespace) -> int:
     require_out(directories, arguments.out, "report")
     variables = read_variables(arguments.set)
     names = {} if arguments.names is None else _names(arguments.names)
-    _check_episodes(arguments, directories)
+    if arguments.episodes and is_address(arguments.out or directories[0]):
+        got, allowed = "a report in an object store", "a report on this machine"
+        raise SweepError("command line: --episodes", got, allowed, "add --out FOLDER")
     _check_paper(arguments.paper, directories)
     with needs_extra("report", _PACKAGES):
         from mirror_ray.analysis.report.files import Choices, write_report  # noqa: PLC0415
     with readable(directories, "the report cannot be written"):
         where = _where(directories, arguments.where, arguments.models)
-        frames = () if where is not None else _frames(manifests)
+        frames: tuple[ReportFrame, ...] = ()
+        if where is None:
+            from mirror_ray.viewer.first_frames import first_frames  # noqa: PLC0415 - late, as DuckDB
+            from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
+
+            frames = first_frames(manifests, new_renderer)
         choices = Choices(
             variables,
             where,
@@ -81,13 +83,6 @@ def main(arguments: Namespace) -> int:
         f" PNG, PDF){f', {len(pages)} episode pages' if pages else ''}: {folder}",
     )
     return 0
-
-
-def _frames(manifests: Mapping[str, Mapping[str, Any]]) -> tuple["ReportFrame", ...]:
-    from mirror_ray.viewer.first_frames import first_frames  # noqa: PLC0415 - late, as DuckDB
-    from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
-
-    return first_frames(manifests, new_renderer)
 
 
 def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:
@@ -123,19 +118,15 @@ def _where(
     from mirror_ray.analysis.selection import models_condition  # noqa: PLC0415 - late, as DuckDB
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
-    try:
-        with open_run(directories, where=where) as connection:
-            run = Reading(connection)
-            episodes = run.every("shard", "episodes", "model") or "select null as model"
-            sql = f"select distinct model from (\n{episodes}\n) where model is not null"  # noqa: S608 - our names
-            found = sorted(row["model"] for row in run.rows(sql))
-    except _OF_THE_CONDITION as error:
-        raise SweepError(
-            "command line: --where",
-            str(where),
-            f"SQL over the columns of all episodes: {one_printable_line(str(error))}",
-            "e.g. --where \"condition in ('E1', 'E3') and run = 0\"",
-        ) from error
+    example = "e.g. --where \"condition in ('E1', 'E3') and run = 0\""
+    with (
+        condition_errors("command line: --where", where, example),
+        open_run(directories, where=where) as connection,
+    ):
+        run = Reading(connection)
+        episodes = run.every("shard", "episodes", "model") or "select null as model"
+        sql = f"select distinct model from (\n{episodes}\n) where model is not null"  # noqa: S608 - our names
+        found = sorted(row["model"] for row in run.rows(sql))
     if not found:
         raise SweepError(
             "command line: --where",
@@ -181,16 +172,6 @@ def _names(path: str) -> Mapping[str, str]:
             "e.g. openrouter/google/gemma-4-26b-a4b-it:nitro: Gemma 4 26B",
         )
     return {key: one_printable_line(name) for key, name in names.items()}
-
-
-def _check_episodes(arguments: Namespace, directories: Sequence[str]) -> None:
-    if arguments.episodes and is_address(arguments.out or directories[0]):
-        raise SweepError(
-            "command line: --episodes",
-            "a report in an object store",
-            "a report on this machine",
-            "add --out FOLDER",
-        )
 
 
 def _check_paper(family: str | None, directories: Sequence[str]) -> None:

@@ -10,7 +10,6 @@ from mirror_ray.cli.show import console, count, new_table, print_json, print_row
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.replay.rescore import Rescored, rescore
 from mirror_ray.replay.rescore_batch import UnreadEpisode
-from mirror_ray.replay.row_changes import Example
 
 _MAX_SHOWN = 40
 
@@ -20,19 +19,15 @@ def main(arguments: Namespace) -> int:
     directory = arguments.directory
     found = rescore(directory, dry_run=arguments.dry_run)
     if found.changed and not arguments.dry_run:
-        _derive_anew(directory)
+        # Imported late: only a run with changes has to wait for DuckDB.
+        from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
+
+        write_derived(directory)
     if arguments.json:
         print_json({**asdict(found), "dry_run": arguments.dry_run})
     else:
         _show(found, dry_run=arguments.dry_run)
     return int(bool(found.left))
-
-
-def _derive_anew(directory: str) -> None:
-    # Imported late: only a run with changes has to wait for DuckDB.
-    from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
-
-    write_derived(directory)
 
 
 def _show(found: Rescored, *, dry_run: bool) -> None:
@@ -45,7 +40,12 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
         print_rows(
             ("column", "episode", "request", "was", "is"),
             (
-                (change.column, example.episode_id, example.ask, *_values(example))
+                (
+                    change.column,
+                    example.episode_id,
+                    example.ask,
+                    *map(_shortened, (example.before, example.after)),
+                )
                 for change in found.changes
                 for example in change.examples[:1]
             ),
@@ -63,10 +63,6 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
         f"{found.episodes:,} episodes ({found.asks:,} replies) read again,"
         f" {found.changed:,} {would}{later}."
     )
-
-
-def _values(example: Example) -> tuple[str, str]:
-    return _shortened(example.before), _shortened(example.after)
 
 
 def _shortened(value: Any) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.cli.directories import write_file
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.untrusted import printable
 
@@ -50,33 +51,19 @@ def format_of(chosen: str | None, out: str | None) -> str:
 
 
 def write_rows(kind: str, rows: pa.Table, out: str) -> None:
-    """Write the rows to a file, in place of an earlier one.
-
-    Raises:
-        SweepError: it cannot be written.
-    """
+    """Write the rows to the file of ``--out``: see `write_file`."""
     buffer = io.BytesIO()
     if kind == "parquet":
         pq.write_table(rows, buffer)
     else:
         buffer.write(rows_text(kind, rows).encode(errors="replace"))
-    try:
-        Path(out).write_bytes(buffer.getvalue())
-    except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or str(error)
-        raise SweepError(
-            "command line: --out", f"{out}: {said}", "a file that can be written", "choose another"
-        ) from error
+    write_file("--out", out, buffer.getvalue())
 
 
 def rows_text(kind: str, rows: pa.Table) -> str:
     """Return all rows under a line of headings."""
-    return _TEXTS[kind](rows.column_names, [list(row) for row in _lines(rows)])
-
-
-def _lines(rows: pa.Table) -> list[tuple[Any, ...]]:
     columns = [column.to_pylist() for column in rows.columns]
-    return list(zip(*columns, strict=True)) if columns else []
+    return _TEXTS[kind](rows.column_names, list(zip(*columns, strict=True)))
 
 
 def _csv(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

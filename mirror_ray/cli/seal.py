@@ -1,8 +1,7 @@
 """`mirror-ray seal` signs the contents of a run directory, for others to verify."""
 
 from argparse import Namespace
-from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from mirror_ray.cli.extras import needs_extra
@@ -31,7 +30,8 @@ def main(arguments: Namespace) -> int:
         )
     statement = statement_of(arguments.directory)
     key = signing_key(Path(arguments.key) if arguments.key else default_key())
-    out = out or next(path for path in _names(directory) if not path.exists())
+    names = chain(("seal.json",), (f"seal-{n}.json" for n in count(2)))
+    out = out or next(path for path in map(directory.joinpath, names) if not path.exists())
     with out.open("x", encoding="utf-8") as file:
         file.write(write_envelope(statement, key))
     # A merge would replace the shards that it names.
@@ -50,8 +50,3 @@ def main(arguments: Namespace) -> int:
         f"Next: mirror-ray verify {out}",
     )
     return 0
-
-
-def _names(directory: Path) -> Iterator[Path]:
-    yield directory / "seal.json"
-    yield from (directory / f"seal-{n}.json" for n in count(2))

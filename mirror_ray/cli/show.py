@@ -3,15 +3,18 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from rich.table import Table
+from rich.text import Text
 
 from mirror_ray.cli.narrow_table import NarrowTable
 from mirror_ray.core.terminal import Terminal
 from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.sweep.ranges import Range
 
 console = Terminal()
 
@@ -22,6 +25,11 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud8
 def count(value: int | None) -> str:
     """Return a whole number with thousands marked."""
     return MISSING if value is None else f"{value:,}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return how many of something there are: 1 model, 1,200 models."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def rough(value: float) -> str:
@@ -87,3 +95,45 @@ def _cell(value: Any) -> str:
 def as_mappings(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[Mapping[str, Any]]:
     """Return rows as dictionaries, for `print_json`."""
     return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+FindingVerdict: TypeAlias = Literal["ok", "note", "fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding: a fault keeps sweeps from running, a note does not."""
+
+    topic: str
+    verdict: FindingVerdict
+    what: str
+
+
+_TIMES = {"k": 1e3, "M": 1e6, "G": 1e9}
+"""The factor of each unit of a count."""
+
+
+def noted(name: str, note: str) -> Text:
+    """Return a cell with a note below it."""
+    return Text.assemble(name, (f"\n{note}", "dim"))
+
+
+def spread(figure: Range | None, show: Callable[[float], str]) -> Text:
+    """Return the expected figure, and below it the interval if there is one."""
+    if figure is None:
+        return Text(MISSING)
+    expected = show(figure.expected)
+    between = span(figure, show)
+    return Text(expected) if between == expected else noted(expected, between)
+
+
+def span(figure: Range, show: Callable[[float], str]) -> str:
+    """Format from low to high, with a shared unit written once."""
+    low, high = show(figure.low), show(figure.high)
+    if low == high:
+        return low
+    (number, _, unit), (_, _, of_high) = low.partition(" "), high.partition(" ")
+    if not unit and of_high in _TIMES:
+        # “53–31 k” would read as 53 to 31 thousand.
+        return f"{figure.low / _TIMES[of_high]:.1g}–{high}"
+    return f"{number if unit == of_high else low}–{high.removeprefix('$')}"

@@ -12,7 +12,7 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.api.queries import VIEWS, Query
 from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.row_formats import FORMATS, format_of, rows_text, write_rows
-from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
+from mirror_ray.cli.show import as_mappings, console, counted, print_json, print_rows
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.core.errors import SweepError
 from mirror_ray.records.storage_fault import faults_reported
@@ -51,7 +51,7 @@ def main(arguments: Namespace) -> int:
             print(rows_text(kind, table), end="")
         else:
             write_rows(kind, table, arguments.out)
-            console.print(f"{_n_rows(table.num_rows)}: {arguments.out}", soft_wrap=True)
+            console.print(f"{counted(table.num_rows, 'row')}: {arguments.out}", soft_wrap=True)
     elif kind == "json":
         print_json(as_mappings(columns, rows))
     else:
@@ -60,12 +60,8 @@ def main(arguments: Namespace) -> int:
             all_of = "all are in --format csv, and in files: --out rows.parquet"
             console.print(f"The first {len(rows):,} of {n_rows:,} rows; {all_of}")
         else:
-            console.print(_n_rows(n_rows))
+            console.print(counted(n_rows, "row"))
     return 0
-
-
-def _n_rows(n: int) -> str:
-    return f"{n:,} row" if n == 1 else f"{n:,} rows"
 
 
 def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:

@@ -1,24 +1,28 @@
 """`mirror-ray status` shows a run's state, progress and cost without disturbing it."""
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import sleep
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from mirror_ray.cli.reader_notes import say_differences
+from mirror_ray.analysis.readable import readable
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.spending import spending
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.cli.directories import say_differences
 from mirror_ray.cli.show import as_mappings, console, print_json
 from mirror_ray.cli.status_counts import STATUS_COLUMNS, Status, read_status
-from mirror_ray.cli.status_groups import status_rows
-from mirror_ray.cli.status_table import status_table
-from mirror_ray.cli.wasted import wasted_lines
+from mirror_ray.cli.status_table import status_rows, status_table
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
-from mirror_ray.engine.driver.money import in_all_words, spent_words, usd_words
+from mirror_ray.engine.driver.fitted_names import fitted_names
+from mirror_ray.engine.driver.money import MISSING, in_all_words, spent_cell, spent_words, usd_words
 from mirror_ray.records.control_changes import change_lines
 from mirror_ray.records.manifest import read_manifest
-from mirror_ray.records.run_state_words import state_columns, state_lines, unreachable_entries
+from mirror_ray.records.run_state import state_columns, state_lines, unreachable_entries
 from mirror_ray.records.served_models import gpu_hours_words
 from mirror_ray.records.storage import home_of, is_address
 
@@ -31,10 +35,17 @@ MOST_ASKS_READ = 2_000_000
 def main(arguments: Namespace) -> int:
     """Print one row per family, condition and model."""
     directory = arguments.directory
-    if arguments.watch and not arguments.json:
-        return watch(lambda: _show(directory, console, every=arguments.all), console)
     if arguments.watch:
-        watch(lambda: read_status(directory, read_manifest(directory)), Console(quiet=True))
+        shown = Console(quiet=True) if arguments.json else console
+
+        def show() -> Status:
+            found = read_status(directory, read_manifest(directory))
+            show_status(found, shown, every=arguments.all)
+            return found
+
+        exit_code = watch(show, shown)
+        if not arguments.json:
+            return exit_code
     manifest = read_manifest(directory)
     found = read_status(directory, manifest)
     if arguments.json:
@@ -65,12 +76,6 @@ def watch(
             return found.exit_code
         shown.print(f"Again every {_WATCH_EVERY_S:.0f} s; Ctrl-C ends this, not the run.")
         pause(_WATCH_EVERY_S)
-
-
-def _show(directory: str, shown: Console, *, every: bool) -> Status:
-    found = read_status(directory, read_manifest(directory))
-    show_status(found, shown, every=every)
-    return found
 
 
 def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
@@ -126,3 +131,49 @@ def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
         f"Spent {spent_words(spent_usd, unpriced)}{of};"
         f" at the mean costs so far {in_all_words(in_all, unpriced)}."
     )
+
+
+_KINDS = (
+    ("failed attempts", "n_failed", "failed_usd"),
+    ("replies that were asked for again", "n_reasked", "reasked_usd"),
+    ("replies that could not be read", "n_unread", "unread_usd"),
+)
+_MOST_MODELS = 8
+_LAYERS = frozenset({"macro", "stage"})
+"""The layers that `spending` reads: creating the views of all layers takes longer than the rest."""
+
+
+def wasted_lines(directory: str) -> list[str]:
+    """Return a line for all models, and one for each model with the largest waste; nothing without
+    waste."""
+    is_readable = readable([directory], "the run cannot be read")
+    with is_readable, open_run(directory, only=_LAYERS) as connection:
+        rows = spending(Reading(connection))
+    by_model: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_model.setdefault(row["model"], []).append(row)
+    lines = _said("all models", rows)
+    if len(by_model) == 1 or not lines:
+        return [f"Bought no reading: {line}" for line in lines]
+    names = fitted_names(list(by_model), 40)
+    usd = {
+        one: sum(row[amount] or 0.0 for row in mine for _, _, amount in _KINDS)
+        for one, mine in by_model.items()
+    }
+    costly = sorted(usd, key=lambda one: -usd[one])[:_MOST_MODELS]
+    parts = [f"  {line}" for one in costly for line in _said(names[one], by_model[one])]
+    return [f"Bought no reading: {line}" for line in lines] + parts
+
+
+def _said(whose: str, rows: Sequence[dict[str, Any]]) -> list[str]:
+    said = []
+    for what, number, amount in _KINDS:
+        n = sum(row[number] for row in rows)
+        if n:
+            known = sum(row[amount] or 0.0 for row in rows)
+            unpriced = sum(row["n_unpriced"] for row in rows if row[number])
+            amount_words = spent_cell(known if known or not unpriced else None, unpriced)
+            if amount_words == MISSING:
+                amount_words = "an unknown cost"
+            said.append(f"{amount_words} on {what} ({n:,})")
+    return [f"{whose}: {', '.join(said)}."] if said else []

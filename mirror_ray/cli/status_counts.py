@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.cli.status_groups import entries_in
+from mirror_ray.cli.status_table import entries_in
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
@@ -24,7 +24,6 @@ from mirror_ray.engine.driver.run_summary import (
     EXIT_UNFINISHED,
     OUT_OF_BUDGET,
 )
-from mirror_ray.records.asked import asks_so_far
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.partner_costs import (
     Amount,
@@ -37,9 +36,13 @@ from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.served_models import earlier_gpu_s
 from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
-from mirror_ray.records.spend import presumed_so_far, spent_so_far
-from mirror_ray.records.unpriced import unpriced_so_far
-from mirror_ray.records.unsealed import unsealed_episodes
+from mirror_ray.records.so_far import (
+    asks_so_far,
+    presumed_so_far,
+    spent_so_far,
+    unpriced_so_far,
+    unsealed_episodes,
+)
 from mirror_ray.stopping.settled_episodes import settled_of
 from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.file import SweepKeys

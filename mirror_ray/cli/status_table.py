@@ -1,7 +1,7 @@
 """The table of `mirror-ray status`: a row per model, a column per condition, fitted in width."""
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -9,8 +9,9 @@ from rich.table import Table
 from mirror_ray.cli.show import count
 from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
 from mirror_ray.engine.driver.fitted_table import FittedColumn, fits, fitted_table
+from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, traits_of
 from mirror_ray.engine.driver.money import spent_cell, usd_words
-from mirror_ray.engine.driver.rows_of_many import TableRow, titles_of
+from mirror_ray.engine.driver.rows_of_many import TableRow, rows_of_many, titles_of
 
 MOST_CONDITIONS = 6
 """Most conditions shown side by side."""
@@ -92,3 +93,48 @@ def _progress(rows: Sequence[_Row], of: set[tuple[str, str]]) -> str:
     if not chosen:
         return ""
     return f"{sum(row[4] for row in chosen):,}/{sum(row[3] for row in chosen):,}"
+
+
+def status_rows(
+    rows: Sequence[tuple[Any, ...]],
+    entries: Mapping[str, Mapping[str, Any]],
+    unreachable: Collection[str],
+    *,
+    every: bool,
+) -> list[TableRow]:
+    """Return a row a model, or of more than `MOST_MODELS`: their groups by lab, family and limits,
+    models with trouble (unreachable, failed, unpaid), and the first and the last by how far they
+    are.
+
+    Args:
+        rows: of `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
+        entries: model → what the manifest says of it.
+        every: each model its own row, however many there are.
+    """
+    models = list(dict.fromkeys(row[2] for row in rows))
+    if every or len(models) <= MOST_MODEL_ROWS:
+        return [TableRow(name, (name,)) for name in models]
+    planned, done, failed, unpaid = (_sums(rows, place) for place in (3, 4, 5, 9))
+    trouble = {name: (name in unreachable, failed[name], unpaid[name]) for name in models}
+    return rows_of_many(
+        {name: traits_of(name, entries.get(name, {})) for name in models},
+        {name: done[name] / max(1, planned[name]) for name in models},
+        {name: kinds for name, kinds in trouble.items() if any(kinds)},
+    )
+
+
+def entries_in(manifest: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return model → its entry in the manifest; the latest start takes precedence."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for run in manifest["runs"]:
+        models = run.get("models") if isinstance(run, Mapping) else None
+        named = models.items() if isinstance(models, Mapping) else ()
+        found |= {name: entry for name, entry in named if isinstance(entry, Mapping)}
+    return found
+
+
+def _sums(rows: Sequence[tuple[Any, ...]], place: int) -> Counter[str]:
+    sums = Counter[str]()
+    for row in rows:
+        sums[row[2]] += row[place]
+    return sums

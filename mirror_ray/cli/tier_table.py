@@ -6,8 +6,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.cli.budget_notes import dollars
-from mirror_ray.cli.show import duration, new_table
-from mirror_ray.cli.spreads import spread
+from mirror_ray.cli.show import duration, new_table, spread
+from mirror_ray.core.first_names import first_names
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.stopping.forecast import ABILITIES, StoppingForecast
 from mirror_ray.sweep.calibration import UNMEASURED_S
@@ -63,12 +63,6 @@ def stopping_notes(
     ]
 
 
-def _with_rounds(time_s: Range, stopping: StoppingForecast) -> Range:
-    # Fewer requests cost less, but each further round waits for its slowest reply.
-    further = max(0.0, stopping.rounds.expected - 1)
-    return time_s * stopping.share + UNMEASURED_S["standard"] * further
-
-
 def tier_notes(tiers: Sequence[TierForecast]) -> list[str]:
     """Return what each cheaper tier asks for in return, and what its time rests on."""
     return [_note(tiers[0], tier) for tier in tiers[1:]]
@@ -93,24 +87,15 @@ def _note(standard: TierForecast, other: TierForecast) -> str:
 
 
 def _refusal(other: TierForecast) -> str:
-    for name, (cell, asks) in other.refused.items():
-        more = f" and {len(other.refused) - 1:,} more" if len(other.refused) > 1 else ""
+    for cell, asks in other.refused.values():
         return (
-            f" A run does not take it for {name}{more}: episodes of {cell.family} ask up to {asks}"
-            " times, one after another, and each request would wait for a separate batch."
+            f" A run does not take it for {first_names(list(other.refused), 1)}: episodes of"
+            f" {cell.family} ask up to {asks} times, one after another, and each request would wait"
+            " for a separate batch."
         )
     if other.in_part:
         return " Stages whose episodes ask many times, one after another, stay at standard for it."
     return ""
-
-
-def _cheapest_usd(costs: Sequence[Range | None], refused: Sequence[bool]) -> float:
-    taken = [
-        cost.expected
-        for cost, is_refused in zip(costs, refused, strict=True)
-        if cost is not None and not is_refused
-    ]
-    return min(taken, default=0.0)
 
 
 def _row(
@@ -123,11 +108,14 @@ def _row(
     if stopping is not None:
         cost, time = found[0]
         asked = None if cost is None else cost * stopping.share
-        cells.append(_cell(asked, _with_rounds(time, stopping)))
-    known = [cost for cost in costs if cost is not None]
-    saved = known[0].expected - _cheapest_usd(costs, refused) if known else 0.0
-    saves = MISSING if len(known) < len(costs) else dollars(max(0.0, saved))
-    return [*cells, saves]
+        # Fewer requests cost less, but each further round waits for its slowest reply.
+        further_s = UNMEASURED_S["standard"] * max(0.0, stopping.rounds.expected - 1)
+        cells.append(_cell(asked, time * stopping.share + further_s))
+    if not costs or None in costs:
+        return [*cells, MISSING]
+    usd = [cost.expected for cost in costs if cost is not None]
+    taken = [cost for cost, is_refused in zip(usd, refused, strict=True) if not is_refused]
+    return [*cells, dollars(max(0.0, usd[0] - min(taken, default=0.0)))]
 
 
 def _cell(cost: Range | None, time: Range) -> Text:

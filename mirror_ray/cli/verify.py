@@ -6,15 +6,15 @@ Of a sealed run, `mirror_ray.cli.verify_seal` checks everything else, too.
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from math import isinf
 from pathlib import Path
-from typing import Any
 
 from rich.progress import track
 
+from mirror_ray.cli.directories import say_differences
 from mirror_ray.cli.extras import needs_extra
-from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import console, count, new_table, print_json
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import Terminal, say
@@ -32,7 +32,7 @@ from mirror_ray.replay.verify import (
     verdict_of,
 )
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.world.opengl.context import choose_backend
+from mirror_ray.viewer.frame_renderer import new_renderer
 
 _MAX_SHOWN = 20
 _MEANING: dict[Verdict, str] = {
@@ -43,7 +43,7 @@ _MEANING: dict[Verdict, str] = {
     "different scene": "frames show something else than was recorded.",
     "different episode": "today's program does not play what was recorded.",
 }
-_AGREES: frozenset[Verdict] = frozenset({"same frames", "different renderer"})
+AGREES: frozenset[Verdict] = frozenset({"same frames", "different renderer"})
 
 
 def main(arguments: Namespace) -> int:
@@ -64,24 +64,20 @@ def main(arguments: Namespace) -> int:
     specs = recorded_episodes(directory, manifest)
     wanted = None if arguments.all else arguments.episodes
     chosen = sample(directory, specs, episodes=wanted, seed=arguments.seed or 0)
-    # MuJoCo binds its GL backend when it is imported.
-    choose_backend()
-    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
-
-    renderer = Renderer()
-    gl = asdict(renderer.gl)
-    drawn = checks(directory, specs, chosen, renderer)
-    shown = Terminal(sys.stderr)
-    progress = track(drawn, "drawing", total=len(chosen), console=shown, transient=True)
-    checked = list(progress if shown.is_terminal else drawn)
-    renderer.close()
-    elsewhere = differences(manifest, gl)
+    with closing(new_renderer()) as renderer:
+        elsewhere = differences(manifest, asdict(renderer.gl))
+        drawn = checks(directory, specs, chosen, renderer)
+        shown = Terminal(sys.stderr)
+        progress = track(drawn, "drawing", total=len(chosen), console=shown, transient=True)
+        checked = list(progress if shown.is_terminal else drawn)
     verdict = verdict_of(checked, elsewhere, tolerance_px=arguments.tolerance_px)
     if arguments.json:
-        print_json(_as_data(verdict, checked, elsewhere))
+        about = {"verdict": verdict, "meaning": _MEANING[verdict]}
+        differing = [asdict(one) for one in elsewhere]
+        print_json({**about, "differences": differing, "episodes": list(map(asdict, checked))})
     else:
         _show(verdict, checked, elsewhere, arguments.tolerance_px)
-    return int(verdict not in _AGREES)
+    return int(verdict not in AGREES)
 
 
 def _show(
@@ -130,14 +126,3 @@ def _gap_in_words(checked: Sequence[EpisodeCheck], tolerance_px: int | None) -> 
 
 def _gap_px(check: EpisodeCheck) -> float:
     return max((frame.gap_px for frame in check.others), default=0.0)
-
-
-def _as_data(
-    verdict: Verdict, checked: Sequence[EpisodeCheck], elsewhere: Sequence[Difference]
-) -> dict[str, Any]:
-    return {
-        "verdict": verdict,
-        "meaning": _MEANING[verdict],
-        "differences": [asdict(one) for one in elsewhere],
-        "episodes": [asdict(one) for one in checked],
-    }

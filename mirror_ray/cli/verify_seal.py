@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from secrets import randbelow
@@ -14,23 +15,22 @@ from mirror_ray.attestation.envelope import key_id, read_envelope
 from mirror_ray.attestation.recheck import ReadAgain, differing_tables, read_again, redraw_frames
 from mirror_ray.attestation.statement import UNCHECKED, shards_of
 from mirror_ray.attestation.tables import copied_run
-from mirror_ray.cli.finding import Finding
-from mirror_ray.cli.show import console, print_json
+from mirror_ray.cli.show import Finding, console, print_json
+from mirror_ray.cli.verify import AGREES
 from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.core.first_names import first_names
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.environment import OURS, versions
-from mirror_ray.records.foreign_files import require_enclosed
-from mirror_ray.records.manifest import read_manifest
-from mirror_ray.records.manifest_parts import mapping_of, runs_of
+from mirror_ray.records.manifest import mapping_of, read_manifest, runs_of
+from mirror_ray.records.run_folders import require_enclosed
 from mirror_ray.replay.verify import differences, verdict_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.registration import KEY as REGISTRATION
-from mirror_ray.world.opengl.context import choose_backend
+from mirror_ray.viewer.frame_renderer import new_renderer
 
 _MOST_NAMED = 3
-_AGREES = frozenset({"same frames", "different renderer"})
 
 
 def verify_seal(arguments: Namespace) -> int:
@@ -135,27 +135,19 @@ def _frames(
     arguments: Namespace,
     seed: int,
 ) -> Finding:
-    # MuJoCo binds its GL backend when it is imported.
-    choose_backend()
-    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
-
-    renderer = Renderer()
-    try:
+    with closing(new_renderer()) as renderer:
         checked = redraw_frames(str(copy), specs, renderer, k=arguments.frames, seed=seed)
         elsewhere = differences(manifest, asdict(renderer.gl))
-    finally:
-        renderer.close()
     n_frames, n_other = sum(one.frames for one in checked), sum(len(one.others) for one in checked)
     if not checked:
         return Finding("frames", "note", "none recorded")
     verdict = verdict_of(checked, elsewhere, tolerance_px=arguments.tolerance_px)
     what = f"{n_frames:,} drawn again, {n_other:,} with another hash: {verdict}"
-    return Finding("frames", "ok" if verdict in _AGREES else "fault", what)
+    return Finding("frames", "ok" if verdict in AGREES else "fault", what)
 
 
 def _several(said: Sequence[str]) -> str:
-    more = f" and {len(said) - _MOST_NAMED:,} more" if len(said) > _MOST_NAMED else ""
-    return "; ".join(one_printable_line(one, 200) for one in said[:_MOST_NAMED]) + more
+    return first_names([one_printable_line(one, 200) for one in said], _MOST_NAMED, "; ")
 
 
 def _show(sealed: Sealed, findings: Sequence[Finding], *, is_sound: bool, seed: int) -> None:

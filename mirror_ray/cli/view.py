@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from math import ceil
 from pathlib import Path
 
@@ -25,13 +25,10 @@ def main(arguments: Namespace) -> int:
     """Serve until interrupted, or write the chosen episodes and print where."""
     _check(arguments)
     manifests = manifests_of(arguments.directories)
-    run = Run(manifests, RenderWorker(new_renderer), arguments.where)
-    try:
+    with closing(Run(manifests, RenderWorker(new_renderer), arguments.where)) as run:
         if arguments.static is not None:
             return _export(run, Path(arguments.static), arguments)
         return _serve(run, arguments)
-    finally:
-        run.close()
 
 
 def _check(arguments: Namespace) -> None:
@@ -58,10 +55,8 @@ def _serve(run: Run, arguments: Namespace) -> int:
         else:
             console.print(f"{viewer.address} · Ctrl-C ends it", soft_wrap=True)
             console.print(f"{viewer.live_address} · live view of the run", soft_wrap=True)
-        try:
+        with suppress(KeyboardInterrupt):
             viewer.serve_forever()
-        except KeyboardInterrupt:
-            return 0
     return 0
 
 

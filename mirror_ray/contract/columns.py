@@ -11,7 +11,7 @@ from mirror_ray.contract.packages import OfEachFamily, family_yaml
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin
 from mirror_ray.core.shipped_files import shipped_yaml
-from mirror_ray.records.schema_file import fields_of
+from mirror_ray.records.schemas import fields_of
 
 
 @dataclass(frozen=True, slots=True)

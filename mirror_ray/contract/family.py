@@ -5,6 +5,7 @@ episode.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
@@ -214,6 +215,15 @@ def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:
     except StopIteration as end:
         outcome: Outcome = end.value
         return outcome
+
+
+def first_ask(family: Family, spec: EpisodeSpec) -> Ask:
+    """Return an episode's first request, which is not sent; ValueError if it asks nothing."""
+    with closing(family.play(spec, spec.rng())) as play:
+        reached = advance(play)
+    if not isinstance(reached, Ask):
+        raise ValueError(f"episode {spec.episode_id} asks nothing")
+    return reached
 
 
 def _plain(turn: Turn) -> Turn:

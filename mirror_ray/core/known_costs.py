@@ -6,6 +6,8 @@ A sum that omits an unknown cost is too low: it is a lower bound, never a price.
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
+from mirror_ray.core.types import Reply
+
 _T = TypeVar("_T", int, float)
 
 FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "shed", "auth", "bad_request"})
@@ -39,6 +41,12 @@ def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_
         return False
     failed = sum(usd for usd in failed_usd if usd is not None)
     return failed == 0 or cost_usd > failed or error_kind in {*FREE_FAILURES, "budget"}
+
+
+def is_whole(reply: Reply) -> bool:
+    """Return whether the cost of a reply is the whole cost of its request."""
+    failed_usd = [attempt.cost_usd for attempt in reply.failed_attempts]
+    return is_priced(reply.cost_usd, failed_usd, reply.error_kind)
 
 
 def sum_if_known(parts: Collection[_T | None]) -> _T | None:

@@ -28,9 +28,8 @@ from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
-from mirror_ray.sweep.earlier import next_stages
+from mirror_ray.sweep.earlier import next_stages, refuse_other_data
 from mirror_ray.sweep.growth import Joining
-from mirror_ray.sweep.other_data import refuse_other_data
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import waits
 from mirror_ray.world.opengl.context import self_test

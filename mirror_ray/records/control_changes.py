@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
-from mirror_ray.records.manifest_parts import runs_of
+from mirror_ray.records.manifest import runs_of
 
 CHANGES_KEY = "changes"
 """Key of each run in a manifest, for its changes as `as_facts` writes them."""
@@ -16,6 +16,7 @@ MOST_CHANGES = 1_000
 """Most changes of one run: each rewrites the manifest."""
 
 _MOST_CHARS = 200
+_MOST_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ def as_facts(changes: Sequence[ControlChange]) -> list[dict[str, Any]]:
 
 def changes_in(manifest: Mapping[str, Any]) -> list[ControlChange]:
     """Return the valid changes of all runs in a directory, oldest first."""
-    return [_change(one) for run in runs_of(manifest) for one in _listed(run.get(CHANGES_KEY))]
+    of_runs = (run.get(CHANGES_KEY) for run in runs_of(manifest))
+    listed = (one for its in of_runs if isinstance(its, list) for one in its[-MOST_CHANGES:])
+    return [_change(one) for one in listed if isinstance(one, Mapping)]
 
 
 def lasting(
@@ -89,32 +92,20 @@ def budget_now(manifest: Mapping[str, Any], planned_usd: float | None) -> float 
     return lasting(changes_in(manifest), {where: planned_usd}).get(where, planned_usd)
 
 
-def change_lines(manifest: Mapping[str, Any], most: int = 5) -> list[str]:
+def change_lines(manifest: Mapping[str, Any]) -> list[str]:
     """Return the latest changes for a person, oldest first."""
     changes = changes_in(manifest)
-    lines = [f"{one.at}: {said_of([one])} ({one.by})" for one in changes[-most:]]
+    lines = [f"{one.at}: {said_of([one])} ({one.by})" for one in changes[-_MOST_SHOWN:]]
     earlier = len(changes) - len(lines)
     if earlier > 0:
         lines.insert(0, f"{earlier:,} earlier changes: manifest.json")
     return lines
 
 
-def _listed(value: object) -> list[Mapping[str, Any]]:
-    listed = value[-MOST_CHANGES:] if isinstance(value, list) else []
-    return [one for one in listed if isinstance(one, Mapping)]
-
-
 def _change(one: Mapping[str, Any]) -> ControlChange:
-    return ControlChange(
-        at=_text(one.get("at")),
-        command=_text(one.get("command")),
-        subject=_text(one.get("subject")),
-        setting=_text(one.get("setting")),
-        value=bounded_float(one.get("value")),
-        before=bounded_float(one.get("before")),
-        planned=bounded_float(one.get("planned")),
-        by=_text(one.get("by")),
-    )
+    words = {key: _text(one.get(key)) for key in ("at", "command", "subject", "setting", "by")}
+    value, before, planned = (bounded_float(one.get(key)) for key in ("value", "before", "planned"))
+    return ControlChange(**words, value=value, before=before, planned=planned)
 
 
 def _text(value: object) -> str:

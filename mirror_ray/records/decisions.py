@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.records.checked_parquet import parquet_of, refuse_altered
-from mirror_ray.records.schema_file import schemas_in
+from mirror_ray.records.schemas import schemas_in
 from mirror_ray.records.shard_checks import MOST_COUNT, check_size, damaged, sound
 from mirror_ray.records.storage import make_folder, storage_of, write_whole
 from mirror_ray.records.storage_fault import faults_reported

@@ -44,14 +44,11 @@ class HeadClaim:
     def __init__(self, address: str, home: Path, replicate: str | None = None) -> None:
         self._address = address
         self._fs, self._root = storage_of(address)
-        head = _head_id(home)
-        self._path = f"{self._root}/{CLAIMS_FOLDER}/{head}.json"
-        about = {
-            "host": socket.gethostname(),
-            "process": os.getpid(),
-            "started_at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "replicate": replicate,
-        }
+        head = home / _HEAD_NAME
+        if not head.exists():
+            write_text(pafs.LocalFileSystem(), str(head), uuid4().hex)
+        self._path = f"{self._root}/{CLAIMS_FOLDER}/{head.read_text(encoding='utf-8')}.json"
+        about = this_head() | {"replicate": replicate}
         write_text(self._fs, self._path, json.dumps(about) + "\n")
         try:
             others = [path for path in self._all() if path != self._path]
@@ -94,11 +91,18 @@ class HeadClaim:
         )
 
 
-def _head_id(home: Path) -> str:
-    path = home / _HEAD_NAME
-    if not path.exists():
-        write_text(pafs.LocalFileSystem(), str(path), uuid4().hex)
-    return path.read_text(encoding="utf-8")
+def this_head() -> dict[str, Any]:
+    """Return what a claim, or a lease, says of the process that writes it."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"host": socket.gethostname(), "process": os.getpid(), "started_at": now}
+
+
+def head_in(written: str | bytes) -> dict[str, Any]:
+    """Return what a claim, or a lease, says; nothing if it cannot be read."""
+    try:
+        return dict(parse_json(written))
+    except (ValueError, TypeError):
+        return {}
 
 
 def named_head(about: Mapping[str, Any]) -> str:
@@ -112,6 +116,6 @@ def named_head(about: Mapping[str, Any]) -> str:
 
 def _claim(fs: pafs.FileSystem, path: str) -> dict[str, Any]:
     try:
-        return dict(parse_json(read_stored_text(fs, path)))
-    except (OSError, ValueError, TypeError):
+        return head_in(read_stored_text(fs, path))
+    except (OSError, ValueError):
         return {}

@@ -6,12 +6,9 @@ term. If it was only slow, it is stopped at its next segment.
 """
 
 import json
-import os
-import socket
 import sqlite3
 import sys
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -19,8 +16,7 @@ from time import monotonic, sleep
 from uuid import uuid4
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.core.plain_json import parse_json
-from mirror_ray.records.head_claim import named_head
+from mirror_ray.records.head_claim import head_in, named_head, this_head
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.replica import JournalReplica
 from mirror_ray.records.journal.replica_store import ReplicaStore
@@ -49,7 +45,7 @@ class HeadLease:
     def __init__(self, out: str, home: Path, replicate: str) -> None:
         self._out, self._path = out, home / JOURNAL_NAME
         self._store = ReplicaStore(replicate, out)
-        self._began_at = datetime.now(UTC).isoformat(timespec="seconds")
+        self._head = this_head()
         self._beats = 0
         self.replica = self._store.address
         with (
@@ -98,7 +94,7 @@ class HeadLease:
     def _wait_until_silent(self, tip: JournalSegment) -> None:
         """Wait for a sign of the head that wrote `tip`, which refuses this one."""
         seen = self._store.read(_ALIVE)
-        about = _about(seen)
+        about = head_in(seen or b"{}")
         if about.get("term") == tip.term and about.get("ended"):
             return
         print(
@@ -112,7 +108,7 @@ class HeadLease:
             if (now := self._store.read(_ALIVE)) != seen:
                 raise RunDirError(
                     f"{self._out}: the run directory is in use",
-                    f"a lease of {named_head(_about(now))}",
+                    f"a lease of {named_head(head_in(now or b'{}'))}",
                     "one head at a time",
                     "wait for it, stop it, or use another --out",
                 )
@@ -130,22 +126,15 @@ class HeadLease:
         print(f"mirror-ray: {self._out}: journal restored from {self.replica}", file=sys.stderr)
 
     def _renew(self) -> None:
-        while True:
+        is_over = False
+        while not is_over:
             with suppress(OSError):
                 self._tell(ended=False)
-            if self._over.wait(RENEWED_EVERY_S):
-                return
+            is_over = self._over.wait(RENEWED_EVERY_S)
 
     def _tell(self, *, ended: bool) -> None:
         self._beats += 1
-        about = {
-            "term": self._term,
-            "host": socket.gethostname(),
-            "process": os.getpid(),
-            "started_at": self._began_at,
-            "beat": self._beats,
-            "ended": ended,
-        }
+        about = {"term": self._term, **self._head, "beat": self._beats, "ended": ended}
         self._store.write(_ALIVE, json.dumps(about).encode())
 
     def _two_histories(self) -> RunDirError:
@@ -156,13 +145,6 @@ class HeadLease:
             f"delete {self._path} to continue from the replica, or the replica to continue from"
             " this journal; calls that only the other one has are paid again",
         )
-
-
-def _about(alive: bytes | None) -> dict[str, object]:
-    try:
-        return dict(parse_json(alive or b"{}"))
-    except (ValueError, TypeError):
-        return {}
 
 
 def _remove(journal: Path) -> None:

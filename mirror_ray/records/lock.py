@@ -3,6 +3,7 @@
 import fcntl
 import os
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -50,25 +51,23 @@ def require_free(path: Path, *, what: str, wait_s: float = 0.0) -> None:
     Raises:
         RunDirError: one has it.
     """
+    _wait_until(lambda: not is_held(path), path, what, wait_s)
+
+
+def _wait_until(is_free: Callable[[], bool], path: Path, what: str, wait_s: float) -> None:
     deadline = monotonic() + wait_s
-    while is_held(path):
+    while not is_free():
         if monotonic() >= deadline:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-            try:
-                raise _in_use(path, what, descriptor)
-            finally:
-                os.close(descriptor)
+            holder = ""
+            with suppress(OSError), path.open("rb") as file:
+                holder = file.read(200).decode(errors="replace").strip()
+            raise RunDirError(
+                f"{path.parent}: {what} is in use",
+                f"a lock held by {holder or 'another process'}",
+                "one writer at a time",
+                "wait for it, stop it, or use another --out",
+            )
         sleep(_POLL_S)
-
-
-def _in_use(path: Path, what: str, descriptor: int) -> RunDirError:
-    holder = os.pread(descriptor, 200, 0).decode(errors="replace").strip()
-    return RunDirError(
-        f"{path.parent}: {what} is in use",
-        f"a lock held by {holder or 'another process'}",
-        "one writer at a time",
-        "wait for it, stop it, or use another --out",
-    )
 
 
 class Lock:
@@ -82,7 +81,6 @@ class Lock:
     """
 
     def __init__(self, path: Path, *, what: str, wait_s: float = 0.0) -> None:
-        deadline = monotonic() + wait_s
         try:
             self._descriptor: int | None = os.open(
                 path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
@@ -94,12 +92,11 @@ class Lock:
                 "a folder this user may write",
                 "change its permissions, or use another --out",
             ) from error
-        while not self._taken(path):
-            if monotonic() >= deadline:
-                refusal = _in_use(path, what, self._descriptor)
-                self.close()
-                raise refusal
-            sleep(_POLL_S)
+        try:
+            _wait_until(lambda: self._taken(path), path, what, wait_s)
+        except RunDirError:
+            self.close()
+            raise
         holder = f"process {os.getpid()} on {socket.gethostname()}"
         with suppress(OSError):  # on a full disk the lock works without a name
             os.ftruncate(self._descriptor, 0)
@@ -112,7 +109,6 @@ class Lock:
         except BlockingIOError:
             return False
         except OSError as error:
-            self.close()
             raise RunDirError(
                 str(path),
                 f"a file system without locks ({error.strerror})",

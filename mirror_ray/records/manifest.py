@@ -1,19 +1,21 @@
 """The manifest that makes a folder a run directory: which program wrote its records, and a digest
 of the manifest itself.
 
-A flipped bit in the file must be an error, not another fact.
+A flipped bit in the file must be an error, not another fact. Below its checked top level a manifest
+may contain anything: readers take each part in its expected type, or empty.
 """
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.foreign_files import require_enclosed
-from mirror_ray.records.run_folders import MANIFEST_NAME, no_run, runs_below
+from mirror_ray.records.run_folders import MANIFEST_NAME, no_run, require_enclosed, runs_below
 from mirror_ray.records.storage import read_stored_text, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 
@@ -27,7 +29,10 @@ def read_manifest(out: str) -> dict[str, Any]:
     `manifest_if_any`."""
     manifest = manifest_if_any(out)
     if manifest is None:
-        raise no_run(out, _runs_below(out))
+        below: tuple[str, ...] = ()
+        with suppress(OSError):
+            below = runs_below(*storage_of(out))
+        raise no_run(out, below)
     return manifest
 
 
@@ -73,13 +78,6 @@ def sweep_name(out: str, manifest: Mapping[str, Any]) -> str:
     raise _damaged(out, f"sweep.name is {repr(name)[:80]}")
 
 
-def _runs_below(out: str) -> tuple[str, ...]:
-    try:
-        return runs_below(*storage_of(out))
-    except OSError:
-        return ()
-
-
 def _misshapen(manifest: object) -> str | None:
     """The faulty part of a manifest; the sweep's own keys are checked by its reader."""
     if not isinstance(manifest, dict):
@@ -106,3 +104,35 @@ def _damaged(out: str, what: str) -> RunDirError:
         "the file as this program wrote it",
         "restore it from a copy, or use another --out",
     )
+
+
+def runs_of(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the entries of all runs of a directory, oldest first."""
+    runs = manifest.get("runs")
+    return [mapping_of(run) for run in runs] if isinstance(runs, list) else []
+
+
+def of_all_runs(manifest: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return name → what the latest run that has the name states of it under `key`."""
+    return {
+        name: said for run in runs_of(manifest) for name, said in mapping_of(run.get(key)).items()
+    }
+
+
+def mapping_of(value: object) -> Mapping[str, Any]:
+    """Return `value` if it is a mapping, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def time_of(value: object) -> datetime | None:
+    """Return a time of the manifest or the log in UTC; None for anything else, or without a time
+    zone."""
+    if not isinstance(value, str):
+        return None
+    try:
+        read = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    # Beyond these, a time zone's shift would leave the calendar.
+    is_known = read.tzinfo is not None and 2000 <= read.year < 3000
+    return read.astimezone(UTC) if is_known else None

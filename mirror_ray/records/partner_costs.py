@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.known_costs import is_whole
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.entry import recorded_partner, reply_of_written
@@ -17,8 +18,8 @@ from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.shard_index import sealed_columns
+from mirror_ray.records.so_far import asks_unpriced
 from mirror_ray.records.storage import home_of
-from mirror_ray.records.unpriced import asks_unpriced, is_whole
 
 EpisodePart: TypeAlias = tuple[str, str]
 """An episode's id, and the model that was asked."""
@@ -95,7 +96,6 @@ def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCo
     own = {spec.episode_id: spec.cell.model for spec in theirs}
     if not own:
         return PartnerCosts()
-    # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
 
     # The journal is read first: requests that leave it meanwhile are in a shard by then.

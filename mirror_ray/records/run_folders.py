@@ -1,12 +1,20 @@
-"""Run directories as a user names them: several at once, or the folder that contains them."""
+"""Run directories as a user names them: several at once, or the folder that contains them; and a
+check that one on disk contains only its own files and folders.
+
+A run directory from somebody else may contain a link: a command that reads it would show a file
+outside the directory, and one that writes would overwrite that file. Reading a pipe or a device may
+never end.
+"""
 
 import os
-from collections.abc import Sequence
-from pathlib import PurePosixPath
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
 from pyarrow import fs as pafs
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.first_names import first_names
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.storage import is_address, join, names_in
 
@@ -54,13 +62,62 @@ def no_run(directory: str, below: Sequence[str]) -> RunDirError:
         elif " " in directory and not is_address(directory) and not os.path.lexists(directory):
             fix = "run directories come first; a query comes last, in quotation marks"
         return RunDirError(directory, f"no {MANIFEST_NAME} there", "a run directory", fix)
-    named = [join(directory, PurePosixPath(one).name) for one in below[:_MOST_NAMED]]
-    more = f" … and {len(below) - _MOST_NAMED:,} more" if len(below) > _MOST_NAMED else ""
-    listed = one_printable_line(" ".join(named))
+    named = [one_printable_line(join(directory, PurePosixPath(one).name)) for one in below]
     found = "1 run directory" if len(below) == 1 else f"{len(below):,} run directories"
     return RunDirError(
         directory,
         f"no {MANIFEST_NAME} there, but {found} in it",
         "run directories, one or several",
-        f"name {'it' if len(below) == 1 else 'them'}: {listed}{more}",
+        f"name {'it' if len(below) == 1 else 'them'}: {first_names(named, _MOST_NAMED, ' ')}",
     )
+
+
+def require_enclosed(directory: str) -> None:
+    """Refuse anything but files and folders inside the directory; an object store has nothing else.
+    The directory itself may be reached by a link, and links to its own files are allowed.
+
+    Raises:
+        RunDirError: names the first entry that leads elsewhere.
+    """
+    if is_address(directory):
+        return
+    root = os.path.realpath(directory)
+    for entry in _entries(root):
+        got = _trouble(entry, root)
+        if got is not None:
+            shown = one_printable_line(entry.path.removeprefix(f"{root}/"))
+            raise RunDirError(
+                directory,
+                f"{shown}, {got}",
+                "files and folders that lie in the run directory themselves",
+                f"if you know where it leads: cp -rL {directory} COPY, and open the copy",
+            )
+
+
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yield all entries below a folder; links are not followed."""
+    waiting = [folder]
+    while waiting:
+        # Entries that have disappeared meanwhile, or that may not be read, are not read later
+        # either.
+        with suppress(OSError), os.scandir(waiting.pop()) as found:
+            for entry in found:
+                yield entry
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+
+
+def _trouble(entry: os.DirEntry[str], root: str) -> str | None:
+    try:
+        if entry.is_dir(follow_symlinks=False):
+            return "a folder with the name of a shard" if entry.name.endswith(".parquet") else None
+        if entry.is_file(follow_symlinks=False):
+            return None
+        if not entry.is_symlink():
+            return "which is a pipe, a socket or a device"
+        target = os.path.realpath(entry.path)
+    except OSError:
+        return None
+    if target.startswith(f"{root}/") and Path(target).is_file():
+        return None
+    return f"a link to {one_printable_line(target)}"

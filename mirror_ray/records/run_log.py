@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.plain_json import parse_json
-from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.core.untrusted import bounded_float, one_printable_line
 
 RUN_LOG = "run.log"
 _MOST_BYTES = 8 * 2**20
+_MOST_READ_BYTES = 256 * 1024
 _MOST_LINE_BYTES = 64 * 1024
 _MOST_CHARS = 500
 
@@ -63,16 +64,16 @@ class RunLog:
         shorter.replace(self._path)
 
 
-def last_lines(home: Path, most_bytes: int = 256 * 1024) -> list[Mapping[str, Any]]:
+def last_lines(home: Path) -> list[Mapping[str, Any]]:
     """Return the last events of the log in `home`, oldest first; other lines are left out."""
     try:
         descriptor = os.open(home / RUN_LOG, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
         return []
     with os.fdopen(descriptor, "rb") as file, suppress(OSError):
-        start = max(0, os.fstat(descriptor).st_size - most_bytes)
+        start = max(0, os.fstat(descriptor).st_size - _MOST_READ_BYTES)
         file.seek(start)
-        text = file.read(most_bytes)
+        text = file.read(_MOST_READ_BYTES)
         return list(_objects(text[text.find(b"\n") + 1 :] if start else text))
     return []
 
@@ -95,3 +96,22 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(one) for one in value]
     return value
+
+
+_ROUNDING_USD = 1e-6
+
+
+def lost_costs(home: Path, at_most_usd: float) -> str | None:
+    """Return a message if the run has lost costs that its log had counted already.
+
+    Args:
+        at_most_usd: the most that all calls may have cost, by the journal.
+    """
+    counts = [line.get("spent_usd") for line in last_lines(home) if line["event"] == "progress"]
+    logged_usd = bounded_float(counts[-1]) if counts else None
+    if logged_usd is None or logged_usd <= at_most_usd + _ROUNDING_USD:
+        return None
+    return (
+        f"run.log has counted {logged_usd:.4f} USD, the journal at most {at_most_usd:.4f} USD: the"
+        " journal is an older copy, or was begun again; budgets count what it has"
+    )

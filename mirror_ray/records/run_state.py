@@ -1,4 +1,5 @@
-"""Whether a run is alive, and what it last reported, read without disturbing it.
+"""Whether a run is alive, and what it last reported, read without disturbing it; in words, and as
+columns for scripts.
 
 A live run has its directory's lock; the log says how an ended one ended.
 """
@@ -6,13 +7,14 @@ A live run has its directory's lock; the log says how an ended one ended.
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Literal, TypeAlias
 
+from mirror_ray.core.first_names import first_names
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 from mirror_ray.records.head_claim import CLAIMS_FOLDER
 from mirror_ray.records.lock import is_held
-from mirror_ray.records.manifest_parts import runs_of, time_of
+from mirror_ray.records.manifest import runs_of, time_of
 from mirror_ray.records.run_log import last_lines
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.storage import files_below, home_of, is_address, storage_of
@@ -64,13 +66,13 @@ def run_state(
     lines = last_lines(home)
     begun = max((i for i, line in enumerate(lines) if line["event"] == "started"), default=0)
     latest = lines[begun:]
+    nothing: Mapping[str, Any] = {}
     ended = next((line for line in reversed(latest) if line["event"] == "ended"), None)
-    counts = [line for line in latest if line["event"] == "progress"]
-    counted: Mapping[str, Any] = counts[-1] if counts else {}
+    counted = next((line for line in reversed(latest) if line["event"] == "progress"), nothing)
     # In a long run, the line about its start is before the part that is read.
-    starts = [line for line in latest if "started_at" in line]
-    started: Mapping[str, Any] = starts[-1] if starts else {}
-    began = time_of(started.get("started_at")) or _last_start(manifest)
+    started = next((line for line in reversed(latest) if "started_at" in line), nothing)
+    last_run = next(reversed(runs_of(manifest)), nothing)
+    began = time_of(started.get("started_at")) or time_of(last_run.get("started_at"))
     counted_at = time_of(counted.get("at"))
     common: dict[str, Any] = {
         "process": _process(started),
@@ -106,7 +108,7 @@ def run_state(
 def _is_claimed(out: str) -> bool:
     with suppress(OSError):
         fs, root = storage_of(out)
-        return any(True for _ in files_below(fs, f"{root}/{CLAIMS_FOLDER}", ".json"))
+        return bool(list(files_below(fs, f"{root}/{CLAIMS_FOLDER}", ".json")))
     return False
 
 
@@ -124,10 +126,122 @@ def _end(counted: Mapping[str, Any], counted_at: datetime | None) -> datetime | 
     return counted_at + timedelta(seconds=eta_s)
 
 
-def _last_start(manifest: Mapping[str, Any]) -> datetime | None:
-    runs = runs_of(manifest)
-    return time_of(runs[-1].get("started_at")) if runs else None
-
-
 def _seconds(begin: datetime | None, end: datetime | None) -> float | None:
     return None if begin is None or end is None else max(0.0, (end - begin).total_seconds())
+
+
+_WORDS = {
+    "running": "running",
+    "finished": "finished",
+    "stopped": "stopped",
+    "killed": "killed, or its machine was lost: the same command resumes",
+    "claimed": "claimed by another machine, where it runs or was killed",
+}
+_MOST_SHOWN = 5
+
+
+def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
+    """Return the state, the times, and what delays models, for a person."""
+    now = now or datetime.now(UTC)
+    why = f" ({state.why})" if state.why else ""
+    lines = [", ".join([_WORDS[state.state] + why, *state_facts(state, now)]) + "."]
+    if state.state == "running":
+        if is_paused(state):
+            lines.append("Paused: to continue, mirror-ray ctl DIR resume.")
+        lines += [*_counted(state, now), *unreachable_models(state, now)]
+    return lines
+
+
+def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
+    """Return since when, whose, how long, and until when, a few words each.
+
+    Args:
+        zone: of the times of day; by default this machine's.
+    """
+    said = []
+    if state.since is not None:
+        since = "last seen" if state.state == "killed" else "since"
+        said.append(f"{since} {_clock(state.since, now, zone)}")
+    if state.process:
+        said.append(state.process)
+    if state.elapsed_s is not None:
+        took = timedelta(seconds=round(state.elapsed_s))
+        said.append(f"{took} so far" if state.state == "running" else f"its last run took {took}")
+    if state.last_reply_at is not None:
+        said.append(f"last reply {_ago(state.last_reply_at, now)}")
+    if state.ends_at is not None and state.ends_at > now:
+        left = timedelta(seconds=round((state.ends_at - now).total_seconds()))
+        said.append(f"about {left} left, until {_clock(state.ends_at, now, zone)}")
+    return said
+
+
+def unreachable_models(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
+    """Return a line that names the models whose servers do not answer, and since when; none without
+    any.
+
+    Args:
+        zone: as for `state_facts`.
+    """
+    down = []
+    for name, one in unreachable_entries(state).items():
+        began = time_of(one.get("since"))
+        since = "" if began is None else f"since {_clock(began, now, zone)}, "
+        kind = one_printable_line(str(one["unreachable"]), 20)
+        waiting = bounded_int(one.get("waiting")) or 0
+        down.append(f"{one_printable_line(str(name), 100)} ({kind}, {since}{waiting:,} waiting)")
+    return [f"Unreachable: {first_names(down, _MOST_SHOWN)}."] if down else []
+
+
+def unreachable_entries(state: RunState) -> dict[str, Mapping[str, Any]]:
+    """Return model → the run's own count of it, for models whose servers do not answer."""
+    models = state.progress.get("models")
+    return {
+        str(name): one
+        for name, one in (models.items() if isinstance(models, Mapping) else ())
+        if isinstance(one, Mapping) and one.get("unreachable")
+    }
+
+
+def state_columns(state: RunState) -> dict[str, Any]:
+    """Return the same for scripts; times in ISO 8601, UTC."""
+    return {
+        "state": state.state,
+        "paused": is_paused(state),
+        "since": _iso(state.since),
+        "why": state.why or None,
+        "last_reply_at": _iso(state.last_reply_at),
+        "elapsed_s": state.elapsed_s,
+        "ends_at": _iso(state.ends_at),
+    }
+
+
+def is_paused(state: RunState) -> bool:
+    """Whether a run that plays has been paused by a person."""
+    return state.state == "running" and state.progress.get("paused") is True
+
+
+def _counted(state: RunState, now: datetime) -> list[str]:
+    """Return the run's own count, which is ahead of the shards."""
+    done, planned = (bounded_int(state.progress.get(key)) for key in ("done", "planned"))
+    if state.counted_at is None or done is None or planned is None:
+        return []
+    failed, calls = (bounded_int(state.progress.get(key)) or 0 for key in ("failed", "calls"))
+    return [
+        f"By its own count {_ago(state.counted_at, now)}: {done:,}/{planned:,} episodes,"
+        f" {failed:,} with an error, {calls:,} calls."
+    ]
+
+
+def _ago(then: datetime, now: datetime) -> str:
+    seconds = max(0, round((now - then).total_seconds()))
+    return f"{seconds} s ago" if seconds < 100 else f"{timedelta(seconds=seconds)} ago"
+
+
+def _clock(then: datetime, now: datetime, zone: tzinfo | None) -> str:
+    here, today = then.astimezone(zone), now.astimezone(zone)
+    shown = f"{here:%H:%M}" if here.date() == today.date() else f"{here:%Y-%m-%d %H:%M}"
+    return shown if zone is None else f"{shown} {here.tzname()}"
+
+
+def _iso(then: datetime | None) -> str | None:
+    return None if then is None else then.astimezone(UTC).isoformat(timespec="seconds")

@@ -9,13 +9,12 @@ from typing import Any
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.plain_json import json_copy
-from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.head_claim import HeadClaim
 from mirror_ray.records.head_lease import HeadLease
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free
 from mirror_ray.records.manifest import read_manifest, with_digest
-from mirror_ray.records.run_folders import MANIFEST_NAME
+from mirror_ray.records.run_folders import MANIFEST_NAME, require_enclosed
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.storage import home_of, is_address, names_in, storage_of, write_text
 from mirror_ray.records.storage_fault import faults_reported

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
-from mirror_ray.records.manifest_parts import mapping_of, runs_of, time_of
+from mirror_ray.records.manifest import mapping_of, runs_of, time_of
 
 SERVERS_KEY = "servers"
 """Key of each run in a manifest: {"facts": model → what answered for it last, "answered": every
@@ -61,6 +61,10 @@ def stated_servers(manifest: Mapping[str, Any]) -> list[dict[str, str]]:
     return list(found.values())
 
 
+def _of_runs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [mapping_of(run.get(SERVERS_KEY)) for run in runs_of(manifest)]
+
+
 def _words_of(said: Mapping[str, Any]) -> dict[str, str]:
     facts = {key: said[key] for key in _WORDS if isinstance(said.get(key), str) and said[key]}
     for key, between in _LISTS.items():
@@ -68,10 +72,6 @@ def _words_of(said: Mapping[str, Any]) -> dict[str, str]:
         if isinstance(listed, list) and listed:
             facts[key] = between.join(word for word in listed if isinstance(word, str))
     return {key: one_printable_line(text, _MOST_LONG) for key, text in facts.items()}
-
-
-def _of_runs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [mapping_of(run.get(SERVERS_KEY)) for run in runs_of(manifest)]
 
 
 def timeline(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -88,7 +88,8 @@ def stated_timeline(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
         said: dict[str, Any] = {
             key: one_printable_line(text, 10 * _MOST_CHARS) for key, text in words.items()
         }
-        said |= {key: _utc(line.get(key)) for key in _TIMES}
+        times = {key: time_of(line.get(key)) for key in _TIMES}
+        said |= {key: at and at.replace(tzinfo=None).isoformat() for key, at in times.items()}
         said |= {key: bounded_int(line.get(key)) for key in ("replica", "starts")}
         amounts = list(mapping_of(line.get("holds")).items())[:_MOST_HOLDS]
         said["holds"] = {
@@ -125,11 +126,6 @@ def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
         ready_s = before.ready_s + max(0.0, held_s - load_s)
         found[model] = ReadyTime(ready_s, (*before.loads_s, load_s)[-_MOST_LOADS:])
     return found
-
-
-def _utc(said: object) -> str | None:
-    at = time_of(said)
-    return None if at is None else at.replace(tzinfo=None).isoformat()
 
 
 def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:

@@ -10,11 +10,6 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.records.storage import endpoint, is_address
 
-_FAULTS: tuple[tuple[tuple[str, ...], str, str, str], ...] = tuple(
-    (tuple(one["words"]), one["got"], one["allowed"], one["fix"])
-    for one in shipped_yaml("mirror_ray.records", "storage_fault.yaml")
-)
-
 _CREDENTIALS = {
     "s3": ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"),
     "gs": ("GOOGLE_APPLICATION_CREDENTIALS",),
@@ -56,21 +51,14 @@ _LOCAL_FIX = (
 
 
 def _of_store(said: str, scheme: str) -> tuple[str, str, str]:
-    for signs, got, allowed, fix in _FAULTS:
-        if any(sign in said for sign in signs):
-            told = fix.format(
-                endpoint=_endpoint_told() if scheme == "s3" else "",
-                credentials=_credentials_told(_CREDENTIALS[scheme]),
-            )
-            return f"{got}: {said}", allowed, told
+    url = endpoint() if scheme == "s3" else None
+    known = _CREDENTIALS[scheme]
+    found = [name for name in known if os.environ.get(name)]
+    told = {
+        "endpoint": "" if url is None else f" and AWS_ENDPOINT_URL (now {url})",
+        "credentials": f" (set now: {', '.join(found) or 'none'} of {', '.join(known)})",
+    }
+    for one in shipped_yaml("mirror_ray.records", "storage_fault.yaml"):
+        if any(sign in said for sign in one["words"]):
+            return f"{one['got']}: {said}", one["allowed"], one["fix"].format(**told)
     return said, "a store that answers", "run the same command again: nothing is lost"
-
-
-def _endpoint_told() -> str:
-    url = endpoint()
-    return "" if url is None else f" and AWS_ENDPOINT_URL (now {url})"
-
-
-def _credentials_told(variables: tuple[str, ...]) -> str:
-    found = [name for name in variables if os.environ.get(name)]
-    return f" (set now: {', '.join(found) or 'none'} of {', '.join(variables)})"

@@ -23,19 +23,21 @@ FREE_KEYS: tuple[str, ...] = (
 its files at other paths (their content is part of the episodes, or of the sweep as a hash)."""
 
 
+_MOST_SHOWN = 5
+
+
 def sweep_sha(sweep: Mapping[str, Any]) -> str:
     """Return the identity of a sweep: a hash over all its keys except the free ones."""
     return content_hash({key: value for key, value in _leaves(sweep) if not _is_free(key)})
 
 
 def sweep_differences(
-    old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = (), shown: int = 5
+    old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = ()
 ) -> str:
     """Return where two sweeps differ, for a person; "" if in free keys alone.
 
     Args:
         but: patterns of further keys that are not compared.
-        shown: the most differences that are spelled out.
     """
     before, now = dict(_leaves(old)), dict(_leaves(json_copy(new)))
     changed = [
@@ -43,8 +45,8 @@ def sweep_differences(
         for key in sorted(before.keys() | now.keys())
         if not _is_free(key, but) and before.get(key) != now.get(key)
     ]
-    more = f"; {len(changed) - shown} more" if len(changed) > shown else ""
-    return "; ".join(changed[:shown]) + more
+    more = f"; {len(changed) - _MOST_SHOWN} more" if len(changed) > _MOST_SHOWN else ""
+    return "; ".join(changed[:_MOST_SHOWN]) + more
 
 
 def _is_free(key: str, but: Sequence[str] = ()) -> bool:
@@ -53,12 +55,8 @@ def _is_free(key: str, but: Sequence[str] = ()) -> bool:
 
 def _leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield (dotted key, value as JSON) of every leaf; an empty container is a leaf."""
-    if isinstance(node, Mapping) and node:
-        children = [(str(key), child) for key, child in node.items()]
-    elif isinstance(node, list) and node:
-        children = [(str(index), child) for index, child in enumerate(node)]
-    else:
+    if not isinstance(node, (Mapping, list)) or not node:
         yield path, json.dumps(node)
         return
-    for key, child in children:
-        yield from _leaves(child, f"{path}.{key}" if path else key)
+    for key, child in node.items() if isinstance(node, Mapping) else enumerate(node):
+        yield from _leaves(child, f"{path}.{key}" if path else str(key))

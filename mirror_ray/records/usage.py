@@ -41,26 +41,10 @@ ASKS_READ = 4_000
 memory.
 """
 
-_EPISODE_COLUMNS = (
-    "episode_id",
-    "take",
-    "n_asks",
-    "error_kind",
-    "tokens_in",
-    "tokens_out",
-    "cost_usd",
-)
-_ASK_COLUMNS = (
-    "episode_id",
-    "system",
-    "user",
-    "tokens_in",
-    "tokens_image",
-    "latency_s",
-    "error_kind",
-    "service_tier",
-    "model",
-)
+_USED = ("tokens_in", "tokens_out", "cost_usd")
+_EPISODE_COLUMNS = ("episode_id", "take", "n_asks", "error_kind", *_USED)
+_TOLD = ("tokens_in", "tokens_image", "latency_s", "error_kind", "service_tier", "model")
+_ASK_COLUMNS = ("episode_id", "system", "user", *_TOLD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +139,7 @@ def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
     if not path.exists():
         return {}, []
     with read_only_snapshot(home, ("form", "finished", "reply")) as db:
-        (version,) = db.execute("pragma user_version").fetchone()
-        check_version(str(path), version)
+        check_version(str(path), *db.execute("pragma user_version").fetchone())
         forms = db.execute("select form_id, family, steps, episode from form").fetchall()
         finished = {
             form_id: db.execute(
@@ -189,7 +172,7 @@ def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
             sum_if_known([bounded_int(reply["tokens_out"]) for reply in answers]),
             sum_if_known([bounded_float(reply["cost_usd"]) for reply in answers]),
         )
-        asks += [_ask(episode_id, None, None, reply) for reply in answers if _is_answer(reply)]
+        asks += [_ask(episode_id, reply) for reply in answers if _is_answer(reply)]
     return episodes, asks
 
 
@@ -207,26 +190,22 @@ def _episodes_in(table: pa.Table) -> dict[str, EpisodeUsage]:
 
 
 def _asks_in(table: pa.Table) -> list[AskUsage]:
-    return [
-        _ask(row["episode_id"], row["system"], row["user"], row)
-        for row in table.select(_ASK_COLUMNS).to_pylist()
-        if _is_answer(row)
-    ]
+    rows = table.select(_ASK_COLUMNS).to_pylist()
+    return [_ask(row["episode_id"], row) for row in rows if _is_answer(row)]
 
 
 def _is_answer(figures: Mapping[str, Any]) -> bool:
     return figures["error_kind"] in FINAL_KINDS and figures["latency_s"] is not None
 
 
-def _ask(
-    episode_id: str, system: str | None, user: str | None, figures: Mapping[str, Any]
-) -> AskUsage:
+def _ask(episode_id: str, row: Mapping[str, Any]) -> AskUsage:
+    system, user = row.get("system"), row.get("user")
     return AskUsage(
         episode_id,
         None if user is None else prose_chars(system or "") + prose_chars(user),
-        bounded_int(figures["tokens_in"]),
-        bounded_int(figures["tokens_image"]),
-        bounded_float(figures["latency_s"]) or 0.0,
-        text_or_none(figures.get("service_tier")),
-        text_or_none(figures.get("model")),
+        bounded_int(row["tokens_in"]),
+        bounded_int(row["tokens_image"]),
+        bounded_float(row["latency_s"]) or 0.0,
+        text_or_none(row.get("service_tier")),
+        text_or_none(row.get("model")),
     )

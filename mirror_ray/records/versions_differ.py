@@ -1,13 +1,13 @@
 """Differences between the starts of a run, and between them and this program, for people who resume
 or read it. A manifest may say anything."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.environment import versions
-from mirror_ray.records.manifest_parts import mapping_of, runs_of
+from mirror_ray.records.environment import OURS, versions
+from mirror_ray.records.manifest import mapping_of, runs_of
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
 PROMPTS_KEY = "prompts"
@@ -29,8 +29,9 @@ def notes_on_resume(manifest: Mapping[str, Any], about: Mapping[str, Any]) -> li
     runs = runs_of(manifest)
     if not runs:
         return []
-    said = _differences(runs[-1], about)
-    return _bounded([f"This run continues with another {one}" for one in said])
+    return _bounded(
+        [f"This run continues with another {one}" for one in _differences(runs[-1], about)]
+    )
 
 
 def notes_for_readers(manifest: Mapping[str, Any]) -> list[str]:
@@ -46,49 +47,33 @@ def notes_for_readers(manifest: Mapping[str, Any]) -> list[str]:
         began = _line(after.get("started_at")) or "a later start"
         notes += [f"From {began} on another {one}" for one in _differences(before, after)]
     if runs:
-        recorded, here = (
-            mapping_of(runs[-1].get("versions")).get("mirror-ray"),
-            versions()["mirror-ray"],
-        )
+        recorded, here = mapping_of(runs[-1].get("versions")).get(OURS), versions()[OURS]
         if recorded is not None and recorded != here:
             notes.append(f"Recorded by mirror-ray {_line(recorded)}, read by {here}.")
     return _bounded(notes)
 
 
-def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    return [*_packages(before, after), *_prompts(before, after), *_models(before, after)]
-
-
-def _packages(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    had, has = mapping_of(before.get("versions")), mapping_of(after.get("versions"))
-    return [
-        f"version of {_line(name)}: {_line(has[name])} after {_line(had[name])}."
-        for name in had
-        if name in has and had[name] != has[name] and name not in _UNCOMPARED
-    ]
-
-
-def _prompts(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    had, has = mapping_of(before.get(PROMPTS_KEY)), mapping_of(after.get(PROMPTS_KEY))
-    return [
-        f"prompt in {_line(what)}."
-        for what in had
-        if what in has
-        and mapping_of(had[what]).get("episode") == mapping_of(has[what]).get("episode")
-        and mapping_of(had[what]).get("sha") != mapping_of(has[what]).get("sha")
-    ]
-
-
-def _models(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    had, has = mapping_of(before.get("models")), mapping_of(after.get("models"))
-    said = []
-    for name in had:
-        old, new = mapping_of(had[name]), mapping_of(has.get(name))
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for name, had, has in _in_both("versions", before, after):
+        if had != has and name not in _UNCOMPARED:
+            yield f"version of {_line(name)}: {_line(has)} after {_line(had)}."
+    for what, had, has in _in_both(PROMPTS_KEY, before, after):
+        old, new = mapping_of(had), mapping_of(has)
+        if old.get("episode") == new.get("episode") and old.get("sha") != new.get("sha"):
+            yield f"prompt in {_line(what)}."
+    for name, had, has in _in_both("models", before, after):
+        old, new = mapping_of(had), mapping_of(has)
         changed = [key for key in _OF_A_MODEL if new and key in old and old[key] != new.get(key)]
         # Addresses and settings may be long, and somebody's own.
         if changed:
-            said.append(f"entry of {_line(name)} in the catalogue: {', '.join(changed)}.")
-    return said
+            yield f"entry of {_line(name)} in the catalogue: {', '.join(changed)}."
+
+
+def _in_both(
+    key: str, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> list[tuple[str, Any, Any]]:
+    had, has = mapping_of(before.get(key)), mapping_of(after.get(key))
+    return [(name, had[name], has[name]) for name in had if name in has]
 
 
 def _bounded(notes: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mirror_ray.stopping.deciding import STOPPING_ALPHA
 from mirror_ray.stopping.outlook import outlook
 from mirror_ray.stopping.precision import wilson_interval
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 SHARED = 0.35
 """Correlation of two models' scores through units that are hard for all."""

@@ -14,7 +14,7 @@ from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.outlook import outlook
 from mirror_ray.stopping.precision import wilson_interval
 from mirror_ray.stopping.shared_units import StoppingQuestion
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 STOPPING_ALPHA = 0.05
 """The level of all comparisons of a question together; each has its Bonferroni share."""

@@ -14,11 +14,9 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.stopping.boards import answers, by_best, by_verdict, by_width, looks
 from mirror_ray.stopping.shared_units import StoppingQuestion, questions_of
-from mirror_ray.sweep.bills import FREE, Bill
 from mirror_ray.sweep.estimate import CellEstimate
-from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range, exactly
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Plan, Until
+from mirror_ray.sweep.ranges import FREE, Bill, Range, exactly
 
 UNDECLARED = Until("verdict", 0.99, 5, 5)
 """The rule that is forecast for a sweep without `until`."""

@@ -11,7 +11,7 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.deciding import decide, open_models
 from mirror_ray.stopping.shared_units import StoppingQuestion
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from mirror_ray.stopping.rounds import settled_ids
 from mirror_ray.stopping.shared_units import questions_of
 from mirror_ray.sweep.decidable import until_of
 from mirror_ray.sweep.file import SweepKeys
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 
 def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -> frozenset[str]:

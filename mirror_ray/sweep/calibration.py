@@ -14,19 +14,16 @@ from mirror_ray.sweep.sampling import KindSample
 
 LONGER_THAN_SAMPLED = 1.5
 """A model's memory text may be longer than the reference agents'."""
-UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)
-"""Latency of hosted vision models until the first replies arrive."""
-UNMEASURED_FLEX_LATENCY_S = Range(5.0, 60.0, 900.0)
-"""Latency at the flex tier: Google aims at 1 to 15 minutes, and OpenAI advises timeouts as long."""
-UNMEASURED_BATCH_LATENCY_S = Range(600.0, 3600.0, 86_400.0)
-"""Latency in a batch: providers promise a day, and say that most batches finish within an hour."""
 UNMEASURED_S: Mapping[Tier, Range] = MappingProxyType(
     {
-        "standard": UNMEASURED_LATENCY_S,
-        "flex": UNMEASURED_FLEX_LATENCY_S,
-        "batch": UNMEASURED_BATCH_LATENCY_S,
+        "standard": Range(1.5, 5.0, 15.0),
+        # Google aims at 1 to 15 minutes, and OpenAI advises timeouts as long.
+        "flex": Range(5.0, 60.0, 900.0),
+        # Providers promise a day, and say that most batches finish within an hour.
+        "batch": Range(600.0, 3600.0, 86_400.0),
     }
 )
+"""Latency of hosted vision models until the first replies arrive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,8 @@ class Calibration:
 
     def tokens_in(self, sample: KindSample) -> Range:
         """Return the input tokens of a request like the sample's."""
-        text = _text(sample)
+        chars, per_token = sample.prompt_chars, CHARS_PER_TOKEN
+        text = Range(*(chars / per for per in (per_token.high, per_token.expected, per_token.low)))
         if self.excess is None:
             return text + self._formula(sample)
         if not sample.images_px:
@@ -151,13 +149,6 @@ def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
         return cost
     dearest = price(model.standard, tokens_in, tokens_out)
     return None if dearest is None else Range(cost.low, cost.expected, dearest.high)
-
-
-def _text(sample: KindSample) -> Range:
-    chars = sample.prompt_chars
-    return Range(
-        chars / CHARS_PER_TOKEN.high, chars / CHARS_PER_TOKEN.expected, chars / CHARS_PER_TOKEN.low
-    )
 
 
 def _spread(figures: Sequence[float]) -> Range | None:

@@ -6,8 +6,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import UntilKeys
-from mirror_ray.sweep.plan import Stage
-from mirror_ray.sweep.until import RULES, Until
+from mirror_ray.sweep.plan import RULES, Stage, Until
 
 LEAST_FOR_WIDTH = 20
 """Units of a cell before the width of its interval may end it, unless the sweep says otherwise."""

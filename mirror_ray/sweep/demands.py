@@ -5,17 +5,19 @@ Each cell is played up to its first request, which is not sent.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from mirror_ray.contract.family import Structured
+from mirror_ray.contract.family import Structured, first_ask
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.first_names import first_names
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import DrawOn, Plan
 
-_LISTED = 3
-"""Most names listed in a message; the manifest has all."""
+_named = partial(first_names, most=3)
+"""The first names, for a message; the manifest has all."""
 
 
 def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], source: str) -> None:
@@ -31,11 +33,9 @@ def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], s
     ]
     if per_cell_usd is None or not by_the_hour:
         return
-    more = len(by_the_hour) - _LISTED
     raise SweepError(
         f"{source}: budget_per_cell_usd",
-        f"{per_cell_usd:g}, where {', '.join(by_the_hour[:_LISTED])}"
-        f"{f' and {more:,} more' if more > 0 else ''} cost GPU hours (usd_per_gpu_hour)",
+        f"{per_cell_usd:g}, where {_named(by_the_hour)} cost GPU hours (usd_per_gpu_hour)",
         "budgets that can include GPU hours: a server answers all cells of its model at once, so"
         " its hours cannot be divided among cells",
         "use budget_per_model_usd or budget_usd, or leave usd_per_gpu_hour out of the catalogue",
@@ -121,7 +121,7 @@ def withheld_in_words(plan: Plan) -> tuple[str, ...]:
         for thing in things:
             by_thing.setdefault(thing, []).append(name)
     return tuple(
-        f"Not sent, as the catalogue says: {thing} to {first_names(names)}."
+        f"Not sent, as the catalogue says: {thing} to {_named(names)}."
         for thing, names in sorted(by_thing.items(), reverse=True)
     )
 
@@ -153,15 +153,10 @@ def structures_in_words(plan: Plan) -> tuple[str, ...]:
         if hosted:
             without = sorted(name for name in hosted if not plan.models[name].sends_schema)
             mixed = form == "schema_where_taken" and without
-            found = f": two protocols, as {first_names(without)} take none" if mixed else ""
+            named = _named(without)
+            found = f": two protocols, as {named} take none" if mixed else ""
             lines.append(f"Replies of {family} (structured: {form}): {_FORMS[form]}{found}.")
     return tuple(lines)
-
-
-def first_names(names: Sequence[str], most: int = _LISTED) -> str:
-    """Return the first names, and how many more there are."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _check_temperatures(
@@ -204,8 +199,8 @@ def _check_structures(
             key = next((f"stages.{i}.structured" for i in named), "stages")
             raise SweepError(
                 f"{source}: {key}",
-                f"{form}, which {first_names(without)} cannot be sent (sends_schema: false)"
-                + (f" and {first_names(taken)} can: two protocols in one" if taken else ""),
+                f"{form}, which {_named(without)} cannot be sent (sends_schema: false)"
+                + (f" and {_named(taken)} can: two protocols in one" if taken else ""),
                 "none, which asks all models alike; or a form that every model takes",
                 "use structured: none; or, to mix the two by name, structured: schema_where_taken;"
                 " or leave these models out",
@@ -214,9 +209,7 @@ def _check_structures(
 
 def _asked_with_pictures(spec: EpisodeSpec) -> tuple[str, ...]:
     """Return the role that the episode asks first and all further roles, if it shows pictures."""
-    play = FAMILIES[spec.cell.family].play(spec, spec.rng())
-    ask = next(play)
-    play.close()
+    ask = first_ask(FAMILIES[spec.cell.family], spec)
     if not ask.views:
         return ()
     return tuple(role for role, _ in spec.cell.models) if spec.cell.beside else (ask.role,)

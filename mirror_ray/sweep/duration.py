@@ -10,13 +10,12 @@ from math import ceil, hypot
 from typing import TypeAlias
 
 from mirror_ray.providers.model import Limits, Model, Tier
-from mirror_ray.sweep.bills import Bill, together
 from mirror_ray.sweep.calibration import UNMEASURED_S
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.estimate import CellEstimate
 from mirror_ray.sweep.in_flight import calls_at_once, in_flight_for
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly, latest, total
+from mirror_ray.sweep.ranges import ZERO_RANGE, Bill, Range, exactly, latest, together, total
 from mirror_ray.sweep.sampling import Samples
 
 _DAY_S = 86_400
@@ -137,17 +136,13 @@ def _demands(limits: Limits, left: Bill, waiting_s: Range, at_once: float | None
     if limits.tpm is not None and left.tokens_in is not None and left.tokens_out is not None:
         tokens = left.tokens_in + left.tokens_out
         demands.append(Demand("tokens a minute", tokens * (60 / limits.tpm)))
-    if limits.rpd is not None:
-        demands.append(Demand("requests a day", _midnights(left.calls, limits.rpd)))
+    if (rpd := limits.rpd) is not None:
+        # A day's allowance can be used at once, so only full days are waited for.
+        days = left.calls.each(lambda calls: max(0.0, ceil(calls / rpd) - 1))
+        demands.append(Demand("requests a day", days * _DAY_S))
     if at_once is not None:
         demands.append(Demand("calls at once", waiting_s * (1 / at_once)))
     return demands
-
-
-def _midnights(calls: Range, rpd: float) -> Range:
-    # A day's allowance can be used at once, so only full days are waited for.
-    days = [max(0, ceil(figure / rpd) - 1) for figure in (calls.low, calls.expected, calls.high)]
-    return Range(*(float(_DAY_S * count) for count in days))
 
 
 def _machine(

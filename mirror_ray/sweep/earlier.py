@@ -1,4 +1,5 @@
-"""The results of a sweep's earlier stages, for SQL: `contract.listing.Earlier` over shards.
+"""The results of a sweep's earlier stages, for SQL: `contract.listing.Earlier` over shards; and
+recorded episodes that were made from other data files than the plan reads now.
 
 Of each planned episode with a final end, one take counts.
 """
@@ -22,7 +23,8 @@ from mirror_ray.records.shard_checks import damaged
 from mirror_ray.records.shard_files import shard_files
 from mirror_ray.records.shards.shard_index import sealed_columns
 from mirror_ray.records.storage import storage_of
-from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.names import data_files
+from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.stages import go_on
 
 
@@ -74,24 +76,23 @@ class EarlierShards:
             if not lost:
                 return specs
             found |= by_id
-        if self._refuses and (left := self._unfinished.total()):
+        if not self._refuses:
+            return list(found.values())
+        got = f"recorded episodes of {self._family.name}, of which {len(lost):,}"
+        if left := self._unfinished.total():
             raise RunDirError(
                 self._out,
-                f"recorded episodes of {self._family.name}, of which {len(lost):,} follow from"
-                f" episodes of which {left:,} have no final end yet",
+                f"{got} follow from episodes of which {left:,} have no final end yet",
                 "an end of all episodes before them",
                 "run the same command again",
             )
-        if self._refuses:
-            raise RunDirError(
-                self._out,
-                f"recorded episodes of {self._family.name}, of which {len(lost):,} do not follow"
-                " from the replies before them as these are read now",
-                "replies read as they were when later stages were begun",
-                "rescore with the release that played them, or name another --out to play and pay"
-                " for all of them again",
-            )
-        return list(found.values())
+        raise RunDirError(
+            self._out,
+            f"{got} do not follow from the replies before them as these are read now",
+            "replies read as they were when later stages were begun",
+            "rescore with the release that played them, or name another --out to play and pay for"
+            " all of them again",
+        )
 
     def _readings(self) -> Iterator[dict[str, int]]:
         # First as the rows were last read, then as they were first read.
@@ -127,11 +128,7 @@ class _Rows:
             )
 
     def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
-        """See `mirror_ray.contract.listing.Earlier.rows`.
-
-        Raises:
-            RunDirError: a shard cannot be read.
-        """
+        """See `mirror_ray.contract.listing.Earlier.rows`; RunDirError if a shard cannot be read."""
         try:
             cursor = self._database.execute(sql, parameters or None)
             names = [column[0] for column in cursor.description or ()]
@@ -191,3 +188,51 @@ def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:
         return schema.empty_table()
     refuse_altered(fs, paths)
     return pads.dataset(paths, schema, format=checked_format(), filesystem=fs)
+
+
+def refuse_other_data(plan: Plan) -> None:
+    """Refuse a plan whose data files differ from those of the recorded episodes.
+
+    The contents of data files identify an episode, so a recorded episode that is no longer
+    planned had other data. Both in one run would count as one sample. Scenes that a partial plan
+    leaves out are not checked.
+
+    Raises:
+        RunDirError: sealed episodes had other data.
+    """
+    # Cells whose episodes are listed from files and known.
+    waiting = {cell for stage in plan.stages[plan.begun :] for cell in stage.cells}
+    stage_of = {
+        cell.cell_id: stage
+        for stage in plan.stages[: plan.begun]
+        if _files_of(stage)
+        for cell in stage.cells
+        if cell not in waiting
+    }
+    if not stage_of:
+        return
+    ids = {spec.episode_id for spec in plan.episodes}
+    scenes = {(spec.cell.cell_id, spec.scene_seed, spec.run) for spec in plan.episodes}
+    columns = ("episode_id", "cell_id", "scene_seed", "run")
+    sealed = sealed_columns(plan.sweep.out, "episodes", columns).to_pylist()
+    others = [
+        stage_of[row["cell_id"]]
+        for row in sealed
+        if row["cell_id"] in stage_of
+        and row["episode_id"] not in ids
+        and (not plan.is_part or (row["cell_id"], row["scene_seed"], row["run"]) in scenes)
+    ]
+    if others:
+        files = _files_of(others[0])
+        keys = [f"{others[0].shape.where}.{name}" for name in files]
+        raise RunDirError(
+            plan.sweep.out,
+            f"{len(others):,} recorded episodes that are not in"
+            f" {', '.join(files.values())} ({', '.join(keys)}) as it is now",
+            "the data files that this run was started with, in any folder",
+            "restore the former files, or use another --out for other data",
+        )
+
+
+def _files_of(stage: Stage) -> dict[str, str]:
+    return data_files(FAMILIES[stage.family], stage.shape.options)

@@ -16,12 +16,11 @@ from mirror_ray.core.identity import Cell, seeded
 from mirror_ray.providers.model import Tier
 from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
-from mirror_ray.sweep.bills import FREE, Bill, Known
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
 from mirror_ray.sweep.parts import ModelPart, parts_of
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly
+from mirror_ray.sweep.ranges import FREE, ZERO_RANGE, Bill, Known, Range, exactly
 from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 ENOUGH_ENDS = 4
@@ -54,6 +53,8 @@ class CellEstimate:
     """
 
     cell: Cell
+    role: str
+    model: str
     episodes: int
     ended: int
     replies: int
@@ -65,14 +66,6 @@ class CellEstimate:
     spent_usd: float
     latency_s: Known
     n_unpriced: int = 0
-    model: str = ""
-    role: str = ""
-
-    def __post_init__(self) -> None:
-        """Without a role it is the cell's own model's part."""
-        if not self.role:
-            for name, value in zip(("role", "model"), self.cell.models[0], strict=True):
-                object.__setattr__(self, name, value)
 
     @property
     def is_first(self) -> bool:
@@ -114,30 +107,24 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
             model = plan.model_of(part.cell, name)
             if model.tier not in at_tiers:
                 at_tiers[model.tier] = calibrated(model, asks_of[name], everything)
-            estimates[part] = replace(
-                _cell(
-                    part.cell,
-                    episodes=planned[part.cell],
-                    own=own[part],
-                    kin=of_family[part.cell.family],
-                    sample=part.sample,
-                    calibration=at_tiers[model.tier],
-                ),
-                model=name,
-                role=part.role,
+            estimates[part] = _estimated(
+                part,
+                planned[part.cell],
+                own[part],
+                of_family[part.cell.family],
+                at_tiers[model.tier],
             )
     return tuple(estimates[part] for part in parts)
 
 
-def _cell(
-    cell: Cell,
-    *,
+def _estimated(
+    part: ModelPart,
     episodes: int,
     own: Sequence[EpisodeUsage],
     kin: Sequence[EpisodeUsage],
-    sample: KindSample,
     calibration: Calibration,
 ) -> CellEstimate:
+    cell, sample = part.cell, part.sample
     ended = [one for one in own if one.ended]
     n_left = episodes - len(ended)
     basis = _basis(own, kin, sample)
@@ -158,6 +145,8 @@ def _cell(
     before = _recorded(ended, sample, calibration)
     return CellEstimate(
         cell=cell,
+        role=part.role,
+        model=part.model,
         episodes=episodes,
         ended=len(ended),
         replies=sum(one.asks for one in own),
@@ -248,6 +237,11 @@ def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...
     for one in cells:
         grouped.setdefault(one.model, []).append(one)
     return {model: tuple(mine) for model, mine in grouped.items()}
+
+
+def unpriced_models(cells: Sequence[CellEstimate]) -> list[str]:
+    """Return the models whose cost is unknown."""
+    return list(dict.fromkeys(one.model for one in cells if one.whole.cost_usd is None))
 
 
 def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:

@@ -5,6 +5,7 @@ No file is read here.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 
 from mirror_ray.contract.family import Family
 from mirror_ray.contract.listing import Shape
@@ -19,8 +20,11 @@ from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.problems import Problems
 from mirror_ray.sweep.prompt_sets import sets_of
 from mirror_ray.sweep.roles import OWN, beside_of, role_of
-from mirror_ray.sweep.size import MOST_EPISODES, count_episodes
 from mirror_ray.sweep.sources import has_what_it_reads, has_what_its_options_need, judges_once
+from mirror_ray.sweep.stages import MOST_EPISODES
+
+MOST_CELLS = 100_000
+"""Most cells of a stage."""
 
 
 def expand_stages(
@@ -51,15 +55,20 @@ def expand_stages(
         where = f"{source}: stages.{position}"
         role, asked = role_of(stage, models, where)
         co_players = beside_of(stage, asked, where)
-        left -= count_episodes(stage, asked, left, where, co_players=co_players)
+        left -= _count_episodes(stage, asked, co_players, left, where)
         cells = tuple(_cells_of(stage, role, asked, co_players=co_players, where=where))
-        family = FAMILIES[stage.family]
+        family, given = FAMILIES[stage.family], stage.model_extra or {}
         has_what_it_reads(family, cells, found, where)
         shape = Shape(
             seeds=_seeds(stage, family, cells, found, where),
             runs=stage.runs,
             models=tuple(models),
-            options=_options(stage, family, where),
+            options={
+                name: option.checked(given[name], f"{where}.{name}")
+                if name in given
+                else option.default
+                for name, option in family.options.items()
+            },
             where=where,
             limit=limit,
             shard=shard,
@@ -68,6 +77,37 @@ def expand_stages(
         judges_once(family, cells, found, where)
         found.append(Stage(family.name, cells, shape))
     return tuple(found)
+
+
+def _count_episodes(
+    stage: StageKeys,
+    models: Sequence[str],
+    co_players: Mapping[str, Mapping[str, Sequence[str]]],
+    left: int,
+    where: str,
+) -> int:
+    """Return the number of a stage's episodes: cells × seeds × runs, at most `left`."""
+    lists: list[Sequence[object]] = [models, stage.temperature, stage.variant or [None]]
+    further = {role for roles in co_players.values() for role in roles}
+    lists += [
+        value
+        for name, value in (stage.model_extra or {}).items()
+        if isinstance(value, list) and name not in further
+    ]
+    conditions = sum(prod(map(len, co_players.get(one, {}).values())) for one in stage.conditions)
+    cells = conditions * prod(max(1, len(one)) for one in lists)
+    seeds = stage.seeds if isinstance(stage.seeds, int) else len(stage.seeds or [None])
+    episodes = cells * seeds * stage.runs
+    if cells > MOST_CELLS or episodes > left:
+        largest = {cells: "conditions", stage.runs: "runs", seeds: "seeds"}
+        raise SweepError(
+            f"{where}.{largest[max(largest)]}",
+            f"{cells:,} cells × {seeds:,} seeds × {stage.runs:,} runs",
+            f"at most {MOST_CELLS:,} cells in a stage, and {MOST_EPISODES:,} episodes in a sweep,"
+            f" of which {left:,} are left for this stage",
+            "ask for less, or make several sweeps of it",
+        )
+    return episodes
 
 
 def cells_of(stages: Sequence[Stage]) -> tuple[Cell, ...]:
@@ -211,14 +251,6 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
 
 def _default(family: Family, axis: str) -> Scalar:
     return OWN_SET if axis == PROMPTS else family.axes[axis].default
-
-
-def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
-    given = stage.model_extra or {}
-    return {
-        name: option.checked(given[name], f"{where}.{name}") if name in given else option.default
-        for name, option in family.options.items()
-    }
 
 
 def _distinct(values: Sequence[object], where: str) -> None:

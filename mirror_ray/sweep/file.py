@@ -1,10 +1,10 @@
 """The schema of a sweep file: its keys, their types and bounds.
 
-Messages print a field's description as what is allowed, and its example as a fix.
-`mirror_ray.sweep.names` checks the names of families, conditions and axes.
+`keys.yaml` says in words what each key allows. `mirror_ray.sweep.names` checks the names of
+families, conditions and axes.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -54,16 +54,6 @@ Usd = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 Tiers = Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=_MOST_MODELS)]
 
 
-def _told(allowed: str, example: str, default: Any = ...) -> Any:
-    return Field(default, description=allowed, examples=[example])
-
-
-_A_COUNT = "a whole number from 1"
-_DOLLARS = "US dollars, more than 0"
-_TIERS = "standard, flex or batch; or a map from models to these"
-_PROBABILITY = "a probability from 0.9 to 0.9999"
-
-
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -71,12 +61,12 @@ class _Strict(BaseModel):
 class EngineKeys(_Strict):
     """How the work is distributed; does not affect rows."""
 
-    simulators: _Times | None = _told(f"{_A_COUNT} to 10,000", "4", None)
-    providers: _Times | None = _told(f"{_A_COUNT} to 10,000", "2", None)
-    in_flight: _Count | None = _told(_A_COUNT, "8", None)
-    max_attempts: _Times = _told(f"{_A_COUNT} to 10,000", "5", 5)
-    draw_on: DrawOn = _told("auto, cpu or gpu", "auto", "auto")
-    cancel_batches: bool = _told("true or false", "true", False)
+    simulators: _Times | None = None
+    providers: _Times | None = None
+    in_flight: _Count | None = None
+    max_attempts: _Times = 5
+    draw_on: DrawOn = "auto"
+    cancel_batches: bool = False
 
 
 class NotifyKeys(_Strict):
@@ -85,40 +75,32 @@ class NotifyKeys(_Strict):
     command: (
         Annotated[list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]
         | None
-    ) = _told("a list of words, of which the first is a program", "[notify-send]", None)
-    webhook: _Place | None = _told("an address", "https://example.org/hook", None)
-    on: Annotated[list[Event], BeforeValidator(_as_names), Field(min_length=1)] = _told(
-        f"one or more of {', '.join(EVENTS)}", "[finished, stopped]", list(EVENTS)
-    )
-    failures_above: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = _told(
-        "a share from 0 to 1", "0.1", FAILURES_ABOVE
-    )
+    ) = None
+    webhook: _Place | None = None
+    on: Annotated[list[Event], BeforeValidator(_as_names), Field(min_length=1)] = list(EVENTS)
+    failures_above: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = FAILURES_ABOVE
 
 
 class UntilKeys(_Strict):
     """When to stop early; exactly one of the first three is given."""
 
-    verdict: Probability | None = _told(_PROBABILITY, "0.95", None)
-    best_of: Probability | None = _told(_PROBABILITY, "0.95", None)
-    half_width: Annotated[float, Field(ge=0.005, le=0.4, allow_inf_nan=False)] | None = _told(
-        "a half-width from 0.005 to 0.4", "0.1", None
-    )
-    min: _Times | None = _told(f"{_A_COUNT} to 10,000", "10", None)
-    round: _Times = _told(f"{_A_COUNT} to 10,000", "5", 5)
+    verdict: Probability | None = None
+    best_of: Probability | None = None
+    half_width: Annotated[float, Field(ge=0.005, le=0.4, allow_inf_nan=False)] | None = None
+    min: _Times | None = None
+    round: _Times = 5
 
 
 class ControlKeys(_Strict):
     """What may be changed while a run plays; does not affect rows."""
 
-    budget_usd_max: Usd | None = _told(f"{_DOLLARS}, at least budget_usd", "50", None)
+    budget_usd_max: Usd | None = None
 
 
 class JournalKeys(_Strict):
     """What happens with the journal; does not affect rows."""
 
-    replicate: _Place | None = _told(
-        "s3://bucket/prefix, with out in an object store, too", "s3://bucket/journals", None
-    )
+    replicate: _Place | None = None
 
 
 class StageKeys(_Strict):
@@ -126,64 +108,45 @@ class StageKeys(_Strict):
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
 
-    family: Name = _told("the name of a family", "selfid")
-    conditions: Names = _told("the names of conditions, at most 1,000", "[E1, E2]")
-    seeds: _Count | Annotated[list[_Seed], Field(min_length=1)] | None = _told(
-        "how many scenes, from 1; or a list of their seeds, each a whole number from 0", "3", None
-    )
-    runs: _Count = _told(f"how often each scene is repeated: {_A_COUNT}", "2", 1)
+    family: Name
+    conditions: Names
+    seeds: _Count | Annotated[list[_Seed], Field(min_length=1)] | None = None
+    runs: _Count = 1
     temperature: Annotated[
         list[Temperature | None], BeforeValidator(_as_list), Field(min_length=1)
-    ] = _told("a number from 0 to 2, or a list of them", "[0, 0.7]", [None])
-    variant: Names | None = _told("the name of a variant, or a list", "[paper]", None)
-    weight: Annotated[float, Field(gt=1e-6, le=1e6, allow_inf_nan=False)] = _told(
-        "a number above 0.000001, at most 1,000,000", "2", 1.0
-    )
-    tier: Tiers = _told(_TIERS, "batch", {})
+    ] = [None]
+    variant: Names | None = None
+    weight: Annotated[float, Field(gt=1e-6, le=1e6, allow_inf_nan=False)] = 1.0
+    tier: Tiers = {}
 
 
 class SweepKeys(_Strict):
     """The whole file."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=200)] = _told(
-        "letters, digits, '.', '_' and '-', of which a letter or digit comes first", "pilot"
-    )
-    models: Models = _told("the names of models, at most 10,000", "[openai/gpt-5.1]")
-    stages: Annotated[list[StageKeys], Field(min_length=1, max_length=MOST_STAGES)] = _told(
-        "a list of stages, each with a dash: keys such as family, conditions and seeds",
-        "[{family: selfid, conditions: [E1, E2], seeds: 3}]",
-    )
-    budget_usd: Usd | None = _told(_DOLLARS, "5", None)
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=200)]
+    models: Models
+    stages: Annotated[list[StageKeys], Field(min_length=1, max_length=MOST_STAGES)]
+    budget_usd: Usd | None = None
     budget_per_model_usd: Annotated[
         dict[Name, Usd], BeforeValidator(_for_all), Field(max_length=_MOST_MODELS)
-    ] = _told(f"{_DOLLARS}; or a map from models to dollars", "2", {})
-    budget_per_cell_usd: Usd | None = _told(_DOLLARS, "0.5", None)
-    tier: Tiers = _told(_TIERS, "batch", {})
-    fallback: Fallback | None = _told("wait or standard", "standard", None)
-    out: _Place = _told("the path of the run directory", "runs/pilot")
+    ] = {}
+    budget_per_cell_usd: Usd | None = None
+    tier: Tiers = {}
+    fallback: Fallback | None = None
+    out: _Place
     catalogue: (
         Annotated[
             list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=MOST_CATALOGUES)
         ]
         | None
-    ) = _told("the path of a model catalogue, or a list of up to 16", "my_models.yaml", None)
-    limit: _Count | None = _told(f"how many scenes of each cell: {_A_COUNT}", "2", None)
-    shard: Annotated[str, Field(max_length=40)] | None = _told(
-        "which of how many shards: NUMBER/COUNT", "2/8", None
-    )
-    share: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] | None = _told(
-        "a share above 0, at most 1", "0.125", None
-    )
-    until: UntilKeys | None = _told(
-        "a map with verdict, best_of or half_width", "{verdict: 0.95}", None
-    )
+    ) = None
+    limit: _Count | None = None
+    shard: Annotated[str, Field(max_length=40)] | None = None
+    share: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] | None = None
+    until: UntilKeys | None = None
     # Plug-ins of other packages, by group and name: recorded, so that a run resumes only with them.
-    plugins: Annotated[dict[Name, Name], Field(max_length=_MOST_MODELS)] = _told(
-        "a map from plug-ins to packages", "{families mine: mine 1.0}", {}
-    )
-    engine: EngineKeys = _told("a map of its keys", "{simulators: 4}", EngineKeys())
-    notify: NotifyKeys = _told("a map of its keys", "{on: [finished]}", NotifyKeys())
-    control: ControlKeys = _told("a map of its keys", "{budget_usd_max: 50}", ControlKeys())
-    journal: JournalKeys = _told(
-        "a map of its keys", "{replicate: s3://bucket/journals}", JournalKeys()
-    )
+    plugins: Annotated[dict[Name, Name], Field(max_length=_MOST_MODELS)] = {}
+    engine: EngineKeys = EngineKeys()
+    notify: NotifyKeys = NotifyKeys()
+    control: ControlKeys = ControlKeys()
+    journal: JournalKeys = JournalKeys()

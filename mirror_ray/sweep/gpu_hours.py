@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import sqrt
 from statistics import fmean
 from types import MappingProxyType
@@ -10,16 +10,17 @@ from typing import Literal, TypeAlias
 
 from mirror_ray.records.served_models import ReadyTime
 from mirror_ray.records.usage import Usage
-from mirror_ray.sweep.bills import together
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model
 from mirror_ray.sweep.in_flight import SERVED_AT_ONCE
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import ZERO_RANGE, Range
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range, together, total
 
 LOADING_S = Range(60.0, 240.0, 900.0)
 """Time from a server's start until it answers: weights are downloaded, loaded and compiled."""
 
+
+_MOST_SHOWN = 6
 
 ENOUGH_READY_S, ENOUGH_CALLS = 180.0, 20
 """From this many ready seconds and calls on, the recorded answers determine the servers' pace."""
@@ -148,17 +149,19 @@ def gpu_use(
     return tuple(uses)
 
 
-def gpu_hours_in_words(uses: Sequence[GpuUse], most: int = 6) -> list[str]:
+def gpu_hours_in_words(uses: Sequence[GpuUse]) -> list[str]:
     """Return lines for a person; none if no model is served on GPUs."""
     if not uses:
         return []
-    hours = sum((use.hours for use in uses[1:]), uses[0].hours)
+    hours = total(use.hours for use in uses)
     lines = [f"GPU hours: {_span(hours)} in all, {_money(uses)}; budgets count them as they pass."]
     lines += [
-        f"  {use.model}: {_span(use.hours)} on {_gpus(use.gpus)}, {_by(use)}" for use in uses[:most]
+        f"  {use.model}: {_span(use.hours)} on {use.gpus:g} GPU{'' if use.gpus == 1 else 's'},"
+        f" {_by(use)}"
+        for use in uses[:_MOST_SHOWN]
     ]
-    if len(uses) > most:
-        lines.append(f"  … and {len(uses) - most:,} more models")
+    if len(uses) > _MOST_SHOWN:
+        lines.append(f"  … and {len(uses) - _MOST_SHOWN:,} more models")
     if any(use.basis != "pace" for use in uses):
         lines.append(
             f"Assumed until measured: {SERVED_AT_ONCE} calls at once per server, and"
@@ -173,8 +176,8 @@ def gpu_hours_as_json(uses: Sequence[GpuUse]) -> list[Mapping[str, object]]:
         {
             "model": use.model,
             "gpus": use.gpus,
-            "gpu_hours": _plain(use.hours),
-            "usd": None if use.usd is None else _plain(use.usd),
+            "gpu_hours": asdict(use.hours),
+            "usd": None if use.usd is None else asdict(use.usd),
             "basis": use.basis,
             "measured": use.basis != "assumption",
             "calls_per_s": None if use.pace is None else use.pace.calls / use.pace.ready_s,
@@ -195,22 +198,14 @@ def _by(use: GpuUse) -> str:
     return "by the latency recorded here" if use.basis == "latency" else "by an assumed latency"
 
 
-def _gpus(count: float) -> str:
-    return f"{count:g} GPU{'' if count == 1 else 's'}"
-
-
 def _money(uses: Sequence[GpuUse]) -> str:
     known = [use.usd for use in uses if use.usd is not None]
     if not known:
         return "of unknown price (usd_per_gpu_hour)"
-    usd = sum(known[1:], known[0])
+    usd = total(known)
     least = "" if len(known) == len(uses) else "at least "
     return f"{least}${usd.expected:,.2f} (${usd.low:,.2f} to ${usd.high:,.2f})"
 
 
 def _span(hours: Range) -> str:
     return f"{hours.expected:,.2f} h ({hours.low:,.2f} to {hours.high:,.2f})"
-
-
-def _plain(figure: Range) -> dict[str, float]:
-    return {"low": figure.low, "expected": figure.expected, "high": figure.high}

@@ -16,7 +16,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.records.sweep_identity import sweep_differences, sweep_sha
 from mirror_ray.sweep.continued import manifest_of
 from mirror_ray.sweep.expand import cells_of
-from mirror_ray.sweep.names import hash_key
+from mirror_ray.sweep.names import data_files, hash_key
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.plugged import KEY
 from mirror_ray.sweep.recorded import recorded_stages
@@ -139,7 +139,9 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
         RunDirError: the plan contradicts the recorded one; says how.
     """
     out, recorded = plan.sweep.out, manifest["sweep"]
-    but = (*GROWING_KEYS, *(f"{KEY}.{name}" for name in _plugged_in_alone(recorded, plan)))
+    # The episodes of plug-ins that only one of the two has are compared, as those of new stages.
+    plugged = set(recorded.get(KEY) or ()) ^ set(plan.sweep.resolved.get(KEY) or ())
+    but = (*GROWING_KEYS, *(f"{KEY}.{name}" for name in plugged))
     if apart := sweep_differences(recorded, plan.sweep.resolved, but=but):
         raise _other(out, apart)
     try:
@@ -178,13 +180,6 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
     return Growth(added, left_out, sweep, cells_of(stages), cells_of(plan.stages), recorded)
 
 
-def _plugged_in_alone(recorded: Mapping[str, Any], plan: Plan) -> set[str]:
-    # The episodes of these plug-ins are compared, as those of new stages are.
-    there, here = (set(sweep.get(KEY) or {}) for sweep in (recorded, plan.sweep.resolved))
-    # An empty container counts as a leaf.
-    return there ^ here
-
-
 def _in_words(specs: Iterable[EpisodeSpec], cells: Iterable[Cell]) -> str:
     """Count the episodes by the first property in which they differ from all these cells."""
     there = tuple(cells)
@@ -197,9 +192,10 @@ def _in_words(specs: Iterable[EpisodeSpec], cells: Iterable[Cell]) -> str:
         set(there),
     ]
     counted = Counter(_new_in(spec.cell, seen) for spec in specs)
-    parts = [f"{n:,} {what}" for what, n in counted.most_common(_MOST_NAMED)]
-    if len(counted) > _MOST_NAMED:
-        parts.append(f"… and {counted.total() - sum(n for _, n in counted.most_common(6)):,} more")
+    shown = counted.most_common(_MOST_NAMED)
+    parts = [f"{n:,} {what}" for what, n in shown]
+    if left := counted.total() - sum(n for _, n in shown):
+        parts.append(f"… and {left:,} more")
     return ", ".join(parts)
 
 
@@ -222,16 +218,11 @@ def _new_in(cell: Cell, seen: Sequence[set[Any]]) -> str:
 def _found_again(
     stages: Iterable[Stage], recorded: Mapping[str, Any], plan: Plan
 ) -> Iterator[Stage]:
-    """Yield the recorded stages, with files read from where the plan has them now.
-
-    Raises:
-        SweepError: the plan has a different file in place of one.
-    """
+    """Yield the recorded stages, with files read from where the plan has them now; SweepError if it
+    has a different file in place of one."""
     for stage, keys in zip(stages, recorded["stages"], strict=True):
         options = dict(stage.shape.options)
-        for name, option in FAMILIES[stage.family].options.items():
-            if not option.is_path or not options[name]:
-                continue
+        for name, path in data_files(FAMILIES[stage.family], options).items():
             hashed = hash_key(name)
             there = {
                 str(one[name]): one.get(hashed)
@@ -246,7 +237,7 @@ def _found_again(
                     "the file as it was, wherever it lies",
                     "give that file; for another one use another --out",
                 )
-            options[name] = alike[0] if alike else options[name]
+            options[name] = alike[0] if alike else path
         yield replace(stage, shape=replace(stage.shape, options=options))
 
 

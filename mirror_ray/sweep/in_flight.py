@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from math import ceil, inf
 from statistics import fmean
 
-from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.model import Limits, Model, Tier
 
 EXPECTED_LATENCY_S = 10.0
 """Latency of a model asked with a picture, until its own is measured."""
 
-EXPECTED_FLEX_LATENCY_S = 60.0
-"""Latency at the flex tier, which promises none."""
-
-EXPECTED_BATCH_LATENCY_S = 3600.0
-"""Latency in a batch, which finishes within a day and mostly within an hour."""
+_EXPECTED_S: Mapping[Tier | None, float] = {"flex": 60.0, "batch": 3600.0}
+"""The same at the flex tier, which promises none, and in a batch, which finishes within a day and
+mostly within an hour."""
 
 BETWEEN_CALLS_S = 1.0
 """Upper bound of the time that an episode spends on drawing and recording between two calls."""
@@ -105,16 +103,11 @@ def capacities(
         if all(model.is_offline for model in sharing):
             found[key] = Capacity(places, inf)
             continue
-        latency_s = fmean(latencies_s.get(one.name, _expected_latency_s(one)) for one in sharing)
+        expected_s = {one.name: _EXPECTED_S.get(one.tier, EXPECTED_LATENCY_S) for one in sharing}
+        latency_s = fmean(latencies_s.get(name, time_s) for name, time_s in expected_s.items())
         asked = [capacity(one.limits, latency_s) for one in sharing]
         found[key] = min(asked, key=lambda one: (one.at_most, one.useful))
     return found
-
-
-def _expected_latency_s(model: Model) -> float:
-    if model.tier == "batch":
-        return EXPECTED_BATCH_LATENCY_S
-    return EXPECTED_FLEX_LATENCY_S if model.tier == "flex" else EXPECTED_LATENCY_S
 
 
 def in_flight_for(

@@ -16,19 +16,18 @@ from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.records.storage import bucket_and_prefix, is_address
 from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.commands import are_users_own
-from mirror_ray.sweep.continued import manifest_of, recorded_first
+from mirror_ray.sweep.continued import manifest_of, recorded_first, require_protocols
 from mirror_ray.sweep.decidable import require_decidable, until_of
 from mirror_ray.sweep.demands import check_cell_budget, check_demands
 from mirror_ray.sweep.expand import cells_of, expand_stages, weights_of
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.models import expand_models
-from mirror_ray.sweep.names import check_names, hash_key
+from mirror_ray.sweep.names import check_names, data_files, hash_key
 from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.plugged import plugins_of, require_installed
 from mirror_ray.sweep.problems import Problems
 from mirror_ray.sweep.prompt_sets import with_prompt_sets
-from mirror_ray.sweep.protocols import require_protocols
 from mirror_ray.sweep.run_dir_path import require_run_dir_path
 from mirror_ray.sweep.sharding import shard_of
 from mirror_ray.sweep.shipped import find_sweep
@@ -102,11 +101,9 @@ def _planned(
     else:
         require_protocols(run_dir, manifest, cells_of(stages))
     asked = {name: stage for stage in stages for cell in stage.cells for _, name in cell.models}
-    models = {name: catalogue.resolve(name, where=str(path)) for name in names} | {
-        name: catalogue.resolve(name, where=stage.shape.where)
-        for name, stage in asked.items()
-        if name not in names
-    }
+    where_named = {name: stage.shape.where for name, stage in asked.items()}
+    where_named |= dict.fromkeys(names, str(path))
+    models = {name: catalogue.resolve(name, where=where_named[name]) for name in (*names, *asked)}
     stage_tiers = [stage.tier for stage in keys.stages]
     per_model_usd = expand_by_model(
         keys.budget_per_model_usd, tuple(models), f"{path}: budget_per_model_usd"
@@ -225,25 +222,19 @@ def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
     for position, stage in enumerate(keys.stages):
         family = FAMILIES.get(stage.family)
         given = stage.model_extra or {}
-        found: dict[str, str] = {}
-        for name, option in (family.options if family else {}).items():
-            value = given.get(name)
-            if not option.is_path or not isinstance(value, str) or not value:
-                continue
-            where = f"{path}: stages.{position}.{name}"
-            place = _whole(path.parent / value, where)
-            found[name] = str(place)
-            # A folder is identified by its pictures; a missing one is reported by the code that
-            # reads it.
-            if os.path.lexists(place) and not place.is_dir():
-                hashed = hash_key(name)
-                found[hashed] = _hash_of(place, given.get(hashed), where)
-        sets = (
-            with_prompt_sets(stage.family, given, path.parent, f"{path}: stages.{position}")
-            if family
-            else {}
-        )
-        stages.append(stage.model_copy(update={**found, **sets}))
+        found: dict[str, Any] = {}
+        if family is not None:
+            found = with_prompt_sets(family.name, given, path.parent, f"{path}: stages.{position}")
+            for name, value in data_files(family, given).items():
+                where = f"{path}: stages.{position}.{name}"
+                place = _whole(path.parent / value, where)
+                found[name] = str(place)
+                # A folder is identified by its pictures; a missing one is reported by the code
+                # that reads it.
+                if os.path.lexists(place) and not place.is_dir():
+                    hashed = hash_key(name)
+                    found[hashed] = _hash_of(place, given.get(hashed), where)
+        stages.append(stage.model_copy(update=found))
     return keys.model_copy(update={"stages": stages})
 
 

@@ -27,12 +27,13 @@ def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tu
 
 
 def _matched(name: str, catalogue: Catalogue, where: str) -> tuple[str, ...]:
-    if name.startswith(ROSTER):
-        matches = catalogue.roster(name, where)
-    elif GLOB & set(name):
-        matches = catalogue.match(name)
-    else:
-        matches = _numbered(name, where)
+    try:
+        if name.startswith(ROSTER):
+            matches = catalogue.roster(name, where)
+        else:
+            matches = catalogue.match(name) if GLOB & set(name) else names_in_range(name)
+    except UnfitError as error:
+        raise error.at(where) from error
     if not matches:
         raise SweepError(
             where,
@@ -43,10 +44,3 @@ def _matched(name: str, catalogue: Catalogue, where: str) -> tuple[str, ...]:
     for match in matches:
         catalogue.resolve(match, where=where)
     return matches
-
-
-def _numbered(name: str, where: str) -> tuple[str, ...]:
-    try:
-        return names_in_range(name)
-    except UnfitError as error:
-        raise error.at(where) from error

@@ -32,6 +32,12 @@ def hash_key(option: str) -> str:
     return f"{option}_sha256"
 
 
+def data_files(family: Family, options: Mapping[str, object]) -> dict[str, str]:
+    """Return option → path, for the options that name a data file or folder."""
+    paths = {name: options.get(name) for name, one in family.options.items() if one.is_path}
+    return {name: path for name, path in paths.items() if isinstance(path, str) and path}
+
+
 def _check_stage(stage: Mapping[str, Any], where: str, problems: Problems) -> None:
     with problems.collected():
         FAMILIES.require_one(stage["family"])

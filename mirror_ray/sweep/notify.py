@@ -15,6 +15,9 @@ EVENTS: tuple[Event, ...] = get_args(Event)
 
 COMMAND_VARIABLE, WEBHOOK_VARIABLE = "MIRROR_RAY_NOTIFY_COMMAND", "MIRROR_RAY_NOTIFY_WEBHOOK"
 
+_SET_COMMAND = (("notify",), ("notify", "command"))
+"""Keys of overrides that set the command."""
+
 FAILURES_ABOVE = 0.1
 _MOST_CHARS = 10_000
 
@@ -66,7 +69,7 @@ def notify_of(
     Raises:
         SweepError: a command from the file; a webhook that is not a plain address.
     """
-    if command and not any(_sets_command(override) for override in overrides):
+    if command and not any(_key(one) in _SET_COMMAND for one in overrides):
         raise SweepError(
             f"{where}: notify.command",
             repr(list(command)),
@@ -89,10 +92,6 @@ def notify_of(
 def kept_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
     """Return the overrides that may be recorded: an address to notify may be a secret."""
     return tuple(one for one in overrides if _key(one)[:1] != ("notify",))
-
-
-def _sets_command(override: str) -> bool:
-    return _key(override) in (("notify",), ("notify", "command"))
 
 
 def _key(override: str) -> tuple[str, ...]:

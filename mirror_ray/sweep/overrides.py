@@ -48,7 +48,7 @@ def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
     if not overrides or not isinstance(data, (dict, list)):
         return data
     # Imported late: most commands override nothing.
-    from omegaconf import OmegaConf  # noqa: PLC0415
+    from omegaconf import OmegaConf  # noqa: PLC0415 - as above
 
     config: Container = OmegaConf.create(data)
     for before, override in zip(("", *overrides), overrides, strict=False):

@@ -7,11 +7,12 @@ models; where they walk apart, each step's picture is its own.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.sweep.estimate import CellEstimate
-from mirror_ray.sweep.ranges import ZERO_RANGE, Range
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range, exactly
 from mirror_ray.sweep.sampling import NO_SAMPLE, EpisodeKind, Samples, kind_of
 
 
@@ -68,9 +69,8 @@ def count_pictures(
         asked += of_cell
         # An episode begins once: only its first part counts the beginning.
         firsts = one.episodes * each_ask if one.is_first else 0
-        later += _above(of_cell, firsts) * sample.later_new
-    distinct = Range(*(first + figure for figure in (later.low, later.expected, later.high)))
-    return PictureCount(asked, distinct)
+        later += of_cell.each(partial(_above, bound=firsts)) * sample.later_new
+    return PictureCount(asked, later + exactly(first))
 
 
 def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]:
@@ -89,5 +89,5 @@ def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]
         yield f"No pictures were rendered, so the time for them is unknown: {samples.trouble}"
 
 
-def _above(figures: Range, bound: float) -> Range:
-    return Range(*(max(0.0, one - bound) for one in (figures.low, figures.expected, figures.high)))
+def _above(figure: float, bound: float) -> float:
+    return max(0.0, figure - bound)

@@ -55,11 +55,8 @@ def modules_of(plan: Plan) -> tuple[str, ...]:
 
 
 def require_installed(wanted: Mapping[str, str], where: str) -> None:
-    """Check that all plug-ins of a recorded sweep are installed, in any version.
-
-    Raises:
-        SweepError: a plug-in is not installed.
-    """
+    """Refuse, with a SweepError, a recorded sweep of which a plug-in is not installed, in any
+    version."""
     for name, package in wanted.items():
         group, _, plugin = name.partition(" ")
         if group not in GROUPS or plugin not in installed(group):

@@ -33,11 +33,7 @@ class Problems:
             self.found.append(error)
 
     def raise_all(self) -> None:
-        """Raise what was collected, if anything was.
-
-        Raises:
-            SweepError: the problem, or all problems.
-        """
+        """Raise the collected problem, or all of them as one SweepError, if there are any."""
         if len(self.found) == 1:
             raise self.found[0]
         if self.found:
@@ -62,7 +58,8 @@ class SweepText:
         """Return the same error or errors, each with the line that it is about."""
         problems = error.problems if isinstance(error, SeveralErrors) else (error,)
         each = {str(one): one for one in map(self._located, problems)}
-        found = sorted(each.values(), key=_line)
+        # Errors of the command line come last.
+        found = sorted(each.values(), key=lambda one: (one.quoted and one.quoted.number) or inf)
         return found[0] if len(found) == 1 else SeveralErrors(found)
 
     def unreadable(self, error: UnfitError) -> SweepError:
@@ -123,11 +120,6 @@ class SweepText:
 
 
 _SECRETS = Secrets()
-
-
-def _line(error: SweepError) -> float:
-    # Errors of the command line come last.
-    return inf if error.quoted is None or error.quoted.number is None else error.quoted.number
 
 
 def _is_about_the_key(error: SweepError, path: Keys) -> bool:

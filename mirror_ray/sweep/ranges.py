@@ -1,8 +1,10 @@
-"""Figures with an interval: an expected value and its bounds, with their arithmetic."""
+"""Figures with an interval: an expected value and its bounds, with their arithmetic; and bills, the
+requests, tokens and costs of episodes. What is unknown is None, never 0."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, hypot, inf, log, sqrt
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,10 @@ class Range:
         down = hypot(*(_log_ratio(one.expected, one.low) for one in (self, other)))
         up = hypot(*(_log_ratio(one.high, one.expected) for one in (self, other)))
         return Range(expected * exp(-down), expected, expected * exp(up))
+
+    def each(self, change: Callable[[float], float]) -> "Range":
+        """Return the range of the changed figure; the change keeps the order."""
+        return Range(change(self.low), change(self.expected), change(self.high))
 
     def holds(self, figure: float) -> bool:
         """Return whether a figure lies within the bounds."""
@@ -66,17 +72,57 @@ def total_of_independent(ranges: Sequence[Range]) -> Range:
 
 
 def latest(ranges: Iterable[Range]) -> Range:
-    """Return when the last of several that start together ends; NOTHING without any."""
-    return _each(max, [ZERO_RANGE, *ranges])
-
-
-def _each(choose: Callable[[Iterable[float]], float], ranges: list[Range]) -> Range:
-    return Range(
-        choose(one.low for one in ranges),
-        choose(one.expected for one in ranges),
-        choose(one.high for one in ranges),
-    )
+    """Return when the last of several that start together ends; `ZERO_RANGE` without any."""
+    figures = [(one.low, one.expected, one.high) for one in (ZERO_RANGE, *ranges)]
+    return Range(*map(max, zip(*figures, strict=True)))
 
 
 def _log_ratio(above: float, below: float) -> float:
     return inf if below == 0 else log(above / below)
+
+
+Known: TypeAlias = Range | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """The totals of episodes; None where unknown, or where an offline agent reads no tokens."""
+
+    calls: Range
+    tokens_in: Known
+    tokens_image: Known
+    tokens_out: Known
+    cost_usd: Known
+    by_own_episodes: bool = False
+    """Whether it is estimated from its own cell's episodes, so that its error is independent of
+    other cells'."""
+
+    def __add__(self, other: "Bill") -> "Bill":
+        """The sum of two; what is unknown in one is unknown in the sum."""
+        return Bill(
+            self.calls + other.calls,
+            _plus(self.tokens_in, other.tokens_in),
+            _plus(self.tokens_image, other.tokens_image),
+            _plus(self.tokens_out, other.tokens_out),
+            _plus(self.cost_usd, other.cost_usd),
+            self.by_own_episodes and other.by_own_episodes,
+        )
+
+
+FREE = Bill(ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, ZERO_RANGE, by_own_episodes=True)
+
+
+def _plus(one: Known, other: Known) -> Known:
+    return None if one is None or other is None else one + other
+
+
+def together(bills: Sequence[Bill]) -> Bill:
+    """Return the sum of all bills."""
+    return sum(bills, FREE)
+
+
+def known_bills_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
+    """Return the sum of the known costs, and whether all are known."""
+    known = [(bill.by_own_episodes, bill.cost_usd) for bill in bills if bill.cost_usd is not None]
+    apart = total_of_independent([usd for by_own, usd in known if by_own])
+    return apart + total(usd for by_own, usd in known if not by_own), len(known) == len(bills)

@@ -15,13 +15,13 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.sweep.continued import require_protocols
 from mirror_ray.sweep.earlier import EarlierShards
 from mirror_ray.sweep.expand import cells_of, expand_stages
 from mirror_ray.sweep.file import SweepKeys
-from mirror_ray.sweep.names import hash_key
+from mirror_ray.sweep.names import data_files, hash_key
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.plugged import require_installed
-from mirror_ray.sweep.protocols import require_protocols
 from mirror_ray.sweep.sharding import shard_of
 from mirror_ray.sweep.stages import known_episodes
 
@@ -62,12 +62,9 @@ def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
     Raises:
         RunDirError: a file is absent, or its hash differs or is not recorded.
     """
-    given, where = stage.shape.options, stage.shape.where
+    where = stage.shape.where
     folders: list[str] = []
-    for name, option in FAMILIES[stage.family].options.items():
-        path = str(given.get(name) or "")
-        if not option.is_path or not path:
-            continue
+    for name, path in data_files(FAMILIES[stage.family], stage.shape.options).items():
         # A folder has no hash: each episode names its pictures by theirs.
         if Path(path).is_dir():
             folders.append(path)
@@ -113,11 +110,8 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
 
 @contextmanager
 def _nothing_quoted(out: str, folders: Sequence[str]) -> Iterator[None]:
-    """Replace a SweepError about data folders, which may quote what lies there.
-
-    Raises:
-        RunDirError: the block raised a SweepError, and there are folders.
-    """
+    """Replace a SweepError about data folders, which may quote what lies there, by a
+    RunDirError."""
     try:
         yield
     except SweepError:

@@ -3,24 +3,22 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.contract.family import advance
+from mirror_ray.contract.family import first_ask
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.bounded_files import read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.plain_json import json_copy, read_json
-from mirror_ray.core.types import Ask
 from mirror_ray.core.view_key import view_key
-from mirror_ray.records.environment import OURS, versions
-from mirror_ray.records.locked_versions import lock_facts
-from mirror_ray.records.manifest_parts import mapping_of, runs_of
+from mirror_ray.records.environment import OURS, lock_facts, versions
+from mirror_ray.records.manifest import mapping_of, runs_of
 from mirror_ray.records.sweep_identity import sweep_sha
 from mirror_ray.sweep.continued import manifest_of
 from mirror_ray.sweep.plan import Plan
@@ -102,11 +100,7 @@ def registered(plan: Plan, path: str) -> dict[str, Any]:
 
 
 def require_registered(plan: Plan) -> None:
-    """Refuse to continue a registered run without its registration.
-
-    Raises:
-        SweepError: the run directory is that of a registered run.
-    """
+    """Refuse, with a SweepError, to continue a registered run without its registration."""
     _require_same(plan, None, "command line: --registered")
 
 
@@ -154,11 +148,10 @@ def _first_requests(plan: Plan) -> dict[str, Any]:
             continue
         found[cell.cell_id] = {"episode": spec.episode_id}
         # An episode that cannot begin has neither; playing it reports why.
-        with suppress(Exception), closing(FAMILIES[cell.family].play(spec, spec.rng())) as play:
-            ask = advance(play)
-            if isinstance(ask, Ask):
-                views = content_hash(*((view_key(view) or b"").hex() for view in ask.views))
-                found[cell.cell_id] |= {"prompt": ask.prompt_sha, "views": views}
+        with suppress(Exception):
+            ask = first_ask(FAMILIES[cell.family], spec)
+            views = content_hash(*((view_key(view) or b"").hex() for view in ask.views))
+            found[cell.cell_id] |= {"prompt": ask.prompt_sha, "views": views}
     return found
 
 

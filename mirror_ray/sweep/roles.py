@@ -1,7 +1,7 @@
 """The models that a stage asks: the sweep's, or those that the stage names in another role; and
 their co-players in the same episodes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.registry import FAMILIES
@@ -91,16 +91,14 @@ def beside_of(
 
 def all_models(keys: SweepKeys) -> tuple[str, ...]:
     """Return every model of a sweep: its own, then those that stages name in other roles."""
-    return tuple(dict.fromkeys([*keys.models, *_in_roles(keys.stages)]))
-
-
-def _in_roles(stages: Iterable[StageKeys]) -> Iterable[str]:
-    for stage in stages:
+    found = dict.fromkeys(keys.models)
+    for stage in keys.stages:
         family = FAMILIES.get(stage.family)
         for role in (*family.roles, *family.beside) if family else ():
             named = (stage.model_extra or {}).get(role, [])
             names = [named] if isinstance(named, str) else named
-            yield from (name for name in names if name not in (OWN, EACH))
+            found |= dict.fromkeys(name for name in names if name not in (OWN, EACH))
+    return tuple(found)
 
 
 def _names(given: object, role: str, where: str) -> tuple[str, ...]:

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
-from statistics import mean, median
+from statistics import fmean, mean, median
 from time import perf_counter
 from typing import TypeAlias
 
 from mirror_ray.agents import UnfamiliarPromptError, prompt_for
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.contract.family import advance
+from mirror_ray.contract.family import advance, first_ask
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.identity import Cell, EpisodeSpec
@@ -120,16 +120,25 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
 
 
 @dataclass(frozen=True, slots=True)
-class _Episode:
-    """Requests of one sample episode: characters, pictures, and the bounds of replies in tokens."""
+class _SampleAsk:
+    """A request of a sample episode.
 
-    prompts: tuple[int, ...]
-    replies: tuple[int, ...]
-    views: tuple[int, ...]
-    bounds: tuple[int, ...]
+    Args:
+        reply_bound: of the reply, in tokens.
+        later_views: of pictures after the first request: whether the episode had not shown the
+            view before.
+    """
+
+    prompt_chars: int
+    reply_chars: int
+    n_views: int
+    reply_bound: int
+    role: str
     later_views: tuple[bool, ...]
-    """Of the pictures after the first ask: whether the episode had not shown the view before."""
-    roles: tuple[str, ...]
+
+
+_Played: TypeAlias = list[list[_SampleAsk]]
+"""An agent's sample episodes."""
 
 
 class _Studio:
@@ -158,19 +167,15 @@ class _Studio:
     def draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
         """Draw a view once, as a run does: conditions of one scene share many."""
         key = view_key(view)
-        if key is None or key not in self._drawn:
-            drawn = self._draw(view)
-            if key is None:
-                return drawn
-            self._drawn[key] = drawn
-        return self._drawn[key]
-
-    def _draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
+        if key is not None and key in self._drawn:
+            return self._drawn[key]
         began_s = perf_counter()
         frame = self._renderer.draw(view)
         image = encode(frame.rgb, view.encoding)
         self.drawing_s.append(perf_counter() - began_s)
         self.image_bytes.append(len(image.data))
+        if key is not None:
+            self._drawn[key] = image, frame.facts
         return image, frame.facts
 
 
@@ -189,36 +194,33 @@ def _probe_driver() -> None:
 
 def _sample(specs: list[EpisodeSpec], studio: _Studio) -> KindSample:
     family = FAMILIES[specs[0].cell.family]
-    play = family.play(specs[0], specs[0].rng())
-    first = next(play)
-    play.close()
+    first = first_ask(family, specs[0])
     seeing_agent, wandering_agent = family.sampled_by
     cannot_see = studio.trouble is not None and family.draws
     seeing = [] if cannot_see else _played(specs, seeing_agent, studio, draws=True)
     wandering = _played(specs, wandering_agent, studio, draws=False)
-    known = seeing + wandering
-    max_asks = family.max_asks(specs[0])
-    prompts = [chars for episode in known for chars in episode.prompts]
-    opening = prose_chars(first.system) + prose_chars(first.user)
-    later = [is_new for episode in known for is_new in episode.later_views]
+    asks = [ask for episode in seeing + wandering for ask in episode]
+    of_agents = [[ask for one in played for ask in one] for played in (seeing, wandering) if played]
+    prompts = [ask.prompt_chars for ask in asks]
+    prompts = prompts or [prose_chars(first.system) + prose_chars(first.user)]
+    later = [is_new for ask in asks for is_new in ask.later_views]
+    roles = Counter(ask.role for ask in asks)
     return KindSample(
-        episodes=len(known),
-        asks=_asks(seeing, wandering, max_asks),
-        max_asks=max_asks,
-        prompt_chars=sum(prompts) / len(prompts) if prompts else opening,
-        longest_chars=max(prompts, default=opening),
-        reply_chars=_tersest(seeing, wandering),
-        reply_tokens=max([first.max_tokens, *(most for one in known for most in one.bounds)]),
+        episodes=len(seeing + wandering),
+        asks=_asks(seeing, wandering, family.max_asks(specs[0])),
+        max_asks=family.max_asks(specs[0]),
+        prompt_chars=sum(prompts) / len(prompts),
+        longest_chars=max(prompts),
+        reply_chars=min(
+            (fmean(ask.reply_chars for ask in mine) for mine in of_agents if mine), default=1.0
+        ),
+        reply_tokens=max([first.max_tokens, *(ask.reply_bound for ask in asks)]),
         images_px=tuple((view.width_px, view.height_px) for view in first.views),
-        pictures=_pictures([count for one in known for count in one.views], len(first.views)),
+        pictures=_pictures([ask.n_views for ask in asks], len(first.views)),
         first_views=tuple(map(view_key, first.views)),
         later_new=mean(later) if later else 1.0,
-        role_shares=_role_shares([role for one in known for role in one.roles]),
+        role_shares={role: count / len(asks) for role, count in sorted(roles.items())},
     )
-
-
-def _role_shares(roles: list[str]) -> dict[str, float]:
-    return {role: count / len(roles) for role, count in sorted(Counter(roles).items())}
 
 
 def _pictures(counts: list[int], first: int) -> Range:
@@ -229,30 +231,15 @@ def _pictures(counts: list[int], first: int) -> Range:
     return Range(mean, mean, most)
 
 
-def _asks(seeing: list[_Episode], wandering: list[_Episode], max_asks: int) -> Range:
+def _asks(seeing: _Played, wandering: _Played, max_asks: int) -> Range:
     """Return the range between the agents, or up to the bound with one agent or none."""
-    means = [
-        sum(len(episode.prompts) for episode in played) / len(played)
-        for played in (seeing, wandering)
-        if played
-    ]
+    means = [sum(map(len, played)) / len(played) for played in (seeing, wandering) if played]
     if len(means) == 2:
         return between(min(means), max(means))
     return between(1.0, means[0] if means else max_asks)
 
 
-def _tersest(*agents: list[_Episode]) -> float:
-    means = []
-    for played in agents:
-        replies = [chars for episode in played for chars in episode.replies]
-        if replies:
-            means.append(sum(replies) / len(replies))
-    return min(means, default=1.0)
-
-
-def _played(
-    specs: list[EpisodeSpec], agent: str, studio: _Studio, *, draws: bool
-) -> list[_Episode]:
+def _played(specs: list[EpisodeSpec], agent: str, studio: _Studio, *, draws: bool) -> _Played:
     """Return each scene played to its end by an agent; none if it does not support the prompts."""
     try:
         return [_play(spec, agent, studio, draws=draws) for spec in specs]
@@ -260,31 +247,28 @@ def _played(
         return []
 
 
-def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> _Episode:
-    prompts: list[int] = []
-    replies: list[int] = []
-    views: list[int] = []
-    bounds: list[int] = []
-    later: list[bool] = []
-    roles: list[str] = []
+def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> list[_SampleAsk]:
+    asks: list[_SampleAsk] = []
     shown: set[bytes] = set()
     with closing(FAMILIES[spec.cell.family].play(spec, spec.rng())) as play:
         reached = advance(play)
         while isinstance(reached, Ask):
             keys = [view_key(view) for view in reached.views]
-            if prompts:
-                later.extend(key not in shown for key in keys)
+            later = tuple(key not in shown for key in keys) if asks else ()
             shown.update(key for key in keys if key is not None)
             turn = _turn(reached, agent, studio, draws=draws)
-            prompts.append(prose_chars(reached.system) + prose_chars(reached.user))
-            replies.append(prose_chars(turn.reply.text))
-            views.append(len(reached.views))
-            bounds.append(reached.max_tokens)
-            roles.append(reached.role)
+            asks.append(
+                _SampleAsk(
+                    prose_chars(reached.system) + prose_chars(reached.user),
+                    prose_chars(turn.reply.text),
+                    len(reached.views),
+                    reached.max_tokens,
+                    reached.role,
+                    later,
+                )
+            )
             reached = advance(play, turn)
-    return _Episode(
-        tuple(prompts), tuple(replies), tuple(views), tuple(bounds), tuple(later), tuple(roles)
-    )
+    return asks
 
 
 def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:

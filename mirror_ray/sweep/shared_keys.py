@@ -1,6 +1,6 @@
 """Keys of stages that are given at the top of a sweep: they apply to every stage that has them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,17 +98,14 @@ def _family_of(stage: Mapping[str, Any]) -> Family | None:
 
 
 def _unknown(key: str, stages: Sequence[object], source: str, without: Sequence[str]) -> SweepError:
-    allowed = [*SweepKeys.model_fields, *dict.fromkeys(_all_keys(stages))]
+    families = [_family_of(stage) if isinstance(stage, dict) else None for stage in stages]
+    of_stages = dict.fromkeys(name for family in families for name in keys_of_stage(family))
+    allowed = [*SweepKeys.model_fields, *of_stages]
     close = did_you_mean(key, allowed)
     keys = "a key of the sweep or of a stage" if close else f"one of {', '.join(allowed)}"
     return SweepError(
         f"{source}: {key}", repr(key), f"{keys}: {'; '.join(without[:3])}", close or f"remove {key}"
     )
-
-
-def _all_keys(stages: Sequence[object]) -> Iterator[str]:
-    for stage in stages:
-        yield from keys_of_stage(_family_of(stage) if isinstance(stage, dict) else None)
 
 
 def _in_words(key: str, value: object, applied: list[int], without: list[str]) -> str:

@@ -40,10 +40,9 @@ def find_sweep(sweep: str) -> Path:
     name = path.as_posix().removesuffix(".yaml").removeprefix("sweeps/")
     if name in known:
         return known[name]
-    named = [one for one in known if one.rpartition("/")[2] == name]
-    if len(named) == 1:
-        return known[named[0]]
     stems = {one.rpartition("/")[2]: one for one in known}
+    if sum(one.rpartition("/")[2] == name for one in known) == 1:
+        return known[stems[name]]
     close = [*close_names(name, known, _NEAREST), *map(stems.get, close_names(name, stems))]
     nearest = [*_like(path), *dict.fromkeys(one for one in close if one)][:_NEAREST]
     raise SweepError(

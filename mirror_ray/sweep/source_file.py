@@ -1,19 +1,23 @@
-"""Reads a sweep file: its text, overrides, shared keys, defaults and interpolations."""
+"""Reads a sweep file: its text, overrides, shared keys, defaults and interpolations; errors of its
+schema in plain words, with a working example."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from mirror_ray.core.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_of
 from mirror_ray.core.errors import SeveralErrors, SweepError, UnfitError
-from mirror_ray.core.plain_yaml import read_yaml
+from mirror_ray.core.plain_yaml import dotted, read_yaml
+from mirror_ray.core.shipped_files import shipped_yaml
+from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.interpolation import interpolated
-from mirror_ray.sweep.key_words import refused
 from mirror_ray.sweep.names import check_names
 from mirror_ray.sweep.overrides import overridden
 from mirror_ray.sweep.problems import SweepText
@@ -71,7 +75,7 @@ def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepFile:
     try:
         keys = SweepKeys.model_validate(data)
     except ValidationError as error:
-        problems = [*shared.problems, *refused(error, SweepKeys, source)]
+        problems = [*shared.problems, *_refused(error, source)]
         stages = data.get("stages") if isinstance(data, dict) else None
         names = check_names(stages, source) if isinstance(stages, list) else []
         there = {one.where for one in problems}
@@ -97,3 +101,79 @@ def _with_defaults(data: object, path: Path) -> object:
         "out": "runs/${name}",
     }
     return {**defaults, **data}
+
+
+_TYPE_NAMES = ("constrained-", "list[", "function-", "nullable", "union", "literal")
+"""How pydantic names the members of a union within a location."""
+
+
+def _refused(error: ValidationError, source: str) -> Iterator[SweepError]:
+    """Yield every problem, each once."""
+    problems: dict[tuple[str, ...], ErrorDetails] = {}
+    for problem in error.errors(include_url=False):
+        parts = (str(part) for part in problem["loc"])
+        path = tuple(part for part in parts if not part.startswith(_TYPE_NAMES))
+        problems.setdefault(path, problem)
+    for path, problem in problems.items():
+        # Of the members of a union, the one that validated furthest is the one that was meant.
+        if not any(other[: len(path)] == path and other != path for other in problems):
+            yield _in_words(problem, path, source)
+
+
+def _in_words(problem: ErrorDetails, path: Sequence[str], source: str) -> SweepError:
+    where = f"{source}: {dotted(tuple(path)) or '(whole file)'}"
+    if not path:
+        return SweepError(
+            where,
+            _shape_of(problem["input"]),
+            "keys with values, of which models and stages are required",
+            "models: scripted/observer, then stages: with a list below it",
+        )
+    # The schema that has the path's last known key, and the one of what lies below that key.
+    holder: type[BaseModel] = SweepKeys
+    owner, name = holder, ""
+    for step in path:
+        if step in owner.model_fields:
+            holder, name = owner, step
+            owner = _model_in(owner.model_fields[step]) or owner
+        elif not step.isdecimal():
+            break
+    if problem["type"] == "extra_forbidden":
+        keys = list(owner.model_fields)
+        fix = did_you_mean(path[-1], keys) or f"remove {path[-1]!r}"
+        return SweepError(where, repr(path[-1]), f"one of {', '.join(keys)}", fix)
+    words = shipped_yaml("mirror_ray.sweep", "keys.yaml")[holder.__name__]
+    allowed, example = words.get(name, (problem["msg"], "a key of the sweep"))
+    if problem["type"] == "missing":
+        return SweepError(where, "nothing", f"required: {allowed}", f"add {name}: {example}")
+    return SweepError(where, _got(problem), allowed, f"e.g. {name}: {example}")
+
+
+def _model_in(field: FieldInfo) -> type[BaseModel] | None:
+    parts = [field.annotation, *getattr(field.annotation, "__args__", ())]
+    return next(
+        (one for one in parts if isinstance(one, type) and issubclass(one, BaseModel)), None
+    )
+
+
+def _got(problem: ErrorDetails) -> str:
+    value, kind = problem["input"], problem["type"]
+    if kind == "list_type" and isinstance(value, dict):
+        return f"{_shape_of(value)} where a list belongs: the dash before its first key is missing"
+    if kind in ("list_type", "dict_type", "model_type") and not isinstance(value, dict):
+        belongs = "a list belongs" if kind == "list_type" else "keys with values belong"
+        return f"{_shape_of(value)} where {belongs}"
+    if isinstance(value, (dict, list)):
+        return _shape_of(value)
+    return "nothing" if value is None else repr(value)
+
+
+def _shape_of(value: object) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict):
+        keys = ", ".join(map(str, list(value)[:3]))
+        return f"a map with {keys}" if keys else "an empty map"
+    if isinstance(value, list):
+        return f"a list of {len(value):,}" if value else "an empty list"
+    return f"the single value {value!r}"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from operator import attrgetter
 from typing import Protocol, TypeAlias
 
@@ -13,7 +13,9 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, content_hash
 from mirror_ray.sweep.plan import Plan, Stage
-from mirror_ray.sweep.size import bounded
+
+MOST_EPISODES = 2_000_000
+"""Most episodes of a sweep: they take about 1 GB and are listed in about a minute."""
 
 
 class Record(Protocol):
@@ -79,7 +81,9 @@ def _next(
     for stage in waiting[:count]:
         if waits(stage):
             record = before(FAMILIES[stage.family], known)
-            listed.append(record.listed(partial(_listed, stage), _own_cells(stage, stages)))
+            others = {cell for one in stages if one is not stage for cell in one.cells}
+            own = {cell.cell_id for cell in stage.cells if cell not in others}
+            listed.append(record.listed(partial(_listed, stage), own))
         else:
             listed.append(_listed(stage, None))
     return _each_once(known, listed, waiting), n_begun + count
@@ -99,11 +103,8 @@ def require_listable(stages: Sequence[Stage]) -> None:
 
 
 def require_shardable(stages: Sequence[Stage], source: str, *, has_until: bool) -> None:
-    """Refuse a shard of a sweep whose parts would depend on each other's replies.
-
-    Raises:
-        SweepError: a stopping rule, or a stage that follows from others.
-    """
+    """Refuse, with a SweepError, a shard of a sweep whose parts would depend on each other's
+    replies: by a stopping rule, or a stage that follows from others."""
     following = [stage.shape.where for stage in stages if waits(stage)]
     if has_until or following:
         raise SweepError(
@@ -164,11 +165,6 @@ def waits(stage: Stage) -> bool:
     return any(listing and listing.after for listing in listings)
 
 
-def _own_cells(stage: Stage, stages: Sequence[Stage]) -> set[str]:
-    others = {cell for one in stages if one is not stage for cell in one.cells}
-    return {cell.cell_id for cell in stage.cells if cell not in others}
-
-
 def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
     def listed(listing: Listing, cell: Cell) -> Iterable[EpisodeSpec]:
         return listing.episodes(cell, stage.shape, earlier if listing.after else None)
@@ -197,7 +193,6 @@ def _of_each_cell(
 ) -> list[EpisodeSpec]:
     """Return every cell's episodes, by its listing or by scenes × runs; scene by scene."""
     listing_of = FAMILIES[stage.family].listing_of
-
     limit, shard = stage.shape.limit, stage.shape.shard
 
     def each() -> Iterator[EpisodeSpec]:
@@ -205,12 +200,24 @@ def _of_each_cell(
             listing = listing_of(cell)
             if _needs_all(stage, cell):
                 continue
-            specs = _all_scenes(stage, cell) if listing is None else listed(listing, cell)
+            specs: Iterable[EpisodeSpec]
+            if listing is None:
+                scenes = product(stage.shape.seeds, range(stage.shape.runs))
+                specs = (EpisodeSpec(cell, seed, run) for seed, run in scenes)
+            else:
+                specs = listed(listing, cell)
             in_order = listing is not None and listing.in_order
             chosen = specs if limit is None else _first_scenes(specs, limit, in_order=in_order)
             yield from chosen if shard is None else (one for one in chosen if _is_in(shard, one))
 
-    specs = bounded(each(), stage.shape.where)
+    specs = list(islice(each(), MOST_EPISODES + 1))
+    if len(specs) > MOST_EPISODES:
+        raise SweepError(
+            stage.shape.where,
+            f"more than {MOST_EPISODES:,} episodes",
+            f"at most {MOST_EPISODES:,} in a stage",
+            "ask for less, or make several sweeps of it",
+        )
     in_order = any(listing and listing.in_order for listing in map(listing_of, stage.cells))
     return _by_scene(specs, in_order=in_order)
 
@@ -239,11 +246,6 @@ def _by_scene(specs: list[EpisodeSpec], *, in_order: bool) -> list[EpisodeSpec]:
         return sorted(specs, key=attrgetter("run", "scene_seed"))
     ranks = {seed: rank for rank, seed in enumerate(dict.fromkeys(s.scene_seed for s in specs))}
     return sorted(specs, key=lambda spec: (spec.run, ranks[spec.scene_seed]))
-
-
-def _all_scenes(stage: Stage, cell: Cell) -> Iterator[EpisodeSpec]:
-    for scene_seed, run in product(stage.shape.seeds, range(stage.shape.runs)):
-        yield EpisodeSpec(cell, scene_seed, run)
 
 
 def _each_once(

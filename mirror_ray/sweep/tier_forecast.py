@@ -8,11 +8,10 @@ from mirror_ray.providers.batches.protocols import has_batches
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.usage import Usage
-from mirror_ray.sweep.bills import known_bills_usd, together
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range, latest
+from mirror_ray.sweep.ranges import Range, known_bills_usd, latest, together
 from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.tiers import asked_often
 
@@ -85,19 +84,12 @@ def tier_forecasts(
 
 def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
     """Return tier → the models that can be asked at it, as they are then; "standard" names none."""
-    found: dict[Tier, dict[str, Model]] = {
-        "standard": {},
-        "flex": {
-            name: replace(at_tier(model, "flex"), fallback=model.fallback)
-            for name, model in plan.models.items()
-            if model.flex is not None
-        },
-        "batch": {
-            name: at_tier(model, "batch")
-            for name, model in plan.models.items()
-            if model.batch is not None and has_batches(model)
-        },
-    }
+    found: dict[Tier, dict[str, Model]] = {"standard": {}, "flex": {}, "batch": {}}
+    for name, model in plan.models.items():
+        if model.flex is not None:
+            found["flex"][name] = replace(at_tier(model, "flex"), fallback=model.fallback)
+        if model.batch is not None and has_batches(model):
+            found["batch"][name] = at_tier(model, "batch")
     return {tier: its for tier, its in found.items() if its or tier == "standard"}
 
 

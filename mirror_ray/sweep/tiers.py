@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
@@ -103,7 +102,7 @@ def require_single_asks(
     episodes: Iterable[EpisodeSpec],
     models: Mapping[str, Model],
     source: str,
-    tiers: Mapping[tuple[str, str], Tier] = MappingProxyType({}),
+    tiers: Mapping[tuple[str, str], Tier],
 ) -> None:
     """Refuse batches for episodes of many steps, as each step would wait for a separate batch.
 
@@ -128,17 +127,11 @@ def require_single_asks(
 
 def asked_often(episodes: Iterable[EpisodeSpec]) -> dict[Cell, int]:
     """Return cell → how often its episodes ask, for those that ask too often for batches."""
-    found: dict[Cell, int] = {}
-    seen: set[Cell] = set()
+    first_of: dict[Cell, EpisodeSpec] = {}
     for spec in episodes:
-        cell = spec.cell
-        if cell in seen:
-            continue
-        seen.add(cell)
-        asks = FAMILIES[cell.family].max_asks(spec)
-        if asks > MOST_ASKS_IN_BATCHES:
-            found[cell] = asks
-    return found
+        first_of.setdefault(spec.cell, spec)
+    asks = {cell: FAMILIES[cell.family].max_asks(spec) for cell, spec in first_of.items()}
+    return {cell: n for cell, n in asks.items() if n > MOST_ASKS_IN_BATCHES}
 
 
 def _require_terms(models: Mapping[str, Model], name: str, tier: Tier, where: str) -> None:

@@ -5,10 +5,13 @@ An OpenGL context is bound to the thread that created it.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from mirror_ray.replay.episode import EvidenceRenderer
 from mirror_ray.world.opengl.context import choose_backend
+
+if TYPE_CHECKING:
+    from mirror_ray.world.renderer import Renderer
 
 _T = TypeVar("_T")
 
@@ -21,7 +24,7 @@ class ClosableRenderer(EvidenceRenderer, Protocol):
         ...
 
 
-def new_renderer() -> ClosableRenderer:
+def new_renderer() -> "Renderer":
     """Create a renderer with its own context; RenderError if nothing can be drawn."""
     # MuJoCo binds its GL backend when it is imported.
     choose_backend()

@@ -13,17 +13,16 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.known_costs import is_whole
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, text_or_none
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import recorded_partner, reply_of_written
-from mirror_ray.records.journal.journal_tables import JOURNAL_VERSION
+from mirror_ray.records.journal.journal_tables import CHECKED, JOURNAL_VERSION
 from mirror_ray.records.journal.read_only import read_only_snapshot
-from mirror_ray.records.journal.row_checks import CHECKED
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.shard_checks import sound
 from mirror_ray.records.storage import home_of
-from mirror_ray.records.unpriced import is_whole
 from mirror_ray.viewer.live_shards import NONE_ENDED, SCHEMA_OF_ENDED
 
 _FINISHED = "select form_id, rows from finished where episode_id = ? and take = ?"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from math import ceil
 
 from mirror_ray.core.untrusted import MAX_DIGITS, int_of
-from mirror_ray.records.run_state_words import state_facts, unreachable_models
+from mirror_ray.records.run_state import state_facts, unreachable_models
 from mirror_ray.viewer.filters import Filters
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.live_models import LiveModel

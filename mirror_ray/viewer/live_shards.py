@@ -13,8 +13,8 @@ from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shard_checks import check_size, sound
 from mirror_ray.records.shard_files import EPISODES_FOLDER, STEPS_FOLDER, shard_files
+from mirror_ray.records.so_far import asks_unpriced
 from mirror_ray.records.storage import storage_of
-from mirror_ray.records.unpriced import asks_unpriced
 
 _ENDED = (
     *("episode_id", "take", "family", "condition", "model", "error_kind", "truncated"),

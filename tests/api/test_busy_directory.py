@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from mirror_ray.api.growing import growth_in_words
+from mirror_ray.api.forecasting import growth_in_words
 from mirror_ray.api.playing import play
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.lock import Lock

@@ -18,7 +18,7 @@ from strikes import KILLED, number_of
 from witness import Call, Witness, seed_of
 
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 from mirror_ray.replay.rescore import rescore
 from support.shard_rows import TIMINGS, WIRE, rows_of, without
 

@@ -9,8 +9,8 @@ from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.writer import ShardWriter
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 
 SWEEP = ["sweeps/quickstart.yaml", "models=[scripted/blind]", "stages.0.conditions=[E1]"]
 

@@ -9,7 +9,10 @@ import pytest
 from mirror_ray.core.types import Reply
 from support.recorded_run import plan_for, record_run
 
-NEVER = ("ray", "litellm", "openai", "omegaconf", "aiohttp", "scipy", "inspect_ai", "gymnasium")
+NEVER = (
+    *("ray", "litellm", "openai", "omegaconf", "aiohttp", "scipy", "inspect_ai", "gymnasium"),
+    "pandas",
+)
 PICTURES = ("mujoco", "OpenGL", "PIL", "mirror_ray.agents.registry")
 FIGURES = ("altair", "vl_convert", "narwhals")
 ROWS = ("numpy", "duckdb", "pyarrow")
@@ -27,7 +30,7 @@ def loaded_by(*words: str) -> set[str]:
     """The modules that a command imports, in a process of its own."""
     code = (
         "import sys; from mirror_ray.cli import main\n"
-        "try: main(sys.argv[1:])\n"
+        "try: main()\n"
         "finally: print('\\nMODULES', *sys.modules)"
     )
     command = [sys.executable, "-c", code, *words]

@@ -6,10 +6,9 @@ from mirror_ray.cli.model_rows import GROUPS_OPTION, ModelRows, model_rows
 from mirror_ray.core.identity import Cell
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.sweep.bills import FREE
 from mirror_ray.sweep.duration import Duration, Timetable
 from mirror_ray.sweep.estimate import CellEstimate
-from mirror_ray.sweep.ranges import ZERO_RANGE, exactly
+from mirror_ray.sweep.ranges import FREE, ZERO_RANGE, exactly
 
 
 def rows(count: int, limits: Callable[[int], Limits], *, every: bool = False) -> list[ModelRows]:
@@ -20,7 +19,7 @@ def rows(count: int, limits: Callable[[int], Limits], *, every: bool = False) ->
     }
     cells = [
         CellEstimate(
-            Cell("selfid", "E1", (("subject", name),), None, "paper"),
+            Cell("selfid", "E1", (("subject", name),), None, "paper"), role="subject", model=name,
             episodes=1, ended=0, replies=0, basis="samples", each=ZERO_RANGE, whole=FREE, left=FREE,
             at_most=FREE, spent_usd=0.0, latency_s=None,
         )

@@ -5,7 +5,7 @@ import shlex
 import pytest
 
 from mirror_ray.cli import arguments as taken
-from mirror_ray.cli.resuming import command_of
+from mirror_ray.cli.run import command_of
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.cli.spreads import span
+from mirror_ray.cli.show import span
 from mirror_ray.sweep.ranges import Range
 
 

@@ -12,11 +12,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from mirror_ray.cli import main
-from mirror_ray.cli.status import show_status, watch
+from mirror_ray.cli.status import show_status, wasted_lines, watch
 from mirror_ray.cli.status_counts import Status, read_status
-from mirror_ray.cli.status_groups import status_rows
-from mirror_ray.cli.status_table import status_table
-from mirror_ray.cli.wasted import wasted_lines
+from mirror_ray.cli.status_table import status_rows, status_table
 from mirror_ray.core.terminal import Terminal
 from mirror_ray.core.types import Attempt, Reply
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
@@ -28,7 +26,7 @@ from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.run_state import RunState
 from mirror_ray.records.rundir import LOCK_NAME
-from mirror_ray.records.spend import presumed_so_far
+from mirror_ray.records.so_far import presumed_so_far
 from support.crowded_run import crowded_run
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import rows_of

@@ -6,8 +6,7 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from mirror_ray.cli import main, show
-from mirror_ray.cli.standard_streams import show_what_cannot_be_encoded
+from mirror_ray.cli import main, show, show_what_cannot_be_encoded
 from mirror_ray.core.terminal import Terminal, say
 
 HOSTILE = [

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mirror_ray.cli.arguments import parser
-from mirror_ray.cli.sweep_options import with_limit
+from mirror_ray.cli.arguments import parser, with_limit
 from mirror_ray.sweep.load import load_plan
 
 PROJECT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from mirror_ray.providers.model import Model
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.journal.journal_tables import JOURNAL_VERSION
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 from mirror_ray.sweep.plan import EngineSettings
 from support.canned_server import Canned, canned_server
 from support.journal_rows import rewritten

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.records.usage import NO_USAGE, usage_of
-from mirror_ray.sweep.bills import together
 from mirror_ray.sweep.estimate import estimate
+from mirror_ray.sweep.ranges import together
 from mirror_ray.sweep.sampling import sample_scenes
 from support.plans import hosted, plan_of
 from support.shard_rows import rows_of

@@ -20,7 +20,7 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.providers.model import Limits
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 from support.agents_at_play import play_agents
 from support.engine.play_served import AGENTS, plan_at, served
 from support.engine.processes import command_line, wait_for, with_word

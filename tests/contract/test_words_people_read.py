@@ -14,7 +14,7 @@ SAID_IN = (
     "mirror_ray/viewer",
     "mirror_ray/engine/driver",
     "mirror_ray/people",
-    "mirror_ray/records/run_state_words.py",
+    "mirror_ray/records/run_state.py",
     "mirror_ray/replay/film",
     *(
         path.relative_to(ROOT).as_posix()

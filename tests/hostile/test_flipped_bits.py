@@ -24,7 +24,7 @@ from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.records.shards.shard_index import sealed_columns
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 from support.engine.recorder_samples import SCHEMAS, entry, finished
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says

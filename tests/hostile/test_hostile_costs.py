@@ -11,7 +11,7 @@ from hostile_rounds import play
 from hostile_server import HONEST
 from hostile_sweep import KEYS, ROUTES, Adversary, adversary, asked_since, way_of, write_sweep
 
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 from support.shard_rows import rows_of
 
 pytestmark = pytest.mark.thorough("engine/limiter/test_dearer_than_priced.py, on a virtual clock")

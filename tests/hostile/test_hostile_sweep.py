@@ -24,7 +24,7 @@ from hostile_sweep import (
 from hostile_ways import POISON
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 from support.shard_rows import assert_same_rows, rows_of
 
 pytestmark = pytest.mark.thorough(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.foreign_files import require_enclosed
+from mirror_ray.records.run_folders import require_enclosed
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.shard_index import sealed_costs_usd
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 from support.journal_rows import rewritten
 
 NO_COSTS = [float("nan"), float("inf"), -float("inf"), -1e-9, -1000.0, 1e300, 2**70, "1", True]

@@ -7,8 +7,7 @@ import pytest
 
 from mirror_ray.records.lock import Lock, is_held
 from mirror_ray.records.run_log import RUN_LOG, RunLog
-from mirror_ray.records.run_state import run_state
-from mirror_ray.records.run_state_words import state_columns, state_lines
+from mirror_ray.records.run_state import run_state, state_columns, state_lines
 from mirror_ray.records.rundir import LOCK_NAME
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)

@@ -7,7 +7,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.stopping.boards import answers, by_best, by_verdict, looks
 from mirror_ray.stopping.rounds import due, settled_ids
 from mirror_ray.stopping.shared_units import questions_of
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 VERDICTS = ("better", "worse", "not told apart")
 

@@ -5,7 +5,7 @@ import pytest
 
 from mirror_ray.stopping.boards import by_best, by_verdict, by_width, looks
 from mirror_ray.stopping.forecast import share_asked
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 
 def board(*right: str) -> np.ndarray:

@@ -11,7 +11,7 @@ from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.outlook import outlook
 from mirror_ray.stopping.rounds import due, settled_ids
 from mirror_ray.stopping.shared_units import StoppingQuestion, questions_of
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 VERDICT = Until("verdict", 0.99, least_units=5, round_units=5)
 BEST = Until("best_of", 0.99, least_units=5, round_units=5)

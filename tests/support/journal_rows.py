@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from mirror_ray.records.journal.row_checks import CHECKED, teach
+from mirror_ray.records.journal.journal_tables import CHECKED, teach
 
 
 @contextmanager

@@ -20,9 +20,9 @@ from mirror_ray.engine.rollout import Asked, DrawnPicture, DrawView, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.world.room.view import EyeView
 from support.shard_names import without_marks
 

@@ -9,8 +9,8 @@ from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Stopped, rollout
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from support.recorded_run import draw_nothing
 from support.selfid_by_hand import says
 

@@ -12,8 +12,8 @@ from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.viewer.live_state import LiveReader, LiveState
 from support.recorded_run import Says, draw_nothing
 

@@ -18,8 +18,7 @@ from rich.console import Console
 from mirror_ray.analysis.episode_scores import episode_scores
 from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.providers.model import Model
-from mirror_ray.sweep.plan import EngineSettings, Plan
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import EngineSettings, Plan, Until
 from support.loopback import Loopback
 from support.plans import hosted, plan_of
 

@@ -16,10 +16,10 @@ from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from support.recorded_run import Says, draw_nothing
 
 

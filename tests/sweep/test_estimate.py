@@ -7,11 +7,10 @@ import pytest
 
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, Usage
-from mirror_ray.sweep.bills import known_bills_usd
 from mirror_ray.sweep.duration import timetable
 from mirror_ray.sweep.estimate import CellEstimate, estimate
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range
+from mirror_ray.sweep.ranges import Range, known_bills_usd
 from mirror_ray.sweep.sampling import KindSample, Samples, kind_of
 from support.plans import plan_of
 

@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.plain_yaml import read_yaml
+from mirror_ray.core.shipped_files import shipped_yaml
+from mirror_ray.sweep import file
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.notify import EVENTS
 from mirror_ray.sweep.source_file import read_sweep_file
 
 GOOD = """
@@ -262,3 +266,16 @@ def test_where_pictures_are_drawn_is_recorded() -> None:
     assert drawn.resolved["engine"] == {**plain.resolved["engine"], "draw_on": "cpu"}
     with pytest.raises(SweepError, match=r"engine\.draw_on"):
         load_plan("sweeps/quickstart.yaml", ["engine.draw_on=tpu"])
+
+
+def test_every_key_is_described_by_what_it_allows_and_a_valid_example() -> None:
+    described = shipped_yaml("mirror_ray.sweep", "keys.yaml")
+    schemas = {one.__name__: one for one in vars(file).values() if isinstance(one, type)}
+    for name, words in described.items():
+        schema = schemas[name]
+        assert words.keys() == schema.model_fields.keys()
+        required = {key for key, field in schema.model_fields.items() if field.is_required()}
+        for key in words:
+            given = {one: read_yaml(words[one][1]) for one in (*required, key)}
+            assert schema.model_validate(given)
+    assert ", ".join(EVENTS) in described["NotifyKeys"]["on"][0]

@@ -8,7 +8,6 @@ from mirror_ray.api.forecasting import forecast_of
 from mirror_ray.core.errors import SweepError
 from mirror_ray.records.served_models import ready_times
 from mirror_ray.records.usage import EpisodeUsage, Usage
-from mirror_ray.sweep.bills import FREE, together
 from mirror_ray.sweep.duration import timetable
 from mirror_ray.sweep.gpu_hours import (
     LOADING_S,
@@ -18,6 +17,7 @@ from mirror_ray.sweep.gpu_hours import (
     paces,
 )
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.ranges import FREE, together
 
 CATALOGUE = """\
 models:

@@ -20,10 +20,10 @@ from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.records.shards.shard_index import finished_episodes
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.growth import Joining, growth_there
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.sweep.recorded import recorded_episodes
 from support.recorded_run import draw_nothing
 from support.selfid_by_hand import says

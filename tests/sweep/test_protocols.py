@@ -10,7 +10,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.records.manifest import read_manifest
-from mirror_ray.sweep.protocols import KEY, protocols_of_cells
+from mirror_ray.sweep.continued import KEY, protocols_of_cells
 from mirror_ray.sweep.recorded import recorded_episodes
 from support.manifests import edit_manifest
 from support.recorded_run import plan_for, record_run

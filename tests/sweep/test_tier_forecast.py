@@ -8,11 +8,7 @@ import pytest
 from mirror_ray.providers.model import BatchTerms, Limits, Model, TierTerms
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, Usage
-from mirror_ray.sweep.calibration import (
-    UNMEASURED_FLEX_LATENCY_S,
-    UNMEASURED_LATENCY_S,
-    UNMEASURED_S,
-)
+from mirror_ray.sweep.calibration import UNMEASURED_S
 from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
@@ -106,10 +102,10 @@ def test_without_replies_the_latency_of_each_tier_is_assumed(tmp_path: Path) -> 
     standard, flex = tiers(plan_for(tmp_path, BOTH))
     calls = 6 * 20
     assert standard.models["openai/both"].time_s.expected == pytest.approx(
-        calls * UNMEASURED_LATENCY_S.expected
+        calls * UNMEASURED_S["standard"].expected
     )
     # Two at once in its own lane.
-    assert flex.time_s.expected == pytest.approx(calls * UNMEASURED_FLEX_LATENCY_S.expected / 2)
+    assert flex.time_s.expected == pytest.approx(calls * UNMEASURED_S["flex"].expected / 2)
     assert not flex.measured
 
 

@@ -7,7 +7,7 @@ from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Until
 
 STAGE = {"family": "selfid", "conditions": ["E1"], "seeds": 3}
 MODELS = ["scripted/blind", "scripted/observer"]

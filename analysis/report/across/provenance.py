@@ -25,7 +25,7 @@ from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, printable
 from mirror_ray.records.control_changes import changes_in
-from mirror_ray.records.manifest_parts import mapping_of, of_all_runs, runs_of
+from mirror_ray.records.manifest import mapping_of, of_all_runs, runs_of
 from mirror_ray.records.versions_differ import notes_for_readers
 
 _MOST_CHARS = 200_000

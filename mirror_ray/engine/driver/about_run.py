@@ -11,15 +11,13 @@ from mirror_ray.core.plain_json import json_copy
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.providers.price_tiers import as_listed
 from mirror_ray.providers.redirections import redirections
-from mirror_ray.records.environment import cpu_model, versions
-from mirror_ray.records.locked_versions import lock_facts
+from mirror_ray.records.environment import cpu_model, lock_facts, versions
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.versions_differ import PROMPTS_KEY
+from mirror_ray.sweep.continued import KEY as PROTOCOLS_KEY
+from mirror_ray.sweep.continued import first_prompts, protocols_of_cells
 from mirror_ray.sweep.demands import withheld
-from mirror_ray.sweep.first_prompts import first_prompts
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.protocols import KEY as PROTOCOLS_KEY
-from mirror_ray.sweep.protocols import protocols_of_cells
 from mirror_ray.sweep.registration import KEY as REGISTRATION_KEY
 from mirror_ray.world.opengl.context import GlInfo
 

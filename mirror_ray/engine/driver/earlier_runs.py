@@ -16,8 +16,8 @@ from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.partner_costs import partner_costs_so_far, parts_by_model
-from mirror_ray.records.unpriced import unpriced_so_far
-from mirror_ray.sweep.other_data import refuse_other_data
+from mirror_ray.records.so_far import unpriced_so_far
+from mirror_ray.sweep.earlier import refuse_other_data
 from mirror_ray.sweep.plan import Plan
 
 

@@ -11,8 +11,7 @@ from mirror_ray.engine.driver.earlier_runs import ResumeState
 from mirror_ray.records.decisions import StoppingDecision, read_decisions, write_decisions
 from mirror_ray.stopping.rounds import due, settled_ids
 from mirror_ray.stopping.shared_units import questions_of
-from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.until import Until
+from mirror_ray.sweep.plan import Plan, Until
 
 ReadScores: TypeAlias = Callable[[str, Mapping[str, str]], Mapping[str, float]]
 """Gives episode id → score of what is sealed in a run directory, by family → metric."""

@@ -20,7 +20,7 @@ from mirror_ray.engine.driver.rounds_of_run import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.records.partner_costs import partner_costs_so_far, parts_by_model
-from mirror_ray.records.unpriced import unpriced_so_far
+from mirror_ray.records.so_far import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.plan import Plan
 

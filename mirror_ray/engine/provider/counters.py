@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from time import time
 
 from mirror_ray.core.error_kinds import FINAL_KINDS, ErrorKind
+from mirror_ray.core.known_costs import is_whole
 from mirror_ray.core.types import Reply
-from mirror_ray.records.unpriced import is_whole
 
 MOST_REMARKS = 5
 """Of a model: a server may say something new each time."""

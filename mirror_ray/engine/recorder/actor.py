@@ -21,9 +21,9 @@ from mirror_ray.records.journal.replica import JournalReplica
 from mirror_ray.records.journal.replica_store import ReplicaStore
 from mirror_ray.records.journal.write import Write
 from mirror_ray.records.lock import PREDECESSOR_S, RECORDER_LOCK, Lock
-from mirror_ray.records.logged_costs import lost_costs
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import Backlog, Sealable, WrittenEpisode
+from mirror_ray.records.run_log import lost_costs
 from mirror_ray.records.shards.sealing import SealBounds, Sealing
 from mirror_ray.records.storage import home_of
 

@@ -105,27 +105,18 @@ def unusable(path: str, error: sqlite3.Error | UnicodeDecodeError) -> RunDirErro
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_NOTADB) & 0xFF
     if not Path(path).exists() and Path(path).parent.exists() is False:
         return deleted(path)
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
-        return RunDirError(
-            path,
-            str(error),
-            "the journal as this program wrote it",
-            "restore the file from a copy; or remove it: the run continues from its shards, and"
-            " requests whose replies are not in shards are sent and paid again",
-        )
+    again = "run the same command again: nothing is lost"
+    allowed = "a journal on a local disk, which this user may write"
+    fix = f"give this user the right to write there, and {again}"
     if code == sqlite3.SQLITE_FULL:
-        return RunDirError(
-            path,
-            str(error),
-            "a journal on a disk with free space",
-            "make room and run the same command again: nothing is lost",
+        allowed, fix = "a journal on a disk with free space", f"make room and {again}"
+    elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+        allowed = "the journal as this program wrote it"
+        fix = (
+            "restore the file from a copy; or remove it: the run continues from its shards, and"
+            " requests whose replies are not in shards are sent and paid again"
         )
-    return RunDirError(
-        path,
-        str(error),
-        "a journal on a local disk, which this user may write",
-        "give this user the right to write there, and run the same command again: nothing is lost",
-    )
+    return RunDirError(path, str(error), allowed, fix)
 
 
 def deleted(path: str) -> RunDirError:

@@ -17,14 +17,17 @@ from mirror_ray.records.journal.commit_count import CommitCount, unusable
 from mirror_ray.records.journal.ended_episodes import EndedEpisodes
 from mirror_ray.records.journal.entry import WrittenEntry
 from mirror_ray.records.journal.journal_tables import (
+    CHECKED,
     JOURNAL_VERSION,
     TABLES,
     check_version,
+    remove_altered,
     require_own_tables,
+    require_plain,
+    require_sound,
+    teach,
 )
-from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.journal.row_changes import RowChanges
-from mirror_ray.records.journal.row_checks import CHECKED, remove_altered, require_sound, teach
 from mirror_ray.records.journal.segment import JournalSegment
 
 _T = TypeVar("_T")

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RecordError
@@ -58,10 +58,12 @@ class WrittenEntry(NamedTuple):
 def write_entry(entry: Entry) -> WrittenEntry:
     """Return `entry` as it is stored, with bit-exact floats and lone surrogates. Raises RecordError
     if the facts or the reply are not plain JSON data."""
+    plain = {name: getattr(entry.reply, name) for name in _REPLY_FIELDS}
+    plain["failed_attempts"] = [asdict(attempt) for attempt in entry.reply.failed_attempts]
+    plain |= {} if entry.partner is None else {_PARTNER_KEY: entry.partner}
     try:
         facts = json.dumps(dict(entry.facts), separators=(",", ":"))
-        partner = {} if entry.partner is None else {_PARTNER_KEY: entry.partner}
-        reply = json.dumps(_plain(entry.reply) | partner, separators=(",", ":"))
+        reply = json.dumps(plain, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(
             f"facts and reply of request {entry.ask_index} of episode {entry.episode_id}: {error}; "
@@ -119,9 +121,3 @@ def reply_of_written(text: str) -> Reply:
         return Reply(**{"text": None, **known, "failed_attempts": failed})
     except _UNREADABLE as error:
         return Reply("", error_kind="internal", error=f"the recorded reply is unreadable: {error}")
-
-
-def _plain(reply: Reply) -> dict[str, Any]:
-    plain = {name: getattr(reply, name) for name in _REPLY_FIELDS}
-    plain["failed_attempts"] = [asdict(attempt) for attempt in reply.failed_attempts]
-    return plain

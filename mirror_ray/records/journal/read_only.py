@@ -11,12 +11,13 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.commit_count import noted_commits
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.journal_tables import (
+    CHECKED,
     JOURNAL_VERSION,
     check_version,
     require_own_tables,
+    require_plain,
+    require_sound,
 )
-from mirror_ray.records.journal.plain_tables import require_plain
-from mirror_ray.records.journal.row_checks import CHECKED, require_sound
 
 _WORD = re.compile(r"\w+")
 

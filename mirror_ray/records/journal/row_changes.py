@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from mirror_ray.records.journal.charges import IMPORT_MARKER
-from mirror_ray.records.journal.row_checks import CHECKED
+from mirror_ray.records.journal.journal_tables import CHECKED
 
 JournalRow: TypeAlias = tuple[str | int | float | bytes | None, ...]
 """A table's name and a row's columns; or the name after a ``-``, and a deleted row's key."""

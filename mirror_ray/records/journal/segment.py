@@ -39,7 +39,12 @@ class JournalSegment(NamedTuple):
 
 def write_segment(segment: JournalSegment) -> bytes:
     """Return a segment as bytes. Raises OSError if it is too large to be read."""
-    text = json.dumps(segment, separators=(",", ":"), default=_written_bytes).encode()
+    written = json.dumps(
+        segment,
+        separators=(",", ":"),
+        default=lambda value: {_BYTES_KEY: b64encode(value).decode()},
+    )
+    text = written.encode()
     if len(text) > MOST_SEGMENT_BYTES:
         raise OSError(f"a journal of {len(text):,} bytes; at most {MOST_SEGMENT_BYTES:,}")
     return zlib.compress(text, 1)
@@ -70,10 +75,6 @@ def read_segment(body: bytes) -> JournalSegment:
 def segment_digest(body: bytes) -> str:
     """Return the digest by which the next segment names this one."""
     return sha256(body).hexdigest()
-
-
-def _written_bytes(value: bytes) -> dict[str, str]:
-    return {_BYTES_KEY: b64encode(value).decode()}
 
 
 def _cell(value: Any) -> str | int | float | bytes | None:

@@ -122,7 +122,6 @@ def _written(schema: pa.Schema) -> Columns:
 def _table(
     written: Columns, rows: Sequence[Sequence[Any]], takes: Sequence[int], schema: pa.Schema
 ) -> pa.Table:
-    """Written rows under the whole schema."""
     arrays = written.arrays(rows)
     for array, field in zip(arrays, written.schema, strict=True):
         if array.null_count and not field.nullable:

@@ -3,7 +3,7 @@ and replies they record."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
@@ -27,24 +27,12 @@ StoredRow: TypeAlias = Mapping[str, Any]
 Schemas: TypeAlias = Mapping[str, tuple[pa.Schema, pa.Schema]]
 """Family → the columns of its steps and of its episodes."""
 
-REPLY_COLUMNS = (
-    "reasoning",
-    "finish_reason",
-    "native_finish_reason",
-    "error_kind",
-    "error",
-    "tokens_in",
-    "tokens_out",
-    "tokens_cached",
-    "tokens_image",
-    "cost_usd",
-    "latency_s",
-    "attempts",
-    "model_version",
-    "service_tier",
-    "started_at",
+REPLY_COLUMNS = tuple(
+    name
+    for name in (field.name for field in fields(Reply))
+    if name in STEPS.names and name != "failed_attempts"
 )
-"""Columns of a request named as their field of `Reply`."""
+"""Columns of a request named as their field of `Reply`, whose values they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +197,6 @@ def _columns(shard: str, schemas: Schemas | None) -> tuple[pa.Schema, pa.Schema]
 def _rows(
     out: str, fs: Any, path: str, expected: pa.Schema, taken: tuple[str, int]
 ) -> list[StoredRow]:
-    """The rows of one (episode id, take)."""
     with _shard_read(out, path), ExitStack() as opened:
         table = ShardGroups(opened, fs, path).with_episode(taken[0], expected)
     rows = _sound(path, table, expected)

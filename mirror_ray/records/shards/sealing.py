@@ -84,7 +84,8 @@ class Sealing:
                         raise
                     forgotten |= unreadable
                     continue
-                self._write(codec.family, *rows)
+                with faults_reported(self._out, "a Parquet shard could not be written"):
+                    self._shards.write(codec.family, *rows)
                 self._prune(batch)
         return forgotten
 
@@ -127,7 +128,3 @@ class Sealing:
                 file=sys.stderr,
             )
         return ends
-
-    def _write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
-        with faults_reported(self._out, "a Parquet shard could not be written"):
-            self._shards.write(family, steps, episodes)

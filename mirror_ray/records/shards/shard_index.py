@@ -86,7 +86,8 @@ def sealed_columns(
     Raises:
         RunDirError: a shard is damaged, or the storage cannot be read.
     """
-    # Imported late: it costs 20 MB, in every process that can name the Recorder.
+    # Imported late: they cost 20 MB, in every process that can name the Recorder.
+    import pyarrow.compute as pc  # noqa: PLC0415
     import pyarrow.dataset as pads  # noqa: PLC0415
 
     # With a schema given, none is looked up in the files.
@@ -104,7 +105,7 @@ def sealed_columns(
         table = stored.to_table([*columns, "__filename"], filter=where).rename_columns(
             [*columns, shard_as]
         )
-        below = _below(table[shard_as], f"{root}/{kind}/")
+        below = pc.utf8_slice_codeunits(table[shard_as], len(f"{root}/{kind}/"))
         table = table.set_column(len(columns), shard_as, below)
         return sound(of, table, schema)
 
@@ -116,9 +117,3 @@ def sealed_columns(
         if is_fault(error, out):
             raise storage_fault(out, error, f"the shards under {kind}/ cannot be read") from error
         raise damaged_one(paths, lambda path: read([path], path), error) from error
-
-
-def _below(paths: pa.ChunkedArray, folder: str) -> pa.ChunkedArray:
-    import pyarrow.compute as pc  # noqa: PLC0415
-
-    return pc.utf8_slice_codeunits(paths, len(folder))

@@ -11,7 +11,7 @@ from mirror_ray.engine.driver.leases import EPISODE_FAILURES_IN_A_ROW
 from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.limiter.budget import cell_scope
 from mirror_ray.providers.model import Limits
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import hosted, plan_of, scripted
 from support.shard_rows import rows_of

@@ -6,7 +6,7 @@ import pytest
 
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import Journal
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from mirror_ray.engine.limiter.inherited_calls import InheritedCall, Spent
 from mirror_ray.engine.limiter.messages import CallResult, LimiterCall
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.journal.charges import TABLES, Charges, Overrun, PendingCall
-from mirror_ray.records.journal.row_checks import teach
+from mirror_ray.records.journal.journal_tables import teach
 from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually
 

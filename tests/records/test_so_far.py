@@ -9,7 +9,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import WrittenEntry
 from mirror_ray.records.shards.writer import ShardWriter
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.so_far import spent_so_far
 
 
 def reply(episode_id: str, ask_index: int, text: str, *, final: bool = True) -> WrittenEntry:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.records import locked_versions
-from mirror_ray.records.locked_versions import lock_facts
+from mirror_ray.records import environment
+from mirror_ray.records.environment import lock_facts
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ROOT / "mirror_ray" / "locks"
@@ -21,7 +21,7 @@ def test_a_package_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) 
     def other(name: str) -> str:
         return "0.0.1" if name == "ray" else version(name)
 
-    monkeypatch.setattr(locked_versions, "version", other)
+    monkeypatch.setattr(environment, "version", other)
     facts = lock_facts()
     assert facts["sha256"] == before["sha256"]
     assert facts["differs"].keys() - before["differs"].keys() <= {"ray"}

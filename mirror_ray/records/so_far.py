@@ -1,0 +1,138 @@
+"""The requests and costs of each episode so far, read without disturbing a run in progress, from
+the journal and from the shards.
+
+The journal is read first: requests that leave it meanwhile are in a shard by then. It has every
+request of an episode without a final end; takes repeat them.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import pyarrow as pa
+
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.known_costs import is_priced, is_whole
+from mirror_ray.core.untrusted import bounded_float, bounded_int
+from mirror_ray.records.journal.charges import KNOWN_COSTS
+from mirror_ray.records.journal.entry import reply_of_written
+from mirror_ray.records.journal.read_only import journal_rows
+from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
+from mirror_ray.records.schemas import EPISODES
+from mirror_ray.records.shard_checks import MOST_COUNT, sound
+from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns, sealed_costs_usd
+from mirror_ray.records.storage import home_of
+
+_PRESUMED = (
+    "select sum(presumed_usd) from ledger where presumed_usd between 0 and 1e12 "
+    "union all select sum(at_most_usd) from begun where at_most_usd between 0 and 1e12"
+)
+# The journal also has requests that an interruption left unsent, as replies that are not final.
+_ASKED = "select episode_id, count(*) from reply where final group by episode_id"
+_REPLIES = "select episode_id, ask_index, reply from reply"
+_FORMS = "select form_id, family, steps, episode from form limit 1000"
+_FINISHED = "select form_id, take, rows from finished"
+
+_ASK = ("episode_id", "ask")
+_TOGETHER = 10_000
+"""Requests read at a time: without a price there may be millions."""
+
+
+def presumed_so_far(out: str, *, is_running: bool) -> float:
+    """Return the most that calls with lost replies or costs may have cost beyond what is known, in
+    USD; 0 if the journal is on another machine.
+
+    Args:
+        is_running: calls in flight may still be answered; otherwise their replies are lost.
+
+    Raises:
+        RunDirError: the journal is unusable.
+    """
+    rows = journal_rows(home_of(out), _PRESUMED) or ()
+    presumed, begun = ([bounded_float(usd) or 0.0 for (usd,) in rows] + [0.0, 0.0])[:2]
+    return presumed if is_running else presumed + begun
+
+
+def spent_so_far(out: str) -> dict[str, float]:
+    """Return episode id → known costs of all its replies, in USD; free ones may be left out. Shards
+    lack the costs of episodes that have not ended, and of superseded replies. Raises RunDirError if
+    the journal or a shard is unusable."""
+    rows = journal_rows(home_of(out), KNOWN_COSTS)
+    if rows is None:
+        return sealed_costs_usd(out)
+    return {str(one): bounded_float(spent_usd) or 0.0 for one, spent_usd in rows}
+
+
+def asks_so_far(out: str) -> dict[str, int]:
+    """Return episode id → sent requests: of its latest sealed take, or of the journal if that has
+    more. Raises RunDirError if the journal or a shard is unusable."""
+    import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
+
+    asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED) or ()}
+    sealed = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "n_asks")))
+    columns = ("episode_id", "take", "attempts")
+    unsent = sealed_columns(out, "steps", columns, where=pc.field("attempts") == 0)
+    never = Counter(zip(unsent["episode_id"].to_pylist(), unsent["take"].to_pylist(), strict=True))
+    for episode_id, take, n_asks in zip(*(one.to_pylist() for one in sealed.columns), strict=True):
+        n = max(0, n_asks - never[episode_id, take])
+        asked[episode_id] = max(n, asked.get(episode_id, 0))
+    return {episode_id: n for episode_id, n in asked.items() if n}
+
+
+def unpriced_so_far(out: str) -> dict[str, int]:
+    """Return episode id → requests without a fully known cost, if it has any: their known costs are
+    lower bounds. Raises RunDirError if the journal or a shard is unusable."""
+    import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
+
+    found = {
+        (str(one), ask)
+        for one, ask, written in journal_rows(home_of(out), _REPLIES) or ()
+        if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(reply_of_written(written))
+    }
+    has_failed = pc.list_value_length(pc.field("failed_attempts")) > 0
+    columns = (*_ASK, "cost_usd", "failed_attempts", "error_kind")
+    where = pc.field("cost_usd").is_null() | has_failed
+    sealed = sealed_columns(out, "steps", columns, where=where)
+    for some in sealed.to_batches(max_chunksize=_TOGETHER):
+        asks = asks_unpriced(pa.Table.from_batches([some]))
+        found.update(zip(*(asks[name].to_pylist() for name in _ASK), strict=True))
+    return Counter(episode_id for episode_id, _ in found)
+
+
+def asks_unpriced(asks: pa.Table) -> pa.Table:
+    """Select those without a fully known cost from sealed requests with `cost_usd`,
+    `failed_attempts` and `error_kind`."""
+    import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
+
+    retried = pc.fill_null(pc.greater(pc.list_value_length(asks["failed_attempts"]), 0), False)
+    some = asks.filter(pc.or_(pc.is_null(asks["cost_usd"]), retried))
+    told = some.select(["cost_usd", "failed_attempts", "error_kind"]).to_pylist()
+    return some.filter(pa.array([not _is_priced(row) for row in told], pa.bool_()))
+
+
+def _is_priced(row: Mapping[str, Any]) -> bool:
+    failed_usd = [bounded_float(one["cost_usd"]) for one in row["failed_attempts"] or ()]
+    return is_priced(bounded_float(row["cost_usd"]), failed_usd, row["error_kind"])
+
+
+def unsealed_episodes(out: str, columns: Sequence[str]) -> pa.Table:
+    """Return some of the common columns of the episodes that have ended and wait in the journal for
+    the next shard; damaged rows are left to the run. Raises RunDirError if the journal is
+    unusable."""
+    schema = pa.schema([EPISODES.field(name) for name in columns])
+    home = home_of(out)
+    tables = [schema.empty_table()]
+    finished = journal_rows(home, _FINISHED)
+    if not finished:
+        return tables[0]
+    codecs: dict[int, RowCodec] = {}
+    for number, *packed in journal_rows(home, _FORMS) or ():
+        with suppress(*UNREADABLE):
+            codecs[number] = RowCodec.unpacked(*packed)
+    for form_id, take, rows in finished:
+        if form_id in codecs:
+            with suppress(*UNREADABLE, RunDirError, KeyError):
+                _, episodes = codecs[form_id].read([(take, rows)])
+                tables.append(sound("the journal", episodes.select(list(columns)), schema))
+    return pa.concat_tables(tables)
