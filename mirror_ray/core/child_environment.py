@@ -23,7 +23,11 @@ _PREFIXES = (
     *("VLLM_", "SGLANG_", "TORCH_", "PYTORCH_", "TRITON_", "GGML_", "VK_"),
 )
 _PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"})
-_SECRET = re.compile(r"KEY|SECRET|TOKEN|PASS|CREDENTIAL|AUTH|COOKIE", re.IGNORECASE)
+_SECRET = re.compile(
+    r"KEY|SECRET|TOKEN|PASS|CRED|AUTH|COOKIE|BEARER|SIGNATURE|PWD|DSN|_(?:PAT|PIN)\b", re.IGNORECASE
+)
+_FEWEST_CHARS = 8
+"""Of a secret that is looked for in other variables."""
 
 
 def child_environment(environ: Mapping[str, str], *, named: Collection[str] = ()) -> dict[str, str]:
@@ -33,10 +37,20 @@ def child_environment(environ: Mapping[str, str], *, named: Collection[str] = ()
         environ: this process's.
         named: further variables, which the user names; secret ones too.
     """
+    secrets = {
+        value
+        for name, value in environ.items()
+        if _SECRET.search(name) and len(value) >= _FEWEST_CHARS
+    }
     return {
         name: value
         for name, value in environ.items()
-        if name in named or (_is_listed(name) and not _may_be_secret(name, value))
+        if name in named
+        or (
+            _is_listed(name)
+            and not _may_be_secret(name, value)
+            and not any(secret in value for secret in secrets)
+        )
     }
 
 
@@ -45,10 +59,11 @@ def _is_listed(name: str) -> bool:
 
 
 def _may_be_secret(name: str, value: str) -> bool:
-    """Judge a variable by its name, or as the address of a proxy with a password."""
-    if _SECRET.search(name):
+    """Judge a variable by its name, as settings in JSON, or as an address with a password."""
+    if _SECRET.search(name) or (value.lstrip()[:1] in ("{", "[") and _SECRET.search(value)):
         return True
     try:
-        return "@" in urlsplit(value).netloc
+        # Programs accept a proxy without a scheme.
+        return "@" in urlsplit(value if "//" in value else f"//{value}").netloc
     except ValueError:
         return True

@@ -8,7 +8,10 @@ from urllib.parse import urlsplit
 
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 _TRUST = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-_BASE = re.compile(r"[A-Z0-9_]{1,60}_(?:API_BASE|BASE_URL|API_ENDPOINT|ENDPOINT_URL)")
+_BASE = re.compile(
+    r"[A-Z0-9_]{1,60}_(?:API_BASE|BASE_URL|API_ENDPOINT|ENDPOINT_URL)"
+    r"|AWS_ENDPOINT_URL_[A-Z0-9_]{1,60}|(?:AZURE|AWS)_[A-Z0-9_]{1,60}_ENDPOINT"
+)
 _HERE = ("localhost", "127.0.0.1", "::1")
 
 

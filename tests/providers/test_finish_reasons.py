@@ -7,17 +7,31 @@ from mirror_ray.providers.finish_reasons import end_of, failure_of
 STOP = (
     *("stop", "STOP", "end_turn", "eos", "eos_token", "stop_sequence", "COMPLETE", "Completed"),
     *("eos_found", "stop_str", "FINISH_STOP", "eos_token_id"),
-    *("FinishReason.STOP", "FINISH_REASON_STOP", "stop-sequence"),
+    *(
+        "success",
+        "EOT",
+        "hit_stop_token",
+        "FinishReason.STOP",
+        "FINISH_REASON_STOP",
+        "stop-sequence",
+    ),
 )
 LENGTH = (
     *("length", "LENGTH", "max_tokens", "MAX_TOKENS", "maxTokens", "max_output_tokens", "limit"),
     *("model_length", "token_limit", "max-tokens", "FINISH_REASON_MAX_TOKENS", "length_capped"),
     *("max_tokens_reached", "output_length", "maximum_length", "token_limit_reached", "max_len"),
     *("out_of_tokens", "output_token_limit", "truncation", "length_stop", "tokens_exhausted"),
-    *("FinishReason.MAX_TOKENS", "max_new_tokens", "MaxTokens"),
+    *(
+        "context_full",
+        "kv_cache_full",
+        "time_budget",
+        "FinishReason.MAX_TOKENS",
+        "max_new_tokens",
+        "MaxTokens",
+    ),
 )
 FAILED = {
-    "rate_limit": ("quota_exceeded",),
+    "rate_limit": ("quota_exceeded", "throttled"),
     "content_filter": (
         *("blocked_by_policy", "toxicity", "PII", "MODEL_ARMOR", "content_flagged"),
         *("content_filter", "SAFETY", "content-filter", "sensitive", "ERROR_TOXIC"),
@@ -26,6 +40,7 @@ FAILED = {
     "connection": ("network_error", "client_disconnect"),
     "server": (
         *("abort", "aborted", "cancelled", "canceled", "USER_CANCEL", "error", "engine_overloaded"),
+        *("terminated", "hangup", "watchdog", "out_of_memory", "OOM", "capacity", "busy"),
         *("insufficient_system_resource", "failed", "load"),
         *("upstream_error", "preempted", "shutdown", "evicted", "unexpected_tool_call"),
     ),

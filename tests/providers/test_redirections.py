@@ -71,11 +71,16 @@ def test_they_are_named_without_user_and_password() -> None:
             "OPENAI_BASE_URL": "https://me:secret@gateway.example/v1?key=secret",
             "SSL_CERT_FILE": "/etc/ours.pem",
             "OPENAI_API_KEY": "secret",
+            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": "https://bedrock.example/x",
+            "AZURE_OPENAI_ENDPOINT": "https://azure.example",
+            "OTEL_EXPORTER_OTLP_ENDPOINT": "https://traces.example",
             "HOME": "/root",
             "ALL_PROXY": "",
         }
     )
     assert found == {
+        "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": "bedrock.example",
+        "AZURE_OPENAI_ENDPOINT": "azure.example",
         "HTTPS_PROXY": "proxy:3128",
         "OPENAI_BASE_URL": "gateway.example",
         "SSL_CERT_FILE": "/etc/ours.pem",

@@ -13,6 +13,9 @@ PICTURES = (
     "unknown content type: image_url",
     "llama: the model is not a vision model",
     "this model is missing data required for image input",
+    "No endpoints found that support image input",
+    "the model has no vision projector",
+    "image_url is only supported by certain models",
 )
 OTHERS = {
     "target": (
@@ -67,6 +70,7 @@ def test_an_ordinary_500_is_tried_again(text: str) -> None:
     ("text", "kind"),
     [
         ("the request exceeds the available context size", "context_window"),
+        ("Prompt has 9000 tokens which exceeds n_ctx 4096", "context_window"),
         ("Invalid API key", "auth"),
         ("insufficient credits", "auth"),
         *(
@@ -85,6 +89,11 @@ def test_an_ordinary_500_is_tried_again(text: str) -> None:
                 "free tier exhausted, please upgrade your plan",
                 "Your trial has expired",
                 "wallet is empty",
+                "You have used all of your prepaid credits",
+                "payment method declined",
+                "Zahlung erforderlich",
+                "Crédits insuffisants",
+                "Saldo insuficiente",
                 "Monthly budget exhausted",
                 "Budget has been exceeded! Current cost: 1.1, Max budget: 1.0",
                 "Authentication Fails, your api key is revoked",

@@ -133,7 +133,7 @@ def seconds_left(load: Load) -> Range | None:
     left_s *= np.exp(np.clip(trend, -_STEEPEST, _STEEPEST))
     low, expected, high = np.quantile(left_s, _TAILS)
     # What few episodes tell is less sure than draws from them show.
-    wider = sqrt(1 + 1.5 / (3 + load.ended))
+    wider = sqrt(1.15 + 2 / (3 + load.ended))
     low, high = expected * (low / expected) ** wider, expected * (high / expected) ** wider
     return Range(float(low), float(expected), float(high))
 

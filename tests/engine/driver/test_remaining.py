@@ -127,7 +127,7 @@ def shown_at(
     [
         pytest.param([Model(3.0)], 4, id="steady"),
         pytest.param([Model(3.0, episodes=120, at_once=16)], 2, id="many episodes"),
-        pytest.param([Model(2.0, drift=2.0)], 9, id="latency doubles"),
+        pytest.param([Model(2.0, drift=2.0)], 10, id="latency doubles"),
         pytest.param([Model(4.0, drift=0.5)], 5, id="latency halves"),
         pytest.param([Model(1.0), Model(6.0, at_once=4), Model(2.5)], 4, id="unequal models"),
         pytest.param([Model(2.0, retried=0.15), Model(3.0)], 4, id="retries"),
