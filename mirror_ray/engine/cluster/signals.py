@@ -8,7 +8,9 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
+from types import FrameType
+from typing import Any
 
 from ray.thirdparty_files import psutil
 
@@ -18,13 +20,35 @@ _LOOK_EVERY_S = 0.02
 
 @contextmanager
 def children_deaf_to_stops() -> Iterator[None]:
-    """Block the signals of `STOPPING` in all processes that the block starts; this thread receives
-    a signal that came meanwhile at the end."""
+    """Block the signals of `STOPPING` in all processes that the block starts.
+
+    The first signal that comes meanwhile takes effect at the end of the block: other threads do not
+    block it, and within Ray's start KeyboardInterrupt may be swallowed. A second one takes effect
+    at once.
+    """
+    came: list[int] = []
+
+    def note(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        if len(came) > 1:
+            raise KeyboardInterrupt
+
+    handlers: dict[signal.Signals, Any] = {}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     try:
+        if current_thread() is main_thread():
+            handlers = {one: signal.getsignal(one) for one in STOPPING}
+            for number in [one for one, given in handlers.items() if given == signal.SIG_IGN]:
+                del handlers[number]
+            for number in handlers:
+                signal.signal(number, note)
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, given in handlers.items():
+            signal.signal(number, given)
+        if came:
+            signal.raise_signal(came[0])
 
 
 @contextmanager

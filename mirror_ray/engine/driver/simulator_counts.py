@@ -29,6 +29,7 @@ class SimulatorCounts:
         self._reused.read(index, reused)
         now_s = monotonic()
         self._recent.append((now_s, self._steps.total))
+        # At least the window, also after a pause without readings.
         while len(self._recent) > 2 and now_s - self._recent[1][0] > _RATE_WINDOW_S:
             self._recent.popleft()
 

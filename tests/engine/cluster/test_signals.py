@@ -4,6 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Event, Thread
+from time import sleep
 
 import pytest
 
@@ -61,3 +65,47 @@ def test_one_that_is_not_asked_lives(deaf: "subprocess.Popen[bytes]") -> None:
     with deaf_children_end_at_once():
         pass
     assert deaf.poll() is None
+
+
+@pytest.fixture
+def another_thread() -> Iterator[None]:
+    """A thread that does not block signals, as that of a spinner."""
+    over = Event()
+    thread = Thread(target=over.wait)
+    thread.start()
+    yield
+    over.set()
+    thread.join()
+
+
+def _signalled(*numbers: int) -> list[int]:
+    """Send signals within the block; returns those after which it went on."""
+    passed = []
+    with suppress(KeyboardInterrupt), children_deaf_to_stops():
+        for number in numbers:
+            os.kill(os.getpid(), number)
+            sleep(0.05)
+            passed.append(number)
+    return passed
+
+
+@pytest.mark.usefixtures("another_thread")
+def test_the_first_takes_effect_at_the_end_also_if_another_thread_gets_it() -> None:
+    with pytest.raises(KeyboardInterrupt), children_deaf_to_stops():
+        os.kill(os.getpid(), signal.SIGINT)
+    assert _signalled(signal.SIGINT) == [signal.SIGINT]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("another_thread")
+def test_the_second_takes_effect_at_once() -> None:
+    assert _signalled(signal.SIGINT, signal.SIGINT) == [signal.SIGINT]
+
+
+def test_an_ignored_one_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert _signalled(signal.SIGHUP) == [signal.SIGHUP]
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -11,6 +11,7 @@ from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.model_counts import ResettableCounter
 from mirror_ray.engine.driver.progress import Progress
+from mirror_ray.engine.driver.simulator_counts import SimulatorCounts
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
@@ -77,6 +78,15 @@ def test_a_model_that_only_a_later_stage_asks_has_no_line_yet():
     counters = RunCounters({"m": 5}, {}, {})
     counters.provider_read(0, {"m": counted(Reply("x"), calls=1), "judge": counted(calls=0)})
     assert [(line.model, counters.calls) for line in counters.lines] == [("m", 1)]
+
+
+def test_the_rate_spans_a_pause_without_readings(monkeypatch):
+    now_s = 0.0
+    monkeypatch.setattr("mirror_ray.engine.driver.simulator_counts.monotonic", lambda: now_s)
+    counts = SimulatorCounts()
+    for now_s, steps in [(10.0, 10), (70.0, 130), (70.001, 140)]:  # noqa: B007 - of the clock
+        counts.read(0, steps)
+    assert 2 < counts.steps_per_s < 3
 
 
 def test_no_time_is_promised_before_there_is_a_pace():
