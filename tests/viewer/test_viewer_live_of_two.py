@@ -60,6 +60,7 @@ def test_counts_go_by_the_model_asked_in_play_at_the_end_and_when_sealed(
             reader.state()
             unread = models_now(reader._shards.connection, reader._journal.now(), {}).values()
             assert min(one.asks for one in unread) >= 0
+            assert min(one.spent_usd for one in unread) >= 0
             return sum(one.asks for one in unread), sum(one.spent_usd for one in unread)
 
         retried = {"rate_limit": 1}
@@ -74,5 +75,6 @@ def test_counts_go_by_the_model_asked_in_play_at_the_end_and_when_sealed(
         await play(plan, says, recorder, 1, most_asks=4)
         in_play = {OWN: (5, 0, 1.25, {}), OTHER: (5, 2, 1.5, {"rate_limit": 2})}
         assert told() == in_play
+        assert sums() == (10, 2.75)
 
     in_progress(plan, look)
