@@ -80,15 +80,6 @@ def test_a_model_that_only_a_later_stage_asks_has_no_line_yet():
     assert [(line.model, counters.calls) for line in counters.lines] == [("m", 1)]
 
 
-def test_the_rate_spans_a_pause_without_readings(monkeypatch):
-    now_s = 0.0
-    monkeypatch.setattr("mirror_ray.engine.driver.simulator_counts.monotonic", lambda: now_s)
-    counts = SimulatorCounts()
-    for now_s, steps in [(10.0, 10), (70.0, 130), (70.001, 140)]:  # noqa: B007 - of the clock
-        counts.read(0, steps)
-    assert 2 < counts.steps_per_s < 3
-
-
 def test_no_time_is_promised_before_there_is_a_pace():
     counters = RunCounters({"m": 5}, {}, {})
     counters.simulators.read(0, 10)
