@@ -11,7 +11,6 @@ from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.model_counts import ResettableCounter
 from mirror_ray.engine.driver.progress import Progress
-from mirror_ray.engine.driver.simulator_counts import SimulatorCounts
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
