@@ -218,14 +218,15 @@ def _trouble(
 def _tokens_out(read: _Reading, usage: object, tokens_in: int) -> int | None:
     """Return the tokens of the reply, its thinking included.
 
-    Some servers count the thinking only in `total_tokens` or in the details. The highest of
-    contradictory figures counts.
+    Some servers count the thinking only in `total_tokens`, in the details or by itself. The highest
+    of contradictory figures counts.
     """
     stated = read.count(usage, "completion_tokens")
     total = read.count(usage, "total_tokens") or 0
-    thought = read.count(_of(usage, "completion_tokens_details"), "reasoning_tokens", "usage") or 0
+    details = (_of(usage, f"{one}_tokens_details") for one in ("completion", "output"))
+    thought = max(read.count(one, "reasoning_tokens", "usage") or 0 for one in (usage, *details))
     apart = (stated or 0) + thought if thought > (stated or 0) else 0
-    highest = max(stated or 0, total - tokens_in, apart)
+    highest = max(stated or 0, read.count(usage, "output_tokens") or 0, total - tokens_in, apart)
     if highest > (stated or 0):
         read.remarks.append(
             "completion_tokens are fewer than the other figures say: the higher count is billed"
@@ -241,7 +242,9 @@ def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -
     private server.
     """
     stated = read.usd(usage, "cost")
-    upstream = read.usd(_of(usage, "cost_details"), "upstream_inference_cost")
+    places = (usage, _of(usage, "cost_details"))
+    found = [read.usd(one, "upstream_inference_cost") for one in places]
+    upstream = max((usd for usd in found if usd is not None), default=None)
     if upstream is not None and _of(usage, "is_byok") is True:
         # With the user's own key a router bills its fee, and the provider the rest.
         return (stated or 0.0) + upstream

@@ -49,6 +49,7 @@ def reply_of(usage: dict[str, Any], model: Model = UNPRICED) -> Reply:
         # Not said to be, and yet.
         ({"cost": 0, "cost_details": {"upstream_inference_cost": 0.004}}, 0.004),
         ({"cost_details": {"upstream_inference_cost": 0.004}}, 0.004),
+        ({"cost": 0.001, "upstream_inference_cost": 0.02, "is_byok": True}, 0.021),
         ({"cost": {"total_cost": 0.005, "request_cost": 0.003}}, 0.005),
         ({}, None),
         ({"cost": -1}, None),
@@ -88,6 +89,10 @@ def test_dollars_in_details_are_not_malformed() -> None:
         ),
         # And in the details alone.
         ({"completion_tokens_details": {"reasoning_tokens": 2000}}, 2500, True),
+        ({"output_tokens_details": {"reasoning_tokens": 2000}}, 2500, True),
+        ({"reasoning_tokens": 2000}, 2500, True),
+        ({"reasoning_tokens": 300}, 500, False),
+        ({"output_tokens": 2500}, 2500, True),
         # A total that is too small takes nothing away.
         ({"total_tokens": 7}, 500, False),
         ({"total_tokens": None}, 500, False),
