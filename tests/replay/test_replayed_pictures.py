@@ -95,7 +95,7 @@ def test_inspects_messages_hold_them(run, tmp_path, monkeypatch, capsys):
     from inspect_ai.log import read_eval_log
 
     out, ids = run
-    monkeypatch.setattr("mirror_ray.cli.export._renderer", Painter)
+    monkeypatch.setattr("mirror_ray.cli.export.new_renderer", Painter)
     assert main(["export", out, "--to", "inspect", "--out", str(tmp_path), "--json"]) == 0
     (path,) = json.loads(capsys.readouterr().out)["paths"]
     samples = read_eval_log(path, resolve_attachments=True).samples
