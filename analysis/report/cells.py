@@ -105,6 +105,12 @@ def setting_text(row: Row) -> str:
     return f"{at}{variant_words(row['variant'])}"
 
 
+def place_text(row: Row) -> str:
+    """A row's temperature and setting, which is already in words."""
+    at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
+    return f"{at}{row['setting']}"
+
+
 def condition_text(row: Row) -> str:
     """A row's condition and setting, for people."""
     return f"{row['condition']} · {setting_text(row)}"

@@ -3,17 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.cells import (
-    condition_text,
-    estimate_column,
-    metric_text,
-    number_text,
-    share_text,
-    words,
-)
-from mirror_ray.analysis.report.section import Column, ReportTable
-from mirror_ray.contract.metrics import METRICS
+from mirror_ray.analysis.report.cells import estimate_column, share_text
+from mirror_ray.analysis.report.section import Column
 
 _FIGURES = "estimate, ci_low, ci_high, n"
 
@@ -64,32 +55,4 @@ def pivoted(
         se=se and f"{metric}_{se}",
         show=show,
         is_here=is_here,
-    )
-
-
-def every_metric(run: Reading, family: str, title: str, text: str) -> ReportTable:
-    """Models by metrics, grouped by condition and setting.
-
-    Args:
-        text: below the title.
-    """
-    query = pivot_sql(f"metric.{family}", "condition, temperature, variant, model")
-    return ReportTable(
-        f"{family}_summary",
-        title,
-        text,
-        query,
-        run.table(query),
-        (
-            words("model", "model"),
-            *(
-                pivoted(
-                    metric.name,
-                    metric_text(family, metric.name),
-                    show=number_text if metric.kind == "count" else share_text,
-                )
-                for metric in METRICS[family].metrics
-            ),
-        ),
-        group=condition_text,
     )

@@ -1,33 +1,42 @@
-"""A section of the report whose texts, queries and tables are data: a YAML file.
+"""A section of the report whose texts, queries, tables and figures are data: a YAML file.
 
 The file is next to the section's module and has its name. It gives the section's `name`, `title`
 and `text`, and its `parts` by name. A part has a `title`, a `text` and a query: `sql`, or `pivot`
 with the arguments of `pivot_sql`. A table also has `columns` and, where its rows have headings, a
-`group`. A column is a kind with its arguments, or with the one word that is both key and heading;
-with `if_any`, it is shown only if any row has that value. A row tells something if it has any of
-the values that `tells` lists; `silence` says what the others have in common.
+`group`: a known one, a column or a template (see `chart_file`). A column is a kind with its
+arguments, or with the one word that is both key and heading; with `if_any`, it is shown only if any
+row has that value. The kind `metrics` is several columns of a pivot: those that it lists, or `all`
+of the section's `family`. A row tells something if it has any of the values that `tells` lists;
+`silence` says what the others have in common. A figure has a `chart` (see `chart_file`), or the
+section's module draws it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
 
 import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
+    episode,
     estimate_column,
     metric_text,
     moment,
     number_column,
+    number_text,
     p_value,
     setting_text,
     share_column,
     share_of,
+    share_text,
+    three_digits_text,
     usd_column,
     words,
 )
+from mirror_ray.analysis.report.chart_file import drawn_chart, row_text
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
 from mirror_ray.analysis.report.replies import replies_of
 from mirror_ray.analysis.report.section import (
@@ -40,6 +49,7 @@ from mirror_ray.analysis.report.section import (
     TableCell,
     with_rows,
 )
+from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.shipped_files import shipped_yaml
 
@@ -53,6 +63,7 @@ _COLUMNS: Mapping[str, Callable[..., Column]] = {
     "p_value": p_value,
     "estimate": estimate_column,
     "pivoted": pivoted,
+    "ratio": lambda key, heading: estimate_column(heading, key=key, show=three_digits_text),
 }
 _GROUPS: Mapping[str, Callable[[Row], str]] = {"condition": condition_text, "setting": setting_text}
 
@@ -88,11 +99,21 @@ class SectionFile:
         """Return the rows of a part's query."""
         return self.run.rows(self.sql(part))
 
-    def figure(self, part: str, draw: Callable[[list[Row]], Chart | None]) -> Figure | None:
-        """Draw a figure from its rows; None if there is no row or nothing is drawn."""
+    def figure(
+        self, part: str, draw: Callable[[list[Row]], Chart | None] | None = None
+    ) -> Figure | None:
+        """Draw a figure from its rows; None if there is no row or nothing is drawn.
+
+        Args:
+            draw: None: as its `chart` says.
+        """
         rows = self.rows(part)
-        chart = draw(rows) if rows else None
-        return None if chart is None else self.drawn(part, chart)
+        if not rows:
+            return None
+        chart, also = (
+            (draw(rows), "") if draw else drawn_chart(self.said["parts"][part]["chart"], rows)
+        )
+        return None if chart is None else self.drawn(part, chart, also=also)
 
     def drawn(self, part: str, chart: Chart, *, also: str = "") -> Figure:
         """Return a figure with its texts and its query.
@@ -130,6 +151,20 @@ class SectionFile:
         """Return all tables in the order of the file."""
         return (self.table(part) for part, said in self.said["parts"].items() if "columns" in said)
 
+    def parts(self, **own: Part | None) -> Iterator[Part | None]:
+        """Return every part in the order of the file.
+
+        Args:
+            own: the parts that the section's module makes, by name.
+        """
+        for part, said in self.said["parts"].items():
+            if part in own:
+                yield own[part]
+            elif "chart" in said:
+                yield self.figure(part)
+            else:
+                yield self.table(part)
+
     def section(self, *parts: Part | None) -> Section | None:
         """Return the section with the parts that have anything to show; None without any."""
         shown = with_rows(*parts)
@@ -148,7 +183,9 @@ class SectionFile:
 
     def _group(self, name: str) -> Callable[[Row], str]:
         groups = {**_GROUPS, **self.groups}
-        return groups[name] if name in groups else lambda row: str(row[name])
+        if name in groups:
+            return groups[name]
+        return lambda row: row_text(name, row) if "{" in name else str(row[name])
 
     def _columns(self, entry: str | Mapping[str, Any], data: pa.Table) -> Iterator[Column]:
         if isinstance(entry, str):
@@ -157,11 +194,21 @@ class SectionFile:
         ((kind, said),) = ((kind, said) for kind, said in entry.items() if kind != "if_any")
         if "if_any" in entry and not any(data.column(entry["if_any"]).to_pylist()):
             return
-        make = {**_COLUMNS, **self.columns}[kind]
+        if kind == "metrics":
+            yield from _metrics(self.said["family"], said)
+            return
+        make = {**_COLUMNS, "episode": partial(episode, self.run), **self.columns}[kind]
         if isinstance(said, dict):
             yield make(**{name: self._filled(value) for name, value in said.items()})
         else:
             yield make(*map(self._filled, [said, said] if isinstance(said, str) else said))
+
+
+def _metrics(family: str, names: Sequence[str] | Literal["all"]) -> Iterator[Column]:
+    known = {metric.name: metric for metric in METRICS[family].metrics}
+    for metric in known.values() if names == "all" else map(known.__getitem__, names):
+        show = number_text if metric.kind == "count" else share_text
+        yield pivoted(metric.name, metric.heading, show=show)
 
 
 def section_file(
@@ -192,6 +239,54 @@ def section_file(
 def measured_families(run: Reading) -> tuple[str, ...]:
     """Return the run's families that are installed here, and therefore have metrics."""
     return tuple(family for family in run.families() if family in METRICS)
+
+
+def family_file(
+    module: str,
+    run: Reading,
+    *,
+    columns: Mapping[str, Any] | None = None,
+    groups: Mapping[str, Callable[[Row], str]] | None = None,
+    **slots: str,
+) -> SectionFile | None:
+    """Read the file of a section of one family; None without episodes of this `family`.
+
+    The slots `where` and `setting` are those of the setting that its figures show.
+
+    Args:
+        module, columns, groups, slots: as of `section_file`.
+    """
+    file = section_file(module, run, columns=columns, groups=groups, **slots)
+    setting = main_setting(run, file.said["family"])
+    if setting is None:
+        return None
+    return replace(file, slots={"where": setting.where, "setting": setting.text, **slots})
+
+
+def section_of(
+    module: str,
+    *,
+    columns: Mapping[str, Any] | None = None,
+    groups: Mapping[str, Callable[[Row], str]] | None = None,
+    figures: Mapping[str, Callable[[list[Row]], Chart | None]] | None = None,
+    **slots: str,
+) -> Callable[[Reading], Section | None]:
+    """Return the function for a family's section with every part of its file.
+
+    Args:
+        module: the section's module, or that of the same name as its file if there is none.
+        columns, groups, slots: as of `section_file`.
+        figures: what draws the figures that have no `chart`, by the name of the part.
+    """
+
+    def section(run: Reading) -> Section | None:
+        file = family_file(module, run, columns=columns, groups=groups, **slots)
+        if file is None:
+            return None
+        own = {part: file.figure(part, draw) for part, draw in (figures or {}).items()}
+        return file.section(*file.parts(**own))
+
+    return section
 
 
 def text_column(show: Callable[[Row], str]) -> Callable[[str, str], Column]:

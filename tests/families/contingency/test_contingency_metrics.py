@@ -9,7 +9,8 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
-from mirror_ray.families.contingency.sections import section as contingency
+from mirror_ray.core.shipped_files import shipped_yaml
+from mirror_ray.families.contingency.sections import SECTIONS
 from support.analysis.contingency_runs import Watched, varied_watchers, write_contingency_run
 
 # One row each: episode, and its scores (None: not defined).
@@ -54,15 +55,16 @@ def test_an_episode_scores_what_its_answers_come_to(
 def test_every_answer_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> None:
     run = write_contingency_run(tmp_path, varied_watchers())
     with open_run(run, hold=True) as connection:
-        section = contingency.section(Reading(connection))
+        section = SECTIONS[0](Reading(connection))
         assert section is not None
         figure, table = section.parts
         assert isinstance(figure, Figure)
         assert isinstance(table, ReportTable)
+        said = shipped_yaml("mirror_ray.families.contingency.sections", "section.yaml")
         kinds = {row[2] for row in connection.execute(figure.sql).fetchall()}
-        assert kinds == set(contingency._CHOSEN) - {"unknown"}
+        assert kinds == set(said["parts"][figure.name]["chart"]["kinds"]) - {"unknown"}
         assert figure.chart.to_dict()
         assert len(table.columns) == 1 + len(METRICS["contingency"].metrics)
     empty = tmp_path / "empty"
     with open_run(write_contingency_run(empty, []), hold=True) as connection:
-        assert contingency.section(Reading(connection)) is None
+        assert SECTIONS[0](Reading(connection)) is None

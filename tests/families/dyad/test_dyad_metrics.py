@@ -9,7 +9,8 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
-from mirror_ray.families.dyad.sections import section as dyad
+from mirror_ray.core.shipped_files import shipped_yaml
+from mirror_ray.families.dyad.sections import SECTIONS
 from support.analysis.dyad_runs import (
     OTHER,
     OWN,
@@ -175,7 +176,7 @@ def test_copies_of_a_scene_do_not_narrow_an_interval(tmp_path: Path) -> None:
 def test_every_choice_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> None:
     run = write_dyad_run(tmp_path, varied_rooms())
     with open_run(run, hold=True) as connection:
-        section = dyad.section(Reading(connection))
+        section = SECTIONS[0](Reading(connection))
         assert section is not None
         figures = [part for part in section.parts if isinstance(part, Figure)]
         tables = {part.name: part for part in section.parts if isinstance(part, ReportTable)}
@@ -184,11 +185,12 @@ def test_every_choice_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> 
             "dyad_cross_other",
             "dyad_cross_own",
         ]
+        said = shipped_yaml("mirror_ray.families.dyad.sections", "section.yaml")
         kinds = {row[2] for row in connection.execute(figures[0].sql).fetchall()}
-        assert kinds == set(dyad._TAKEN)
+        assert kinds == set(said["parts"]["dyad_choices"]["chart"]["kinds"])
         assert all(figure.chart.to_dict() for figure in figures)
         assert len(tables["dyad_summary"].columns) == 1 + len(METRICS["dyad"].metrics)
         assert set(tables) == {"dyad_pairs", "dyad_turns", "dyad_summary"}
     empty = tmp_path / "empty"
     with open_run(write_dyad_run(empty, []), hold=True) as connection:
-        assert dyad.section(Reading(connection)) is None
+        assert SECTIONS[0](Reading(connection)) is None

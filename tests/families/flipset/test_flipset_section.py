@@ -8,18 +8,17 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import interval_text, share_text
 from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.families.flipset.sections import controls as flipset_controls
-from mirror_ray.families.flipset.sections import figures as flipset_figures
-from mirror_ray.families.flipset.sections import section as flipset
+from mirror_ray.families.flipset.sections import SECTIONS
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.synthetic_runs import Played, moments, write_run
+
+_, controls_of, figures_of = SECTIONS
 
 
 @pytest.mark.thorough("analysis/test_report_page.py draws a whole page")
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
     with open_run(write_flipset_run(tmp_path, varied_answers()), hold=True) as connection:
-        modules = (flipset, flipset_controls, flipset_figures)
-        sections = [module.section(Reading(connection)) for module in modules]
+        sections = [section(Reading(connection)) for section in SECTIONS]
         parts = [part for section in sections if section is not None for part in section.parts]
         names = [part.name for part in parts]
         assert len(set(names)) == len(names)
@@ -40,7 +39,7 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
 
 def test_composition_shows_the_deficit(tmp_path: Path) -> None:
     with open_run(write_flipset_run(tmp_path, varied_answers()), hold=True) as connection:
-        section = flipset_controls.section(Reading(connection))
+        section = controls_of(Reading(connection))
         assert section is not None
         table = next(part for part in section.parts if part.name == "flipset_composition")
         assert isinstance(table, ReportTable)
@@ -57,10 +56,10 @@ def test_composition_shows_the_deficit(tmp_path: Path) -> None:
 def test_figure_and_table_state_one_interval_of_a_share(tmp_path: Path) -> None:
     with open_run(write_flipset_run(tmp_path, varied_answers()), hold=True) as connection:
         run = Reading(connection)
-        section = flipset_controls.section(run)
+        section = controls_of(run)
         assert section is not None
         table = next(part for part in section.parts if part.name == "flipset_composition")
-        sections = flipset_figures.section(run)
+        sections = figures_of(run)
         assert sections is not None
         figure = next(part for part in sections.parts if part.name == "flipset_parts")
         drawn = {row["model"]: row for row in run.rows(figure.sql)}
@@ -78,5 +77,4 @@ def test_a_run_without_flipset_has_no_such_sections(tmp_path: Path) -> None:
         write_run(tmp_path, [Played(moments("done red 60 red"))]), hold=True
     ) as connection:
         reading = Reading(connection)
-        assert flipset.section(reading) is None
-        assert flipset_controls.section(reading) is None
+        assert [section(reading) for section in SECTIONS] == [None, None, None]

@@ -6,9 +6,11 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
-from mirror_ray.families.marktest.sections import section as marktest
+from mirror_ray.core.shipped_files import shipped_yaml
+from mirror_ray.families.marktest.sections import SECTIONS
 from support.analysis.marktest_runs import Did, Reached, write_marktest_run
 
+(section_of,) = SECTIONS
 TOUCHES = ("mark", "place", "counterpart", "body", "image", "surface", "other", "air", None)
 
 
@@ -18,13 +20,14 @@ def test_every_kind_of_touch_has_a_colour_and_every_metric_a_column(tmp_path: Pa
         for seed, met in enumerate(TOUCHES)
     ]
     with open_run(write_marktest_run(tmp_path, played), hold=True) as connection:
-        section = marktest.section(Reading(connection))
+        section = section_of(Reading(connection))
         assert section is not None
         figure, table = section.parts
         assert isinstance(figure, Figure)
         assert isinstance(table, ReportTable)
+        said = shipped_yaml("mirror_ray.families.marktest.sections", "section.yaml")
         kinds = {row[2] for row in connection.execute(figure.sql).fetchall()}
-        assert kinds == set(marktest._ENDS)
+        assert kinds == set(said["parts"][figure.name]["chart"]["kinds"])
         assert figure.chart.to_dict()
         (row,) = table.data.to_pylist()
         shown = {column.heading: column.show(row).text for column in table.columns}
@@ -36,4 +39,4 @@ def test_every_kind_of_touch_has_a_colour_and_every_metric_a_column(tmp_path: Pa
 
 def test_a_run_without_the_family_has_no_section(tmp_path: Path) -> None:
     with open_run(write_marktest_run(tmp_path, []), hold=True) as connection:
-        assert marktest.section(Reading(connection)) is None
+        assert section_of(Reading(connection)) is None

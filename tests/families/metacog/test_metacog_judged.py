@@ -10,10 +10,10 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import ReportTable
+from mirror_ray.analysis.report.section_file import section_of
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.families.metacog.agents.judge import ERROR_RATE, UNREADABLE_RATE
-from mirror_ray.families.metacog.sections import readings as metacog_readings
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.load import load_plan
 from support.staged_run import agents_reply, play_stages, staged_plan
@@ -146,7 +146,7 @@ def test_a_part_of_a_run_keeps_what_judges_said_of_it(run: str) -> None:
 
 def test_the_report_shows_who_read(run: str) -> None:
     with open_run(run) as connection:
-        found = metacog_readings.section(Reading(connection))
+        found = section_of("mirror_ray.families.metacog.sections.readings")(Reading(connection))
     assert found is not None
     assert {part.name for part in found.parts} == {"metacog_judged", "metacog_disagreements"}
     for part in found.parts:

@@ -8,12 +8,10 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import interval_text, share_text
 from mirror_ray.analysis.report.section import Figure, ReportTable, Section, TableCell
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.families.mirrorqa.sections import answers as mirrorqa_answers
+from mirror_ray.families.mirrorqa.sections import SECTIONS
 from mirror_ray.families.mirrorqa.sections import section as mirrorqa
 from support.analysis.mirrorqa_runs import Asked, varied_questions, write_mirrorqa_run
 from support.analysis.synthetic_runs import Played, moments, write_run
-
-MODULES = (mirrorqa, mirrorqa_answers)
 
 
 def shown(section: Section | None, name: str) -> list[dict[str, str]]:
@@ -36,7 +34,7 @@ def _said(cell: TableCell) -> str:
 @pytest.mark.thorough("analysis/test_report_page.py draws a whole page")
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
     with open_run(write_mirrorqa_run(tmp_path, varied_questions()), hold=True) as connection:
-        sections = [module.section(Reading(connection)) for module in MODULES]
+        sections = [section(Reading(connection)) for section in SECTIONS]
         parts = [part for section in sections if section is not None for part in section.parts]
         names = [part.name for part in parts]
         assert len(set(names)) == len(names)
@@ -98,4 +96,4 @@ def test_a_run_without_mirrorqa_has_no_such_sections(tmp_path: Path) -> None:
     with open_run(
         write_run(tmp_path, [Played(moments("done red 60 red"))]), hold=True
     ) as connection:
-        assert [module.section(Reading(connection)) for module in MODULES] == [None, None]
+        assert [section(Reading(connection)) for section in SECTIONS] == [None, None]

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report import section_file
 from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.selfid.sections import metrics as selfid_metrics
-from mirror_ray.families.selfid.sections import process as selfid_process
 from mirror_ray.families.selfid.sections import section as selfid
 from mirror_ray.families.selfid.sections import thresholds as selfid_thresholds
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
+of_process = section_file.section_of("mirror_ray.families.selfid.sections.process")
 RIGHT = Played(moments("w unknown 60", "w red 60", "done red 60 red"))
 WRONG = Played(moments("w gray 0", "w blue 60", "done blue 60 blue"))
 OPEN = replace(RIGHT, condition="E5", cubes=())
@@ -75,8 +76,8 @@ def test_what_identifications_say_is_a_table(tmp_path: Path) -> None:
 )
 def test_a_run_where_much_is_undefined_has_a_section(played: list[Played], tmp_path: Path) -> None:
     with open_run(write_run(tmp_path, in_places(played)), hold=True) as connection:
-        for module in (selfid, selfid_metrics, selfid_process, selfid_thresholds):
-            found = module.section(Reading(connection))
+        for make in (selfid.section, selfid_metrics.section, of_process, selfid_thresholds.section):
+            found = make(Reading(connection))
             for one in found.parts if found else ():
                 if isinstance(one, Figure):
                     assert one.chart.to_dict()
@@ -86,9 +87,7 @@ def test_panels_and_figures_in_which_nothing_is_defined_are_not_drawn(tmp_path: 
     silent = Played(moments("w unknown 60", "w unknown 60"), condition="E1")
     run = write_run(tmp_path, [silent])
     with open_run(run) as connection:
-        found, process = (
-            module.section(Reading(connection)) for module in (selfid, selfid_process)
-        )
+        found, process = (make(Reading(connection)) for make in (selfid.section, of_process))
     assert "Not drawn, because nothing in it is defined" in part(found, "selfid_heat_map").text
     assert "SC · corrected itself" in part(found, "selfid_heat_map").text
     assert process is not None

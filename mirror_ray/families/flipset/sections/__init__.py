@@ -1,6 +1,7 @@
 """flipset's part of the report."""
 
-from mirror_ray.families.flipset.sections import controls, figures, section
+from mirror_ray.analysis.report.section_file import section_of
+from mirror_ray.families.flipset.sections import controls
 
-SECTIONS = (section.section, controls.section, figures.section)
+SECTIONS = (section_of(f"{__name__}.section"), controls.section, section_of(f"{__name__}.figures"))
 """Functions that each write a section of an open run, or return None."""

@@ -3,23 +3,16 @@
 The figures follow arXiv 2602.15892.
 """
 
-from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.section import Column, Section, TableCell
-from mirror_ray.analysis.report.section_file import section_file
+from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.report.section_file import section_of, text_column
 
 
-def section(run: Reading) -> Section | None:
-    """L2 compared with its controls; None without FlipSet's episodes."""
-    if "flipset" not in run.families():
-        return None
-    file = section_file(
-        __name__, run, columns={"parameters": lambda _key, heading: Column(heading, _parameters)}
-    )
-    return file.section(*file.tables())
-
-
-def _parameters(row: Row) -> TableCell:
+def _parameters(row: Row) -> str:
     low, high = row["smallest_b"], row["largest_b"]
     if low is None:
-        return TableCell("–")
-    return TableCell(f"{low:g} B" if low == high else f"{low:g}–{high:g} B")
+        return "–"
+    return f"{low:g} B" if low == high else f"{low:g}–{high:g} B"
+
+
+section = section_of(__name__, columns={"parameters": text_column(_parameters)})
+"""L2 compared with its controls; None without FlipSet's episodes."""

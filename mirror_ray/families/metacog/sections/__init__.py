@@ -1,6 +1,13 @@
 """metacog's part of the report."""
 
-from mirror_ray.families.metacog.sections import agency, models, readings, section, sensitivity
+from mirror_ray.analysis.report.section_file import section_of
+from mirror_ray.families.metacog.sections import agency, models, section, sensitivity
 
-SECTIONS = (section.section, agency.section, models.section, readings.section, sensitivity.section)
+SECTIONS = (
+    section.section,
+    agency.section,
+    models.section,
+    section_of(f"{__name__}.readings"),
+    sensitivity.section,
+)
 """Each makes its section of a run that is open, or None."""

@@ -6,10 +6,10 @@ import altair as alt
 
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
-from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import estimate_column, interval_text, share_text
-from mirror_ray.analysis.report.section import Column, Section, TableCell
-from mirror_ray.analysis.report.section_file import section_file
+from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.report.cells import estimate_column, interval_text, place_text, share_text
+from mirror_ray.analysis.report.section import Column, TableCell
+from mirror_ray.analysis.report.section_file import section_of
 from mirror_ray.core.shipped_files import shipped_rows
 
 _NAMES = shipped_rows("mirror_ray.families.metacog", "summary_metrics.csv")
@@ -23,40 +23,10 @@ _ACRONYMS = {
 }
 
 
-def section(run: Reading) -> Section | None:
-    """Table 4's parts, reliability, attacks and channels; None without metacog's episodes."""
-    if "metacog" not in run.families():
-        return None
-    file = section_file(
-        __name__,
-        run,
-        columns={
-            "spaced": _spaced,
-            "knowing": [bca(_HEADINGS[metric], metric) for metric in _KNOWING],
-            "adapting": [bca(_HEADINGS[metric], metric) for metric in _ADAPTING],
-        },
-        groups={"place": row_setting_text},
-        knowing=summary_sql(_KNOWING),
-        adapting=summary_sql(_ADAPTING),
-    )
-    return file.section(file.figure("metacog_reliability", _reliability), *file.tables())
-
-
-def row_setting_text(row: Row) -> str:
-    """A row's temperature and setting."""
-    at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
-    return f"{at}{row['setting']}"
-
-
 def summary_text(metric: str) -> str:
     """The heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true tools``."""
     said = (word.upper() if word in _ACRONYMS else word for word in metric.split("_"))
     return _HEADINGS.get(metric) or " ".join(said)
-
-
-def tasks_text(row: Row) -> str:
-    """A row's set of tasks of experiment 9, with its temperature and setting."""
-    return f"{row['task_set']} tasks, {row_setting_text(row)}"
 
 
 def paradigm_text(row: Row) -> str:
@@ -103,10 +73,10 @@ def _spaced(key: str, heading: str) -> Column:
 
 def _reliability(rows: list[Row]) -> alt.ConcatChart:
     names = short_names(row["model"] for row in rows)
-    several = len({row_setting_text(row) for row in rows}) > 1
+    several = len({place_text(row) for row in rows}) > 1
     points = [
         {
-            "panel": f"{names[row['model']]}, {row_setting_text(row)}"
+            "panel": f"{names[row['model']]}, {place_text(row)}"
             if several
             else names[row["model"]],
             "x": row["confidence"],
@@ -122,3 +92,17 @@ def _reliability(rows: list[Row]) -> alt.ConcatChart:
         for row in rows
     ]
     return scatter(points, across=4, titles=("wager", "share right"), diagonal=True)
+
+
+section = section_of(
+    __name__,
+    columns={
+        "spaced": _spaced,
+        "knowing": [bca(_HEADINGS[metric], metric) for metric in _KNOWING],
+        "adapting": [bca(_HEADINGS[metric], metric) for metric in _ADAPTING],
+    },
+    figures={"metacog_reliability": _reliability},
+    knowing=summary_sql(_KNOWING),
+    adapting=summary_sql(_ADAPTING),
+)
+"""Table 4's parts, reliability, attacks and channels; None without metacog's episodes."""

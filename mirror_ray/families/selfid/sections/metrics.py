@@ -6,15 +6,13 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import number_text, share_text
 from mirror_ray.analysis.report.pivots import pivoted
 from mirror_ray.analysis.report.section import Section
-from mirror_ray.analysis.report.section_file import section_file
+from mirror_ray.analysis.report.section_file import family_file
 from mirror_ray.analysis.undefined_metrics import Conditions, is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 
 
 def section(run: Reading) -> Section | None:
     """The tables over every setting; None without selfid's episodes."""
-    if "selfid" not in run.families():
-        return None
     no_mirror = without_mirror(run.connection)
     metrics = tuple(
         pivoted(
@@ -27,8 +25,8 @@ def section(run: Reading) -> Section | None:
         for metric in METRICS["selfid"].metrics
         if metric.is_shown
     )
-    file = section_file(__name__, run, columns={"metrics": metrics})
-    return file.section(*file.tables())
+    file = family_file(__name__, run, columns={"metrics": metrics})
+    return None if file is None else file.section(*file.parts())
 
 
 def _is_here(metric: str, no_mirror: Conditions, row: Row) -> bool:

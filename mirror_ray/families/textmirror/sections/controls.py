@@ -3,18 +3,9 @@
 import altair as alt
 
 from mirror_ray.analysis.plots.curves import curves
-from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.cells import estimate_text
-from mirror_ray.analysis.report.section import Section
-from mirror_ray.analysis.report.section_file import section_file
-
-
-def section(run: Reading) -> Section | None:
-    """textmirror's robustness analyses; None without its episodes."""
-    if "textmirror" not in run.families():
-        return None
-    file = section_file(__name__, run, groups={"asked": _asked, "temperature": _temperature})
-    return file.section(file.figure("textmirror_story_lengths", _by_length), *file.tables())
+from mirror_ray.analysis.report.section_file import section_of
 
 
 def _by_length(rows: list[Row]) -> alt.ConcatChart | None:
@@ -50,3 +41,11 @@ def _asked(row: Row) -> str:
 
 def _temperature(row: Row) -> str:
     return "" if row["temperature"] is None else f"temperature {row['temperature']:g}"
+
+
+section = section_of(
+    __name__,
+    groups={"asked": _asked, "temperature": _temperature},
+    figures={"textmirror_story_lengths": _by_length},
+)
+"""textmirror's robustness analyses; None without its episodes."""
