@@ -105,7 +105,7 @@ def setting_text(row: Row) -> str:
     return f"{at}{variant_words(row['variant'])}"
 
 
-def place_text(row: Row) -> str:
+def row_setting_text(row: Row) -> str:
     """A row's temperature and setting, which is already in words."""
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
     return f"{at}{row['setting']}"

@@ -32,7 +32,7 @@ from mirror_ray.analysis.report.cells import (
     estimate_text,
     interval_text,
     number_text,
-    place_text,
+    row_setting_text,
     setting_text,
     share_text,
 )
@@ -76,7 +76,7 @@ _FORMATS: Mapping[str, Callable[[Any], str]] = {
     "number": number_text,
     "estimate": estimate_text,
     "setting": setting_text,
-    "place": place_text,
+    "place": row_setting_text,
     "interval": lambda row: interval_text(row["ci_low"], row["ci_high"], share_text),
 }
 

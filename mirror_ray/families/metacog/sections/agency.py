@@ -9,7 +9,7 @@ from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.cells import interval_text, place_text, share_text
+from mirror_ray.analysis.report.cells import interval_text, row_setting_text, share_text
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.section_file import family_file, text_column
 from mirror_ray.families.metacog.sections.section import bca, paradigm_text, summary_sql
@@ -43,7 +43,7 @@ def section(run: Reading) -> Section | None:
 
 
 def _escalation(rows: list[Row]) -> alt.ConcatChart:
-    places = len({(place_text(row), row["task_set"], row["route"]) for row in rows}) > 1
+    places = len({(row_setting_text(row), row["task_set"], row["route"]) for row in rows}) > 1
     shown = []
     for measure, label, ends in (
         ("cfr", "confident failures", ("cfr_ci_low", "cfr_ci_high")),
@@ -51,7 +51,9 @@ def _escalation(rows: list[Row]) -> alt.ConcatChart:
     ):
         for row in rows:
             low, high = (row[end] if end else None for end in ends)
-            where = f", {row['task_set']}, {row['route']}, {place_text(row)}" if places else ""
+            where = (
+                f", {row['task_set']}, {row['route']}, {row_setting_text(row)}" if places else ""
+            )
             shown.append(
                 {
                     "model": row["model"],
@@ -87,7 +89,7 @@ def _gaps(rows: list[Row]) -> alt.ConcatChart:
     labels: dict[tuple[str, float, float], list[str]] = {}
     for row in rows:
         if row["gap"] is not None and row["cfr_c1"] is not None:
-            spot = _spot_near((place_text(row), row["gap"], row["cfr_c1"]), labels)
+            spot = _spot_near((row_setting_text(row), row["gap"], row["cfr_c1"]), labels)
             labels.setdefault(spot, []).append(names[row["model"]])
     points = [
         {

@@ -9,7 +9,7 @@ from mirror_ray.analysis.bootstrap import Sample, expanded_bca, scene_draws
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.forest import forest
 from mirror_ray.analysis.reading import Row
-from mirror_ray.analysis.report.cells import interval_text, place_text, share_text
+from mirror_ray.analysis.report.cells import interval_text, row_setting_text, share_text
 from mirror_ray.analysis.report.section_file import section_of, text_column
 from mirror_ray.families.metacog.sections.section import paradigm_text
 
@@ -37,7 +37,7 @@ def pooled_means(rows: Sequence[Row]) -> list[Row]:
     """
     found: list[Row] = []
     for key, members in groupby(
-        rows, lambda row: (place_text(row), row["route"], row["information"])
+        rows, lambda row: (row_setting_text(row), row["route"], row["information"])
     ):
         place, route, information = key
         values = [row["cfr"] for row in members]
@@ -64,7 +64,7 @@ def _index(rows: list[Row]) -> alt.ConcatChart:
         [
             {
                 "model": row["model"],
-                "panel": place_text(row),
+                "panel": row_setting_text(row),
                 "difference": row["kdi"],
                 "low": None,
                 "high": None,

@@ -7,7 +7,12 @@ import altair as alt
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Row
-from mirror_ray.analysis.report.cells import estimate_column, interval_text, place_text, share_text
+from mirror_ray.analysis.report.cells import (
+    estimate_column,
+    interval_text,
+    row_setting_text,
+    share_text,
+)
 from mirror_ray.analysis.report.section import Column, TableCell
 from mirror_ray.analysis.report.section_file import section_of
 from mirror_ray.core.shipped_files import shipped_rows
@@ -73,10 +78,10 @@ def _spaced(key: str, heading: str) -> Column:
 
 def _reliability(rows: list[Row]) -> alt.ConcatChart:
     names = short_names(row["model"] for row in rows)
-    several = len({place_text(row) for row in rows}) > 1
+    several = len({row_setting_text(row) for row in rows}) > 1
     points = [
         {
-            "panel": f"{names[row['model']]}, {place_text(row)}"
+            "panel": f"{names[row['model']]}, {row_setting_text(row)}"
             if several
             else names[row["model"]],
             "x": row["confidence"],
