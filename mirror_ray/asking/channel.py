@@ -9,12 +9,13 @@ right.
 """
 
 import re
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from mirror_ray.contract.family_files import axis_value
 from mirror_ray.core.identity import Cell
-from mirror_ray.core.types import Facts, ParseStatus, Reply
+from mirror_ray.core.types import Ask, Facts, ParseStatus, Reply, Turn
 from mirror_ray.core.untrusted import int_of
 from mirror_ray.reading.thinking import without_thinking
 
@@ -184,6 +185,24 @@ def read_prediction(text: str) -> tuple[Stake, ParseStatus]:
     exact = re.fullmatch(r"\d{1,3}", said)
     found = Stake(predicted_percent=percent, problem=problem)
     return found, _status(percent is not None, exact is not None)
+
+
+def stake_columns(turn: Turn, stake: Stake, status: ParseStatus, asked_for: AskedFor) -> Facts:
+    """Return the shared columns of a request for a stake alone; of a text that came with an API
+    failure, only an exact one counts.
+    """
+    is_lost = turn.reply.error_kind != "none" and status != "strict"
+    return {
+        "parse_status": None if is_lost else status,
+        "parse_fixes": [] if is_lost or not stake.problem else [stake.problem],
+        **(Stake() if is_lost else stake).fields(asked_for),
+    }
+
+
+def ask_forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
+    """Ask for a forecast; return the turn and the shared columns of its row."""
+    turn = yield replace(ask, max_tokens=PREDICTION_TOKENS)
+    return turn, stake_columns(turn, *read_prediction(turn.reply.text), "prediction")
 
 
 def _status(is_read: bool, is_exact: bool) -> ParseStatus:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.types import Ask, Facts, ParseStatus, Reply, Turn
 from mirror_ray.reading.parsing import Parsed
@@ -48,6 +49,11 @@ class Heard(Generic[D]):
             "parse_fixes": list(self.fixes),
             "superseded": self.superseded,
         }
+
+
+def asking_again(texts: Texts) -> Callable[[str, str], str]:
+    """Return what writes the second prompt by the text `task.reask`."""
+    return lambda user, problem: texts("task.reask", user=user, problem=problem)
 
 
 def asked(

@@ -9,28 +9,22 @@ error.
 
 from collections import deque
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
-from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked, asking_again
 from mirror_ray.contract.columns import columns_of
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
 from mirror_ray.families.contingency.moving import HandMove, hand_shown, path
-from mirror_ray.families.contingency.prompts import (
-    PastStep,
-    reask_prompt,
-    system_prompt,
-    user_prompt,
-)
+from mirror_ray.families.contingency.prompts import system_prompt, user_prompt
 from mirror_ray.families.contingency.reply import HandDecision, read_reply
 from mirror_ray.families.contingency.scenes import Screens, sample_screens
 from mirror_ray.families.contingency.settings import Settings
 from mirror_ray.world.screens.scene import PLACES, ScreenContent, ScreensView
 
-_ROLE = "subject"
 _COLUMNS = columns_of("contingency")
 
 
@@ -48,7 +42,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     screens, settings = sample_screens(spec), Settings.of(spec.cell)
     fields, texts = _fields(screens, settings), texts_of(spec.cell)
     moves: list[HandMove] = []
-    past: list[PastStep] = []
+    past: list[str | None] = []
     pictures: deque[View] = deque(maxlen=settings.frames)
     rows: list[Facts] = []
     for step in range(1, settings.max_steps + 1):
@@ -58,7 +52,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             ScreensView(shown, settings.width_px, settings.height_px, settings.encoding)
         )
         ask = Ask(
-            role=_ROLE,
+            role=SUBJECT,
             step=step,
             system=system_prompt(texts),
             user=user_prompt(
@@ -73,7 +67,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             views=tuple(pictures),
             truth={"answer": _right_reply(screens)},
         )
-        heard = yield from asked(ask, read_reply, partial(reask_prompt, texts=texts))
+        heard = yield from asked(ask, read_reply, asking_again(texts))
         last = heard[-1]
         rows += [_row(one, places[-1] != places[0], shown, screens) for one in heard]
         if last.error_kind != "none":
@@ -81,7 +75,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         if last.decision is not None and last.decision.answer != "unsure":
             return Outcome(True, False, "none", fields, tuple(rows))
         move = last.decision.move if last.decision else "stay"
-        past.append(PastStep(move if last.decision else None))
+        past.append(move if last.decision else None)
         moves.append(move)
     return Outcome(False, True, "none", fields, tuple(rows))
 

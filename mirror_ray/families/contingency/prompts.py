@@ -1,7 +1,6 @@
 """Puts contingency's prompts together from the texts in `prompts/`, the same in every condition."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts
 from mirror_ray.families.contingency.moving import START
@@ -9,15 +8,6 @@ from mirror_ray.world.reaching.body import HAND_STEP_M, LatticeCell
 
 _STEP_CM = round(100 * HAND_STEP_M)
 TEXTS = default_texts("contingency")
-
-
-@dataclass(frozen=True, slots=True)
-class PastStep:
-    """What a model is told about one of its earlier steps; without a move if its reply was
-    unreadable.
-    """
-
-    move: str | None
 
 
 def system_prompt(texts: Texts = TEXTS) -> str:
@@ -29,7 +19,7 @@ def user_prompt(
     *,
     shirt: str,
     hand: LatticeCell,
-    past: Sequence[PastStep],
+    past: Sequence[str | None],
     stopped: bool,
     left: int,
     n_frames: int,
@@ -39,14 +29,14 @@ def user_prompt(
 
     Args:
         shirt: the colour of the own shirt.
-        past: the steps to recall, oldest first.
+        past: the moves to recall, oldest first; None: the reply was unreadable.
         stopped: whether the hand did not carry out the last move.
         left: steps left, this one included.
         n_frames: pictures that go with it.
     """
     parts = (
         texts("task.shirt", shirt=shirt),
-        " ".join(_in_words(step, len(past) - index, texts) for index, step in enumerate(past)),
+        " ".join(_in_words(move, len(past) - index, texts) for index, move in enumerate(past)),
         _place_text(hand, texts),
         texts("task.edge") if stopped else "",
         texts("task.frames", n=n_frames) if n_frames > 1 else "",
@@ -68,13 +58,8 @@ def _place_text(hand: LatticeCell, texts: Texts) -> str:
     return texts("task.hand", offset=" and ".join(felt))
 
 
-def reask_prompt(user: str, problem: str, texts: Texts = TEXTS) -> str:
-    """Return the same prompt and what was wrong with the reply."""
-    return texts("task.reask", user=user, problem=problem)
-
-
-def _in_words(step: PastStep, ago: int, texts: Texts) -> str:
+def _in_words(move: str | None, ago: int, texts: Texts) -> str:
     when = texts("task.previous") if ago == 1 else texts("task.ago", ago=ago)
-    if step.move is None:
+    if move is None:
         return texts("task.unread", when=when)
-    return texts("task.past", when=when, move=step.move)
+    return texts("task.past", when=when, move=move)

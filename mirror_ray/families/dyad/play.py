@@ -18,20 +18,14 @@ from math import hypot
 
 import numpy as np
 
-from mirror_ray.asking.reask import ASKS_PER_STEP, asked
+from mirror_ray.asking.reask import ASKS_PER_STEP, asked, asking_again
 from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import Texts, texts_of
 from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, Condition
-from mirror_ray.families.dyad.prompts import (
-    NamedColors,
-    PastStep,
-    reask_prompt,
-    system_prompt,
-    user_prompt,
-)
+from mirror_ray.families.dyad.prompts import NamedColors, PastStep, system_prompt, user_prompt
 from mirror_ray.families.dyad.reply import DyadDecision, color_named, read_reply, reply_schema
 from mirror_ray.families.dyad.rows import episode_fields, step_row
 from mirror_ray.families.dyad.scenes import sample_scene, subject_moves_first
@@ -153,8 +147,7 @@ class _Playing:
             reply_schema=reply_schema(settings.structured, talks=talks),
             truth=self._truth(mind.body),
         )
-        again = partial(reask_prompt, texts=self.texts)
-        heard = yield from asked(ask, partial(read_reply, talks=talks), again)
+        heard = yield from asked(ask, partial(read_reply, talks=talks), asking_again(self.texts))
         last = heard[-1]
         own_step = len(mind.past) + 1
         mind.blocked_by = None

@@ -91,11 +91,6 @@ def heard_text(said: NamedColors, texts: Texts = TEXTS) -> str:
     return texts("task.heard.nothing")
 
 
-def reask_prompt(user: str, problem: str, texts: Texts = TEXTS) -> str:
-    """Return the same prompt and what was wrong with the reply."""
-    return texts("task.reask", user=user, problem=problem)
-
-
 def _recalled(past: Sequence[PastStep], history: int, texts: Texts) -> str:
     if not history:
         return ""

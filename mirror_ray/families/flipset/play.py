@@ -8,19 +8,13 @@ failure ends the episode with an error; so does a failure that came with a text 
 leniently, because it may be incomplete.
 """
 
-from collections.abc import Generator
 from dataclasses import replace
 
 import numpy as np
 
-from mirror_ray.asking.channel import (
-    PREDICTION_TOKENS,
-    Stake,
-    channel_of,
-    read_answered,
-    read_prediction,
-)
+from mirror_ray.asking.channel import Stake, ask_forecast, channel_of, read_answered
 from mirror_ray.contract.columns import columns_of
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn
@@ -36,7 +30,6 @@ from mirror_ray.families.flipset.settings import Settings
 from mirror_ray.families.flipset.trials import LABELS, Trial, trial_of, type_size_of_set
 from mirror_ray.world.tabletop.card import CardView
 
-_ROLE = "subject"
 _COLUMNS = columns_of("flipset")
 
 
@@ -64,7 +57,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         encoding=settings.encoding,
     )
     ask = Ask(
-        role=_ROLE,
+        role=SUBJECT,
         step=1,
         system=system_prompt(wording, texts),
         user=user_prompt(condition, settings, trial, wording, texts),
@@ -75,10 +68,10 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     fields = episode_fields(trial, settings, wording)
     rows: list[Facts] = []
     if settings.channel == "predict":
-        forecast = forecast_prompt(condition, settings, trial, wording, texts)
-        turn, row = yield from _forecast(replace(ask, user=forecast, max_tokens=PREDICTION_TOKENS))
-        rows.append(row)
-        if turn.reply.error_kind != "none" and row.get("parse_status") != "strict":
+        user = forecast_prompt(condition, settings, trial, wording, texts)
+        turn, said = yield from ask_forecast(replace(ask, user=user))
+        rows.append({"answer": None, "chosen_kind": None, **_facts(turn), **said})
+        if turn.reply.error_kind != "none" and said["parse_status"] != "strict":
             return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
         ask = replace(ask, step=2)
     turn = yield ask
@@ -91,20 +84,8 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     return Outcome(True, False, "none", fields, tuple(rows))
 
 
-def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
-    """Ask for a forecast; return the turn and the request's row."""
-    turn = yield ask
-    stake, status = read_prediction(turn.reply.text)
-    unread = turn.reply.error_kind != "none" and status != "strict"
-    row = {
-        "parse_status": None if unread else status,
-        "parse_fixes": [] if unread or not stake.problem else [stake.problem],
-        "answer": None,
-        "chosen_kind": None,
-        **{name: turn.observation.facts.get(name) for name in _COLUMNS.facts},
-        **(Stake() if unread else stake).fields("prediction"),
-    }
-    return turn, row
+def _facts(turn: Turn) -> Facts:
+    return {name: turn.observation.facts.get(name) for name in _COLUMNS.facts}
 
 
 def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt: str) -> Answer:
@@ -120,7 +101,7 @@ def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt
 
 def _step_row(turn: Turn, trial: Trial, answer: Answer | None, stake: Stake) -> Facts:
     """Return the family's columns of the request; NULL where the reply has no answer."""
-    facts = {name: turn.observation.facts.get(name) for name in _COLUMNS.facts}
+    facts = _facts(turn)
     if answer is None:
         return {"answer": None, "chosen_kind": None, **facts, **Stake().fields("answer")}
     if stake.skipped:

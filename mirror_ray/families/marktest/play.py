@@ -9,24 +9,18 @@ the right end.
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
-from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked, asking_again
 from mirror_ray.contract.columns import columns_of
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import Texts, texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play
 from mirror_ray.families.marktest.conditions import CONDITIONS
 from mirror_ray.families.marktest.hand_path import next_action, way
-from mirror_ray.families.marktest.prompts import (
-    PastStep,
-    reask_prompt,
-    system_prompt,
-    touch_text,
-    user_prompt,
-)
+from mirror_ray.families.marktest.prompts import PastStep, system_prompt, touch_text, user_prompt
 from mirror_ray.families.marktest.reaching import Touched, hand_mark_m, moved, touched
 from mirror_ray.families.marktest.reply import ReachDecision, read_reply
 from mirror_ray.families.marktest.scenes import sample_scene
@@ -35,7 +29,6 @@ from mirror_ray.families.marktest.words import claim_of, image_as
 from mirror_ray.world.reaching.body import LatticeCell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 
-_ROLE = "subject"
 _COLUMNS = columns_of("marktest")
 
 
@@ -58,7 +51,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     feedback = ""
     for step in range(1, settings.max_steps + 1):
         ask = Ask(
-            role=_ROLE,
+            role=SUBJECT,
             step=step,
             system=system_prompt(texts),
             user=user_prompt(
@@ -75,7 +68,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             ),
             truth={"way": next_action(scene, hand, touches=condition.is_on_self)},
         )
-        heard = yield from asked(ask, read_reply, partial(reask_prompt, texts=texts))
+        heard = yield from asked(ask, read_reply, asking_again(texts))
         last = heard[-1]
         done = _Done(hand)
         if last.decision is not None:

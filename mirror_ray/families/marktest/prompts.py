@@ -73,11 +73,6 @@ def touch_text(met_anything: bool, texts: Texts = TEXTS) -> str:
     return texts("task.touched.something" if met_anything else "task.touched.nothing")
 
 
-def reask_prompt(user: str, problem: str, texts: Texts = TEXTS) -> str:
-    """Return the same prompt and what was wrong with the reply."""
-    return texts("task.reask", user=user, problem=problem)
-
-
 def _measured(steps: int, positive: str, negative: str) -> str:
     return f"{_STEP_CM * abs(steps)} cm {positive if steps >= 0 else negative}"
 

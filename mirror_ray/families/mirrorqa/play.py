@@ -7,13 +7,13 @@ with an error; so does a failure that came with a text which has to be read leni
 may be incomplete.
 """
 
-from collections.abc import Generator
 from dataclasses import replace
 
 import numpy as np
 
-from mirror_ray.asking.channel import PREDICTION_TOKENS, Stake, read_answered, read_prediction
+from mirror_ray.asking.channel import Stake, ask_forecast, read_answered
 from mirror_ray.contract.columns import columns_of
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
@@ -23,7 +23,6 @@ from mirror_ray.families.mirrorqa.questions import MirrorQuestion, option_count,
 from mirror_ray.families.mirrorqa.reply import Choice, read_choice
 from mirror_ray.families.mirrorqa.settings import Settings
 
-_ROLE = "subject"
 _COLUMNS = columns_of("mirrorqa")
 _DIRECT_TOKENS = 512
 _STAGED_TOKENS = 2_048
@@ -50,22 +49,22 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     views = () if settings.text_only else _views(question)
     truth = {"answer": item.answer.capitalize(), "options": len(item.options)}
     if settings.channel == "predict":
-        turn, row = yield from _forecast(
+        turn, said = yield from ask_forecast(
             Ask(
-                role=_ROLE,
+                role=SUBJECT,
                 step=1,
                 system="",
                 user=forecast_prompt(
                     item, item.options, question.examples, shows=not settings.text_only, texts=texts
                 ),
                 views=views,
-                max_tokens=PREDICTION_TOKENS,
                 truth=truth,
             )
         )
-        rows.append(row)
-        limb_right_px = row["limb_right_px"]
-        if turn.reply.error_kind != "none" and row["parse_status"] != "strict":
+        facts = _facts(turn)
+        rows.append({**dict.fromkeys(_COLUMNS.steps.names), "superseded": False, **facts, **said})
+        limb_right_px = facts["limb_right_px"]
+        if turn.reply.error_kind != "none" and said["parse_status"] != "strict":
             fields = _fields(question, settings, limb_right_px)
             return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
     for shift in range(len(item.options) if settings.circular else 1):
@@ -80,7 +79,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             texts=texts,
         )
         turn = yield Ask(
-            role=_ROLE,
+            role=SUBJECT,
             step=len(rows) + 1,
             system="",
             user=user,
@@ -103,22 +102,6 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 def _views(question: MirrorQuestion) -> tuple[View, ...]:
     items = (*question.examples, question.item)
     return tuple(one.view for one in items if one.view is not None)
-
-
-def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
-    """Ask for a forecast; return the turn and the request's row."""
-    turn = yield ask
-    stake, status = read_prediction(turn.reply.text)
-    unread = turn.reply.error_kind != "none" and status != "strict"
-    row = {
-        **dict.fromkeys(_COLUMNS.steps.names),
-        "parse_status": None if unread else status,
-        "parse_fixes": [] if unread or not stake.problem else [stake.problem],
-        "superseded": False,
-        **_facts(turn),
-        **(Stake() if unread else stake).fields("prediction"),
-    }
-    return turn, row
 
 
 def _choice(reply: Reply, stake: Stake, options: tuple[str, ...], prompt: str) -> Choice:

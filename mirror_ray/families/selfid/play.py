@@ -22,6 +22,7 @@ from math import hypot
 import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, asked
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
@@ -44,8 +45,6 @@ from mirror_ray.families.selfid.staking import forecast, stake_on
 from mirror_ray.world.room.layout import NEAR_M
 from mirror_ray.world.room.motion import Obstacle, Room
 from mirror_ray.world.room.scene import Pose, Scene
-
-_ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
@@ -95,7 +94,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             texts=texts,
         )
         ask = Ask(
-            role=_ROLE,
+            role=SUBJECT,
             step=step,
             system=system,
             user=user,

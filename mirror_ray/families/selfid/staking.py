@@ -15,6 +15,7 @@ from mirror_ray.asking.channel import (
     prediction_prompt,
     read_prediction,
     read_stake,
+    stake_columns,
     stake_prompt,
 )
 from mirror_ray.contract.columns import columns_of
@@ -71,17 +72,15 @@ def stake_on(
 def _staked(
     turn: Turn, stake: Stake, status: ParseStatus, pose: Pose, *, asked_for: AskedFor
 ) -> Staked:
-    failed = turn.reply.error_kind != "none" and status != "strict"
+    said = stake_columns(turn, stake, status, asked_for)
     facts = current_facts(turn.observation)
     row = {
         **dict.fromkeys(_COLUMNS.steps.names),
-        "parse_status": None if failed else status,
-        "parse_fixes": [stake.problem] if stake.problem and not failed else [],
         "superseded": False,
         "x_m": pose.x_m,
         "y_m": pose.y_m,
         "yaw_deg": pose.yaw_deg,
         **{name: facts.get(name) for name in _COLUMNS.facts},
-        **(Stake() if failed else stake).fields(asked_for),
+        **said,
     }
-    return Staked(row, turn.reply.error_kind if failed else "none")
+    return Staked(row, "none" if said["parse_status"] else turn.reply.error_kind)

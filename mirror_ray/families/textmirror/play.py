@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
@@ -23,7 +24,6 @@ from mirror_ray.families.textmirror.positions import own_first
 from mirror_ray.families.textmirror.read import Read
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
 
-_ROLE = "subject"
 SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
 
 
@@ -54,7 +54,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         rng: not drawn from: what is random belongs to the scene.
     """
     question = _QUESTIONS[spec.cell.condition](spec)
-    turn = yield Ask(_ROLE, 1, "", question.user, max_tokens=question.max_tokens)
+    turn = yield Ask(SUBJECT, 1, "", question.user, max_tokens=question.max_tokens)
     known = {"n_sentences": n_sentences_of(spec.cell), **spec.given, **question.fields}
     if turn.reply.error_kind != "none":
         unread: Facts = {"parse_status": None, "parse_fixes": [], "superseded": False}
