@@ -1,7 +1,27 @@
-"""The agent that reads the truth, in every family: it scores as a perfect model would."""
+"""The agents of this package's families, and the oracle, which reads the truth in every family and
+scores as a perfect model would.
+"""
 
-from mirror_ray.agents.of_families import of_families
-from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
+from collections.abc import Mapping
+from functools import cache
+
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
+from mirror_ray.contract.packages import FAMILY_NAMES, module_of
+
+
+@cache
+def of_families(constant: str) -> Mapping[str, Agent]:
+    """Merge one constant of all families' modules `agents`; a module without it adds nothing.
+
+    Args:
+        constant: ``AGENTS``, agents by name, or ``ORACLES``, agents by the key of
+            `Prompt.truth` that they act on.
+    """
+    return {
+        key: agent
+        for family in FAMILY_NAMES
+        for key, agent in getattr(module_of(family, "agents"), constant, {}).items()
+    }
 
 
 def oracle(prompt: Prompt) -> str:

@@ -5,8 +5,7 @@ from typing import Any, cast
 
 from mirror_ray.agents import sureness
 from mirror_ray.agents.channel import indifferent
-from mirror_ray.agents.of_families import of_families
-from mirror_ray.agents.oracle import oracle
+from mirror_ray.agents.oracle import of_families, oracle
 from mirror_ray.agents.prompt import Agent
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin

@@ -2,16 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mirror_ray.core.types import View
 from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.engine.simulator.render_environment import RenderEnvironment, host_facts
 from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.records.environment import cpu_model
-
-if TYPE_CHECKING:
-    pass
 
 LIMIT_S = 30.0
 

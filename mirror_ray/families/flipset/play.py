@@ -69,9 +69,9 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     rows: list[Facts] = []
     if settings.channel == "predict":
         user = forecast_prompt(condition, settings, trial, wording, texts)
-        turn, said = yield from ask_forecast(replace(ask, user=user))
-        rows.append({"answer": None, "chosen_kind": None, **_facts(turn), **said})
-        if turn.reply.error_kind != "none" and said["parse_status"] != "strict":
+        turn, columns = yield from ask_forecast(replace(ask, user=user))
+        rows.append({"answer": None, "chosen_kind": None, **_facts(turn), **columns})
+        if turn.reply.error_kind != "none" and columns["parse_status"] != "strict":
             return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
         ask = replace(ask, step=2)
     turn = yield ask

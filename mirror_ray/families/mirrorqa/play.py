@@ -49,7 +49,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     views = () if settings.text_only else _views(question)
     truth = {"answer": item.answer.capitalize(), "options": len(item.options)}
     if settings.channel == "predict":
-        turn, said = yield from ask_forecast(
+        turn, columns = yield from ask_forecast(
             Ask(
                 role=SUBJECT,
                 step=1,
@@ -62,9 +62,11 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             )
         )
         facts = _facts(turn)
-        rows.append({**dict.fromkeys(_COLUMNS.steps.names), "superseded": False, **facts, **said})
+        rows.append(
+            {**dict.fromkeys(_COLUMNS.steps.names), "superseded": False, **facts, **columns}
+        )
         limb_right_px = facts["limb_right_px"]
-        if turn.reply.error_kind != "none" and said["parse_status"] != "strict":
+        if turn.reply.error_kind != "none" and columns["parse_status"] != "strict":
             fields = _fields(question, settings, limb_right_px)
             return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
     for shift in range(len(item.options) if settings.circular else 1):

@@ -5,17 +5,16 @@ all seeds are there, and an author's stories are revised once all of them have e
 `per_pair` stories that are drawn never change.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from mirror_ray.contract.family_files import axis_value
 from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError
-from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
+from mirror_ray.core.identity import Cell, EpisodeSpec, content_hash, seeded
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror.attribution import MOST_OFFERED
-from mirror_ray.families.textmirror.balanced import in_turns
 from mirror_ray.families.textmirror.explanation import explained, presumed_explained
 from mirror_ray.families.textmirror.follows import feeds, sources_of
 from mirror_ray.families.textmirror.positions import position_of
@@ -27,6 +26,8 @@ from mirror_ray.families.textmirror.revised import (
     revised,
 )
 from mirror_ray.families.textmirror.seeds import N_BUILT_IN, Seed, built_in_seed, seeds_in_file
+
+_T = TypeVar("_T")
 
 _POOL = """
 select model, prompts from episodes
@@ -104,7 +105,7 @@ def _drawn(
     def name(story: Mapping[str, Any]) -> object:
         return story["author"], story["seed_text"], story["scene_seed"], story["run"]
 
-    return in_turns(stories, place, name)[:count]
+    return _in_turns(stories, place, name)[:count]
 
 
 def _presumed_revisions(
@@ -195,7 +196,7 @@ def _seeds(shape: Shape, cell: Cell) -> Callable[[int], Seed]:
     seeds = seeds_in_file(path, shape.where)
     _enough(shape, len(seeds), f"{path} has so many")
     numbered = list(enumerate(seeds))
-    seeds = [seed for _, seed in in_turns(numbered, lambda one: one[1].origin, _seed_name)]
+    seeds = [seed for _, seed in _in_turns(numbered, lambda one: one[1].origin, _seed_name)]
     return seeds.__getitem__
 
 
@@ -249,3 +250,24 @@ LISTINGS: Mapping[str, Listing] = {
     named.ATTRIBUTION: _of_revisions(_attributed, after_all=True),
 }
 """Condition → its listing; only seeds are played as seeds × runs."""
+
+
+def _in_turns(
+    items: Iterable[_T], group_of: Callable[[_T], Hashable], name_of: Callable[[_T], object]
+) -> list[_T]:
+    """Return all items, the groups taking turns, each in an independent random order.
+
+    An item's place within its group depends on its own name alone, so that a larger sample begins
+    with the smaller one.
+
+    Args:
+        name_of: what of an item sets its place: equal wherever the item is met.
+    """
+    groups: dict[Hashable, list[_T]] = {}
+    for item in items:
+        groups.setdefault(group_of(item), []).append(item)
+    for group in groups.values():
+        group.sort(key=lambda item: content_hash("textmirror sample", name_of(item)))
+    ordered = sorted(groups, key=lambda group: content_hash("textmirror group", repr(group)))
+    longest = max(map(len, groups.values()), default=0)
+    return [groups[name][at] for at in range(longest) for name in ordered if at < len(groups[name])]
