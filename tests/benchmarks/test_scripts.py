@@ -18,6 +18,7 @@ SMALLEST = {
     "metacog_intervals": "--models 2 --questions 8 --draws 20",
     "metacog_throughput": "--models 2 --seeds 50 --short 200 --long 400",
     "mirrorqa_items": "--items 4 --processes 1",
+    "own_server": "--requests 4 --rounds 1",
     "pictures_drawn": "--models 2 --simulators 1 --scenes 1 --cached-only",
     "providers": "--calls 20 --providers 1",
     "render": "--views 1 --rounds 1",
