@@ -1,11 +1,12 @@
 """Whether a model has become worse on a fixed set of items: a paired exact test, and its power."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
 
 import numpy as np
+import pyarrow as pa
 
 from mirror_ray.contract.metrics import METRICS
 
@@ -27,13 +28,14 @@ from baseline inner join now
     and baseline.cluster = now.cluster and baseline.item = now.item
     and baseline.scene_seed = now.scene_seed and baseline.run = now.run
     and baseline.metric = now.metric
+where baseline.score is not null
 order by all
 """
 _SCORES = """
 select family, condition, model, variant, temperature, cluster, item, scene_seed, run, metric,
     score * direction as score
 from metric.scores
-where list_contains($1, family || ' ' || metric) and score is not null and direction is not null
+where list_contains($1, family || ' ' || metric) and direction is not null
 """
 _READ = """
 select model, [sum(n_read)::bigint, sum(n_replies)::bigint]
@@ -43,80 +45,107 @@ group by model
 
 
 @dataclass(frozen=True, slots=True)
+class ScoredRun:
+    """A run's scores, one row per item, and each model's numbers of replies read and recorded."""
+
+    scores: pa.Table
+    read: Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
 class Drift:
     """One model's items, then and now.
 
     Args:
         n: items with a score both times.
+        missing: items that were played again, but without a score: most ended with an error.
         worse, better: items whose score has fallen, or risen.
         p: one-sided exact sign test of the items that differ; 1.0 if none differs.
         power: simulated share of runs in which a drop of `DROP` would be found with this many
             items.
         false_alarms: simulated share of runs in which a drop would be reported without one.
+        may_have_fallen: it has not fallen, but would have if all missing items were worse.
         read_baseline, read_now: how many of its replies were read, and how many there are.
     """
 
     model: str
     n: int
-    baseline: float
-    now: float
+    missing: int
+    baseline: float | None
+    now: float | None
     worse: int
     better: int
     p: float
     power: float
     false_alarms: float
     has_fallen: bool
+    may_have_fallen: bool
     read_baseline: Sequence[int] = ()
     read_now: Sequence[int] = ()
 
+    @property
+    def verdict(self) -> str:
+        """The conclusion in words."""
+        if self.has_fallen:
+            return "FALLEN"
+        if self.may_have_fallen:
+            return "too many missing"
+        return "no fall" if self.power >= LEAST_POWER else "too few items"
 
-def drifts(baseline: str, now: str) -> list[Drift]:
-    """Compare each family's leading metric on the items that two run directories share."""
+
+def read_scores(directory: str) -> ScoredRun:
+    """Read each family's leading metric in a run directory."""
     # Imported late: a simulation alone needs no DuckDB.
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
     leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
-    tables, read = {}, {}
-    for name, directory in (("baseline", baseline), ("now", now)):
-        with open_run(directory) as run:
-            tables[name] = run.sql(_SCORES, params=[leading]).to_arrow_table()
-            read[name] = dict(run.execute(_READ).fetchall())
+    with open_run(directory) as run:
+        return ScoredRun(
+            run.sql(_SCORES, params=[leading]).to_arrow_table(), dict(run.execute(_READ).fetchall())
+        )
+
+
+def drifts(baseline: ScoredRun, now: ScoredRun) -> list[Drift]:
+    """Compare the items that two runs share, model by model."""
     # Imported late, as above.
     import duckdb  # noqa: PLC0415
 
     with duckdb.connect() as joined:
-        for name, table in tables.items():
-            joined.register(name, table)
+        joined.register("baseline", baseline.scores)
+        joined.register("now", now.scores)
         rows = joined.execute(_PAIRS).fetchall()
     models = list(dict.fromkeys(row[0] for row in rows))
     alpha = ALPHA / max(1, len(models))
     return [
         replace(
             drift_of(model, [(old, new) for name, old, new in rows if name == model], alpha),
-            read_baseline=read["baseline"].get(model, ()),
-            read_now=read["now"].get(model, ()),
+            read_baseline=baseline.read.get(model, ()),
+            read_now=now.read.get(model, ()),
         )
         for model in models
     ]
 
 
-def drift_of(model: str, pairs: Sequence[tuple[float, float]], alpha: float) -> Drift:
-    """Test one model's pairs of scores, then and now; at least one pair."""
-    n = len(pairs)
+def drift_of(model: str, items: Sequence[tuple[float, float | None]], alpha: float) -> Drift:
+    """Test one model's items: the score then, and now, if there is one."""
+    pairs = [(old, new) for old, new in items if new is not None]
+    n, missing = len(pairs), len(items) - len(pairs)
     worse, better = (sum(sign * old > sign * new for old, new in pairs) for sign in (1, -1))
-    noise = max(_LEAST_NOISE, better / n)
+    noise = max(_LEAST_NOISE, better / max(1, n))
     p = sign_test_p(worse, worse + better)
     return Drift(
         model=model,
         n=n,
-        baseline=sum(old for old, _ in pairs) / n,
-        now=sum(new for _, new in pairs) / n,
+        missing=missing,
+        baseline=sum(old for old, _ in pairs) / n if n else None,
+        now=sum(new for _, new in pairs) / n if n else None,
         worse=worse,
         better=better,
         p=p,
         power=simulated_alarms(n, DROP, noise, alpha),
         false_alarms=simulated_alarms(n, 0.0, noise, alpha),
         has_fallen=p <= alpha,
+        may_have_fallen=sign_test_p(worse + missing, worse + better + missing) <= alpha < p,
     )
 
 

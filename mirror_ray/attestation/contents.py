@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mirror_ray.attestation.merkle import leaf_hash, merkle_root
@@ -47,6 +47,14 @@ def covered_files(directory: Path) -> list[str]:
         below = (directory / folder).rglob("*.parquet")
         found += sorted(path.relative_to(directory).as_posix() for path in below)
     return found
+
+
+def is_covered(name: str) -> bool:
+    """Return whether an object below a run's address is a seal, or may be covered by one."""
+    parts = PurePosixPath(name).parts
+    if len(parts) < 2:
+        return name in _FILES or (name.startswith("seal") and name.endswith(".json"))
+    return parts[0] in _FOLDERS and name.endswith(".parquet") and ".." not in parts
 
 
 def file_digest(path: Path, most_bytes: int | None = None) -> str:

@@ -14,12 +14,11 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.attestation.contents import MANIFEST, SHARD_FOLDERS, digests, read_journal, run_root
 from mirror_ray.attestation.tables import copied_run, table_digests
 from mirror_ray.contract.metrics import METRICS
-from mirror_ray.core.errors import SweepError
 from mirror_ray.records.environment import versions
+from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.manifest import mapping_of, of_all_runs, read_manifest
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.shard_index import sealed_columns
-from mirror_ray.records.storage import is_address
 from mirror_ray.replay.rescore import seal_leftovers
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
@@ -54,15 +53,11 @@ def statement_of(directory: str) -> dict[str, Any]:
 
     Raises:
         RunDirError: it is no run directory, in use, or damaged.
-        SweepError: it is in an object store.
     """
-    if is_address(directory):
-        raise SweepError(
-            "command line: DIR", directory, "a run directory on this machine", "copy it here first"
-        )
     manifest = read_manifest(directory)
     with RunDir(directory, manifest["sweep"]) as run:
-        asyncio.run(seal_leftovers(directory))
+        if (run.home / JOURNAL_NAME).exists():
+            asyncio.run(seal_leftovers(directory))
         folder = Path(directory)
         text = (folder / MANIFEST).read_text(encoding="utf-8")
         files, journal = digests(folder), read_journal(run.home)

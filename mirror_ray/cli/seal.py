@@ -8,13 +8,17 @@ from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import say
+from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.shards.merging import SEALED_MARK
+from mirror_ray.records.storage import join, storage_of, write_text
+from mirror_ray.records.storage_fault import faults_reported
 
 
 def main(arguments: Namespace) -> int:
     """Write one file; never replace one."""
     with needs_extra("seal", ["cryptography"]):
         # Imported late: the package is an extra.
+        from mirror_ray.attestation.downloading import downloaded  # noqa: PLC0415
         from mirror_ray.attestation.envelope import (  # noqa: PLC0415
             default_key,
             public_hex,
@@ -22,23 +26,29 @@ def main(arguments: Namespace) -> int:
             write_envelope,
         )
         from mirror_ray.attestation.statement import statement_of  # noqa: PLC0415
-    directory = Path(arguments.directory)
-    out = Path(arguments.out) if arguments.out else None
-    if out is not None and out.exists():
-        raise SweepError(
-            "command line: --out", str(out), "a new file", "choose another name, or remove it"
-        )
-    statement = statement_of(arguments.directory)
+    directory, out = arguments.directory, arguments.out
+    if out and Path(out).exists():
+        raise SweepError("command line: --out", out, "a new file", "choose another name")
+    refuse_in_use(directory)
+    with downloaded(directory) as folder:
+        statement = statement_of(str(folder))
+        names = chain(("seal.json",), (f"seal-{n}.json" for n in count(2)))
+        name = next(one for one in names if not (folder / one).exists())
     key = signing_key(Path(arguments.key) if arguments.key else default_key())
-    names = chain(("seal.json",), (f"seal-{n}.json" for n in count(2)))
-    out = out or next(path for path in map(directory.joinpath, names) if not path.exists())
-    with out.open("x", encoding="utf-8") as file:
-        file.write(write_envelope(statement, key))
-    # A merge would replace the shards that it names.
-    (directory / SEALED_MARK).touch()
+    text = write_envelope(statement, key)
+    if out:
+        with Path(out).open("x", encoding="utf-8") as file:
+            file.write(text)
+    with faults_reported(directory, "the seal cannot be written"):
+        fs, root = storage_of(directory)
+        if not out:
+            write_text(fs, f"{root}/{name}", text)
+            out = join(directory, name)
+        # A merge would replace the shards that it names.
+        write_text(fs, f"{root}/{SEALED_MARK}", "")
     root, public = statement["subject"][0]["digest"]["sha256"], public_hex(key)
     if arguments.json:
-        print_json({"seal": str(out), "merkle_root": root, "public_key": public})
+        print_json({"seal": out, "merkle_root": root, "public_key": public})
         return 0
     about = statement["predicate"]
     say(

@@ -20,6 +20,7 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.storage import is_address
 from mirror_ray.replay.verify import (
     TOLERANCE_PX,
     TOLERANCE_SHARE,
@@ -55,7 +56,7 @@ def main(arguments: Namespace) -> int:
             raise SweepError(
                 f"command line: {option}", str(getattr(arguments, name)), "0 or more", "drop it"
             )
-    if Path(directory).is_file():
+    if Path(directory).is_file() or (is_address(directory) and directory.endswith(".json")):
         with needs_extra("seal", ["cryptography"]):
             from mirror_ray.cli.verify_seal import verify_seal  # noqa: PLC0415
         return verify_seal(arguments)

@@ -11,13 +11,14 @@ from typing import Any
 from rich.table import Table
 
 from mirror_ray.attestation.comparison import SealComparison, Sealed, compare_with_seal, sealed_of
+from mirror_ray.attestation.downloading import sealed_run
 from mirror_ray.attestation.envelope import key_id, read_envelope
 from mirror_ray.attestation.recheck import ReadAgain, differing_tables, read_again, redraw_frames
 from mirror_ray.attestation.statement import UNCHECKED, shards_of
 from mirror_ray.attestation.tables import copied_run
 from mirror_ray.cli.show import Finding, console, print_json
 from mirror_ray.cli.verify import AGREES
-from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.first_names import first_names
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.terminal import say
@@ -35,11 +36,12 @@ _MOST_NAMED = 3
 
 def verify_seal(arguments: Namespace) -> int:
     """Print each check; return 1 if something differs from what was signed."""
-    path = Path(arguments.directory)
-    directory = Path(arguments.run) if arguments.run else path.parent
+    with sealed_run(arguments.directory, arguments.run) as (path, directory):
+        return _verified(path, directory, arguments)
+
+
+def _verified(path: Path, directory: Path, arguments: Namespace) -> int:
     seed = randbelow(2**31) if arguments.seed is None else arguments.seed
-    if not directory.is_dir():
-        raise SweepError("command line: --run", str(directory), "a run directory", "check the path")
     statement, public = read_envelope(path)
     sealed = sealed_of(statement, str(path))
     require_enclosed(str(directory))
@@ -79,7 +81,8 @@ def _signed_by(public: str, wanted: str | None) -> Finding:
 
 def _recorded(sealed: Sealed, compared: SealComparison) -> list[Finding]:
     n_replies = sealed.predicate["n_replies"]
-    what = f"{len(sealed.files):,} files and the journal, {n_replies:,} replies, as signed"
+    journal = "" if sealed.journal is None else " and the journal"
+    what = f"{len(sealed.files):,} files{journal}, {n_replies:,} replies, as signed"
     found = [
         Finding("record", "fault", _several(compared.altered))
         if compared.altered

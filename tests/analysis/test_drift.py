@@ -36,3 +36,13 @@ def test_one_model_then_and_now():
     assert (found.n, found.worse, found.better, found.has_fallen) == (100, 16, 1, True)
     assert (found.baseline, found.now) == (0.99, 0.84)
     assert not drift_of("m", [(1.0, 0.0), (0.0, 1.0)] * 50, ALPHA).has_fallen
+
+
+def test_missing_items_count_as_worse_where_they_decide():
+    agreeing = [(1.0, 1.0)] * 100
+    some = drift_of("m", [*agreeing, *[(1.0, None)] * 6], ALPHA)
+    assert (some.n, some.missing, some.verdict) == (100, 6, "no fall")
+    more = drift_of("m", [*agreeing, *[(1.0, None)] * 7], ALPHA)
+    assert (more.missing, more.has_fallen, more.verdict) == (7, False, "too many missing")
+    none = drift_of("m", [(1.0, None)] * 9, ALPHA)
+    assert (none.n, none.now, none.baseline, none.power) == (0, None, None, 0.0)
