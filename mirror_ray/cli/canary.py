@@ -12,7 +12,7 @@ from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import MISSING, console, count, new_table, print_json
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.terminal import Terminal, say
-from mirror_ray.records.foreign_files import require_enclosed
+from mirror_ray.records.run_folders import require_enclosed
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 
