@@ -21,6 +21,10 @@ from mirror_ray.world.opengl.encode import encode
 from sim_assets.colors import COLOR_NAMES
 from support.recorded_run import plan_for, record_run
 
+pytestmark = pytest.mark.thorough(
+    "families/selfid/test_selfid_env.py and integrations/test_inspect_task.py, a few scenes each"
+)
+
 SCENES = 100
 SETTINGS = {"image": "320x240", "max_steps": 2}
 MOVE = "d"
