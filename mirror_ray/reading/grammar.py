@@ -42,6 +42,9 @@ REFUSED = _pattern("refused")
 HANDED_OVER = _pattern("handed_over")
 """Words and markup of handing a task over, and of tools."""
 
+SKIPPED = _pattern("skipped")
+"""Words of leaving a question unanswered."""
+
 NOT_OWN = _pattern("not_own")
 """Others' answers, answers at first sight, guesses among several, and what would be so if."""
 

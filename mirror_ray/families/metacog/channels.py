@@ -20,6 +20,7 @@ from mirror_ray.families.metacog.reading import (
     is_refusal,
     labelled,
     tool_calls,
+    turns_away,
     whole_number,
     without_calls,
     without_fields,
@@ -154,7 +155,7 @@ def _opt_out(said: _Said) -> MetacogReading:
             if answer is None
             else MetacogReading(UNREAD)
         )
-    if answer is None:
+    if answer is None or turns_away(said.text, said.question, answer):
         return MetacogReading(UNREAD)
     return MetacogReading("ok", answer=answer, skipped=False, signal=1.0)
 

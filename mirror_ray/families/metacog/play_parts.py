@@ -16,6 +16,7 @@ from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_agentic import Told, parts_prompt
 from mirror_ray.families.metacog.reading import (
     MetacogReading,
+    answers_itself,
     count_caveats,
     count_hedges,
     hands_over,
@@ -140,6 +141,9 @@ def _part(
         without_calls(without_fields(text)), question.text, question.key, is_cut=is_cut
     ).value
     decision = _decision(text, tools, answer, paradigm)
+    if decision == "proceed" and paradigm != "checkpoint":
+        is_own = answers_itself(without_fields(text), answer or "", question.text)
+        decision = decision if is_own else None
     if decision != "proceed" and not tools:
         # Words that hand a part over do not answer it.
         answer = None

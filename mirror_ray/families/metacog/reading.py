@@ -13,8 +13,9 @@ from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.metacog.calculator import calculate
 from mirror_ray.families.metacog.prompts import TOOLS
 from mirror_ray.reading.commitment import UNREAD
-from mirror_ray.reading.grammar import DENIED, HANDED_OVER
+from mirror_ray.reading.grammar import ASIDE, DENIED, FUNCTION_WORDS, HANDED_OVER, SKIPPED
 from mirror_ray.reading.number_words import in_digits
+from mirror_ray.reading.replies.statements import statements
 from mirror_ray.reading.usable_text import usable_text
 
 _ANSWER_CHARS = 500
@@ -64,6 +65,12 @@ _BOXED = re.compile(r"\\(?:boxed|text|mathbf)\s?\{")
 _WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:to|or) \d)")
 
 _SENTENCE = re.compile(r"[.;!?。\n]+")
+_WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
+_ASIDE = re.compile(r"\([^()\n]*+\)")
+_FIRST_PERSON = re.compile(r"\bI\b|\b(?i:me|my|we|je|ich|mir|yo)\b|我|私")
+_DENIES = re.compile(r"(?:\bnot|n't) \Z")
+_SURE = re.compile(r"\b(?:sure|certain|confident|know|think|believe)\b", re.IGNORECASE)
 _DENIED = re.compile(rf"\b(?:no|without|unnecessary)\b|{DENIED.pattern}", re.IGNORECASE)
 
 
@@ -115,6 +122,53 @@ def hands_over(text: str) -> bool:
         HANDED_OVER.search(sentence) and not _DENIED.search(sentence)
         for sentence in _SENTENCE.split(text)
     )
+
+
+def answers_itself(text: str, answer: str, question: str) -> bool:
+    """Whether a text that answers says nothing that may leave the question to others.
+
+    The line of the answer repeats at most words of the question. Any other sentence in the first
+    person speaks of the question, too, or says how sure the model is.
+    """
+    known = _words(question) | _words(answer) | FUNCTION_WORDS
+    lines = [line for line in text.splitlines() if line.strip()]
+    own = [place for place, line in enumerate(lines) if _LABELS["answer"].match(line)]
+    below = [place + 1 for place in own if not _value(_LABELS["answer"].sub(r"\2", lines[place]))]
+    places = {*own, *below} or {*range(len(lines))}
+    said = "\n".join(
+        _LABELS["answer"].sub(r"\2", lines[place])
+        for place in sorted(places & {*range(len(lines))})
+    )
+    bare = _ASIDE.sub(
+        lambda aside: aside[0] if hands_over(aside[0]) or not _DENIED.search(aside[0]) else " ",
+        said,
+    )
+    plain = in_digits(" ".join(each.text for each in statements(bare)))
+    others = "\n".join(line for place, line in enumerate(lines) if place not in places)
+    return _words(plain) <= known and not turns_away(others, question, answer)
+
+
+def turns_away(text: str, question: str, answer: str) -> bool:
+    """Whether a sentence in the first person speaks neither of the question nor of certainty, or
+    has words of skipping that the question has not.
+    """
+    known = (_words(question) | _words(answer)) - FUNCTION_WORDS
+    return any(_turns_away(sentence.strip(), known) for sentence in _SENTENCE.split(text))
+
+
+def _turns_away(sentence: str, known: frozenset[str]) -> bool:
+    skipped = SKIPPED.search(sentence)
+    if skipped and not _words(skipped[0]) <= known:
+        return not _DENIES.search(sentence[: skipped.start()])
+    is_own = _FIRST_PERSON.search(sentence) and not ASIDE.match(sentence)
+    is_about = _DIGIT.search(sentence) or _words(sentence) & known
+    is_sure = _SURE.search(sentence) and not _DENIED.search(sentence)
+    return bool(is_own) and not (is_about or is_sure)
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a text, without numbers."""
+    return frozenset(word for word in _WORD.findall(text.casefold()) if not _DIGIT.search(word))
 
 
 def labelled(text: str, label: str) -> str | None:

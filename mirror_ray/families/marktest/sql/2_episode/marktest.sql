@@ -33,7 +33,7 @@ sums as (
         count(seen.touched) as n_touches,
         min(seen.step) filter (where seen.touched is not null) as t_touch,
         arg_min(seen.touched, seen.step) filter (where seen.touched is not null) as first_touched,
-        bool_or(seen.action = 'end') as has_ended,
+        coalesce(bool_or(seen.action = 'end'), false) as has_ended,
         arg_max(seen.claim, seen.step) filter (where seen.claim is not null) as last_claim,
         coalesce(bool_or(seen.touched = 'mark'), false) as touched_mark,
         coalesce(bool_or(seen.touched = 'place'), false) as touched_place,
