@@ -7,22 +7,31 @@ from mirror_ray.contract.metrics import METRICS
 
 _MACRO_LINE = re.compile(r"^-- (table )?macro: (\w+)(\(.*\))$", re.MULTILINE)
 _GRAIN = re.compile(r"-- grain: one row per (.+)")
+_GRAIN_KEYS = re.compile(r"\w+(?=,|$)")
 _REPLIES_LINE = re.compile(r"^-- replies: (.+)$", re.MULTILINE)
 _KEYS = ("condition", "temperature", "variant", "setting", "model")
 _COUNTS = "n_replies", "n_read"
+_KEPT = ("chance", "reference", "low_if_unread", "high_if_unread", *_COUNTS)
+"""Columns that are known where no reply was read."""
 _COUNTED = """\
 select
-    shown.*{exclude},
-    replies.n_replies,
-    replies.n_read
-from ({place}
+    columns([name for name in (*) if name in {keys}]),
+    macro.unless_unread(columns([name for name in (*) if name not in {others}]), n_read),
+    columns([name for name in (*) if name in {kept}])
+from (
+    select
+        shown.*,
+        replies.n_replies,
+        replies.n_read
+    from ({place}
 {body}
-) as shown
-left join (
-    select {own}sum(n_replies)::bigint as n_replies, sum(n_read)::bigint as n_read
-    from metric.{source}{where}
-    group by all
-) as replies on {on}{order}"""
+    ) as shown
+    left join (
+        select {own}sum(n_replies)::bigint as n_replies, sum(n_read)::bigint as n_read
+        from metric.{source}{where}
+        group by all
+    ) as replies on {on}
+){order}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +90,11 @@ class SqlFile:
             f"({one}) is not distinct from replies.{name}"
             for name, (one, _) in zip(names, pairs, strict=True)
         ]
+        keys = _GRAIN_KEYS.findall(self.text.partition("\n")[0])
         return _COUNTED.format(
-            exclude=" exclude (place_of_row)" if is_ordered else "",
+            keys=tuple(keys),
+            others=(*keys, *_KEPT, "place_of_row"),
+            kept=_KEPT,
             place="select *, row_number() over () as place_of_row from (" if is_ordered else "",
             body=f"{body}\n)" if is_ordered else body,
             own="".join(

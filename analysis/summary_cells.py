@@ -163,12 +163,12 @@ def is_mostly_unread(row: SummaryRow) -> bool:
 
 def metric_cell(row: SummaryRow, is_wide: bool) -> Text:
     """An estimate with its interval below it."""
-    if row["estimate"] is None:
-        return Text(UNDEFINED, style="dim")
+    mark = f" {MOSTLY_UNREAD}" if is_mostly_unread(row) else ""
+    if row["estimate"] is None or row["n_read"] == 0:
+        return Text(f"{UNDEFINED}{mark}", style="dim")
     show = _count if row["method"] == "bca" else share
-    if is_mostly_unread(row):
-        said = show(row["estimate"]) if row["n_read"] else UNDEFINED
-        return Text(f"{said} {MOSTLY_UNREAD}", style="dim")
+    if mark:
+        return Text(f"{show(row['estimate'])}{mark}", style="dim")
     if row["ci_low"] is None or row["ci_high"] is None:
         return Text(show(row["estimate"]))
     low, high = (show(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))

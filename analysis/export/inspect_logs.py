@@ -162,8 +162,7 @@ def _scores(scored: Row, estimates: list[Row]) -> Mapping[str, float | None]:
 
 def _results(estimates: list[Row]) -> Iterator[EvalScore]:
     for row in estimates:
-        is_unread = row["n_replies"] and not row["n_read"]
-        values = {} if is_unread else {"mean": row["estimate"], "stderr": row["se"]}
+        values = {"mean": row["estimate"], "stderr": row["se"]}
         yield EvalScore(
             name=row["metric"],
             scorer=row["metric"],

@@ -162,10 +162,12 @@ def _marked(column: Column, counts: Counts) -> Column:
         def cell(row: Row) -> TableCell:
             shown = show(row)
             n_read, n = counts(row)
-            if 2 * n_read >= n or shown.text in (UNDEFINED_CELL, NOT_HERE):
+            if 2 * n_read >= n or shown.text == NOT_HERE:
                 return shown
             if not n_read:
                 return TableCell(NONE_READ, n=shown.n)
+            if shown.text == UNDEFINED_CELL:
+                return shown
             return replace(shown, is_best=False, letters=MOSTLY_UNREAD)
 
         return cell

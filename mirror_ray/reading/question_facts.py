@@ -28,6 +28,7 @@ _FOLLOWS = re.compile(
     re.IGNORECASE,
 )
 _FRACTION = re.compile(r"(?<![\d/])(\d{1,12})\s?/\s?(\d{1,12})(?![\d/])")
+_TARGET = re.compile(r"\b(?:in|into|to) ([a-z]{2,12})\b")
 _HALF = re.compile(r"\d[ ]?[ap]\.?m\b", re.IGNORECASE)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _ASKS_WEEKDAY = re.compile(
@@ -45,7 +46,7 @@ class AskedQuestion:
             open.
         texts: what follows each letter, in their order.
         numbers: what the question gives.
-        units: the units of these numbers.
+        units: the units of these numbers, and those that it asks to convert to.
         times: times of day that it gives, in minutes after midnight.
         words: of its last interrogative sentence, function words aside.
         counted: what it asks how many of.
@@ -109,7 +110,8 @@ def question_facts(text: str, kind: str, options: tuple[str, ...] = ()) -> Asked
         options=options,
         texts=texts,
         numbers=frozenset(each.value for each in given),
-        units=frozenset(each.unit.partition("/")[0] for each in given if each.unit),
+        units=frozenset(each.unit.partition("/")[0] for each in given if each.unit)
+        | {unit for unit in _TARGET.findall(text) if Quantity(1.0, unit=unit).dimension},
         times=frozenset(clock_times(text)),
         words=frozenset(
             _stem(word)

@@ -15,7 +15,7 @@ _LETTER_ENDS = re.compile(
     re.IGNORECASE,
 )
 """A letter that ends its sentence, unlike an initial of a name."""
-_LETTER_LEADS = re.compile(r"(^|[:;(=>→][ ]{0,2})([*_(]{0,3})([A-Z])\.[ ](?=\S)", re.MULTILINE)
+_LETTER_LEADS = re.compile(r"(^|[:;,(=>→][ ]{0,2})([*_(]{0,3})([A-Z])\.[ ](?=\S)", re.MULTILINE)
 """A letter in front of its option ends no sentence."""
 _OPTION_MARK = re.compile(r"\(?([A-Z])[).:](?=[ ])")
 

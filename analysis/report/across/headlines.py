@@ -134,11 +134,11 @@ def _of_labs(condition: str, show: Callable[[float | None], str]) -> Column:
 
     def cell(row: Row) -> TableCell:
         mean, worst, best = (row.get(f"{condition}_{of}") for of in ("mean", "worst", "best"))
-        if mean is None:
-            return TableCell(UNDEFINED_CELL)
-        read, replies = (row[f"{condition}_{of}"] or 0 for of in ("read", "replies"))
+        read, replies = (row.get(f"{condition}_{of}") or 0 for of in ("read", "replies"))
         if replies and not read:
             return TableCell(NONE_READ, n=row[f"{condition}_models"])
+        if mean is None:
+            return TableCell(UNDEFINED_CELL)
         ends = show(worst) if worst == best else f"{show(worst)}–{show(best)}"
         ends += "" if read == replies else f" read {read:,.0f} of {replies:,.0f}"
         letters = MOSTLY_UNREAD if 2 * read < replies else ""

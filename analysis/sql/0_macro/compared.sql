@@ -1,7 +1,16 @@
 -- grain: one row per contrast, metric
 -- table macro: compared(twins, stored_differences, settled, verdicts_settled)
 -- Paired comparisons of units that two cells share, and their tests; see contrast.pairs.
-with sums as (
+with read as (
+    select * replace (
+        if(n_read = 0, null, baseline_score) as baseline_score,
+        if(n_read = 0, null, score) as score,
+        if(n_read = 0, null, difference) as difference
+    )
+    from query_table(twins)
+),
+
+sums as (
     select
         contrast,
         metric,
@@ -23,7 +32,7 @@ with sums as (
         count(*) filter (where baseline_score = 1 and score = 0) as only_baseline,
         count(*) filter (where baseline_score = 0 and score = 1) as only_value,
         count(*) filter (where baseline_score = 0 and score = 0) as in_neither
-    from query_table(twins)
+    from read
     group by contrast, metric
 ),
 

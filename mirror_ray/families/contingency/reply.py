@@ -128,7 +128,9 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
         adapted["answer"] = answer
         fixes.append(f"answer read as {answer!r}")
     move = move_of(adapted.get("move"))
-    if adapted.get("move") != move or move is None:
+    # A move that cannot be read matters only where the task continues.
+    is_unread = move is None and adapted.get("move") and answer == "unsure"
+    if not is_unread and (adapted.get("move") != move or move is None):
         adapted["move"] = move or "stay"
         fixes.append(f"move read as {adapted['move']!r}")
     return adapted, tuple(fixes)
@@ -146,10 +148,10 @@ def _labelled(text: str) -> _StrictReply | None:
             answers.add(_answer_of(line["said"]))
         else:
             moves.add(move_of(line["said"]))
-    if not answers:
+    if not answers and move_of(prose) is None:
         answers = {_answer_of(prose)}
     answer = answers.pop() if len(answers) == 1 else None
     move = moves.pop() if len(moves) == 1 else None
-    if answer is None:
+    if answer is None or (move is None and moves and answer == "unsure"):
         return None
     return _StrictReply(view="", reasoning="", move=move or "stay", answer=answer)

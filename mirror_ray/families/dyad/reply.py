@@ -15,6 +15,7 @@ from mirror_ray.contract.family import Structured
 from mirror_ray.core.types import Facts, Reply
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.reading.key_names import folded
+from mirror_ray.reading.languages.color_claims import in_english
 from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, parse_object
 from mirror_ray.reading.walking.coercion import (
     NOTHING,
@@ -134,7 +135,10 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision 
         said["action"],
         said["summary"],
         _color_or_words(chosen),
-        None if identification is None else one_printable_line(identification, _MOST_WORDS_CHARS),
+        None
+        if identification is None
+        else in_english(identification, "en")
+        or one_printable_line(identification, _MOST_WORDS_CHARS),
         None if told is None else _color_or_words(told),
     )
 

@@ -108,11 +108,19 @@ def read_text(text: str) -> Read[str]:
 
 
 def read_sentence(text: str) -> Read[str]:
-    """Return a revised sentence, without quotation marks around all of it."""
-    read = read_text(text)
+    """Return a revised sentence, without the line that announces it and without quotation marks
+    around all of it; nothing if there are other lines.
+    """
+    announced, *others = [line for line in text.splitlines() if line.strip()] or [""]
+    if others and (len(others) > 1 or not announced.rstrip("*_ ").endswith((":", "："))):
+        return Read(None, "failed", problem="more lines than one sentence")
+    read = read_text(others[0] if others else text)
+    if others:
+        read = replace(read, status="cleaned", fixes=("removed the line that announces it",))
     bare = read.value
     if bare and len(bare) > 2 and (bare[0], bare[-1]) in _PAIRS and bare[0] not in bare[1:-1]:
-        return Read(bare[1:-1].strip(), "cleaned", ("removed the quotation marks around it",))
+        fixes = (*read.fixes, "removed the quotation marks around it")
+        return Read(bare[1:-1].strip(), "cleaned", fixes)
     return read
 
 

@@ -125,7 +125,7 @@ class Numbers(Kind):
             for unit in (Quantity(1.0, unit=name) for name in self.question.units)
             if unit.dimension == found.dimension
         }
-        is_new = found.unit not in self.question.units
+        is_new = Quantity(1.0, unit=found.unit).base_value not in given
         return next(iter(given.values())) if len(given) == 1 and is_new else None
 
 

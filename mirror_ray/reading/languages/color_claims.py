@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.lexicon import Lexicon, Term, lexicon_of, prepared
+from mirror_ray.reading.languages.words import TRANSLATED
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 SOMETHING_ELSE = "something else"
@@ -22,10 +23,14 @@ def in_english(words: str, language: Language) -> str | None:
 
     A colour of the palette; one off it ("gray", "light blue"); "unknown", where no colour is
     claimed yet or one is denied; "something else", where several colours are named, or somebody
-    else's. None where the words are in no other language than English.
+    else's. None where the words are in no other language than English. Under an English prompt,
+    a colour that one of the other languages names.
     """
     if language == "en":
-        return None
+        is_english = any(name in words.casefold() for name in COLOR_NAMES)
+        found = set() if is_english else {in_english(words, each) for each in TRANSLATED}
+        found &= {*COLOR_NAMES}
+        return found.pop() if len(found) == 1 else None
     text = prepared(words)
     lexicon = lexicon_of(language)
     terms = list(lexicon.terms(text))
@@ -36,10 +41,8 @@ def in_english(words: str, language: Language) -> str | None:
 
 def cube_in(words: str, language: Language) -> str | None:
     """The colour of the palette that a selection commits to, "none", or None: neither."""
-    if language == "en":
-        return None
     claim = in_english(words, language)
-    if claim in COLOR_NAMES:
+    if language == "en" or claim in COLOR_NAMES:
         return claim
     terms = lexicon_of(language).terms(prepared(words))
     names_color = any(term.kind == "color" for term in terms)
