@@ -104,13 +104,14 @@ class Compared:
 
     Args:
         n: independent units on which both have a score.
-        a, b: means over them; `difference` is b - a, with its BCa interval over units.
+        a, b: means over them, None where no reply of the cell was read; `difference` is b - a, with
+            its BCa interval over units.
         n_read_a, n_replies_a: how many of the cell's replies were read, and how many there are;
             None of a cell without replies.
         higher_a, higher_b: units in which that run's score is higher.
         p: exact and two-sided; `p_holm` is adjusted over all cells compared by this metric of this
             family. Both are None for a cell that either run stopped early, because its number of
-            units then depends on its scores.
+            units then depends on its scores, and for one of which no reply was read.
     """
 
     family: str
@@ -120,9 +121,9 @@ class Compared:
     variant: str
     metric: str
     n: int
-    a: float
-    b: float
-    difference: float
+    a: float | None
+    b: float | None
+    difference: float | None
     ci_low: float | None
     ci_high: float | None
     higher_a: int
@@ -214,20 +215,24 @@ def _add_exact_p(run: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
 
 
 def _compared(rows: Sequence[Row], stopped: Container[tuple[Any, ...]]) -> list[Compared]:
-    adjusted: dict[int, float | None] = dict(_holm(rows))
     intervals = _intervals([row.pop("differences") for row in rows])
+    for row in rows:
+        if unread := [side for side in "ab" if row[f"n_read_{side}"] == 0]:
+            row.update(dict.fromkeys((*unread, "difference", "p")))
+    adjusted: dict[int, float | None] = dict(_holm(rows))
     found = []
     for at, (row, interval) in enumerate(zip(rows, intervals, strict=True)):
         if tuple(row[key] for key in CELL) in stopped:
             row["p"] = adjusted[at] = None
+        is_read = row["difference"] is not None
         test = "mcnemar" if row.pop("is_binary") else "sign"
         found.append(
             Compared(
                 **row,
-                ci_low=interval.ci_low,
-                ci_high=interval.ci_high,
+                ci_low=interval.ci_low if is_read else None,
+                ci_high=interval.ci_high if is_read else None,
                 test=test,
-                p_holm=adjusted[at],
+                p_holm=adjusted.get(at),
             )
         )
     return found
@@ -247,7 +252,8 @@ def _holm(rows: Sequence[Row]) -> Mapping[int, float]:
     adjusted: dict[int, float] = {}
     questions: dict[tuple[str, str], list[int]] = {}
     for at, row in enumerate(rows):
-        questions.setdefault((row["family"], row["metric"]), []).append(at)
+        if row["p"] is not None:
+            questions.setdefault((row["family"], row["metric"]), []).append(at)
     for places in questions.values():
         running = 0.0
         for rank, at in enumerate(sorted(places, key=lambda place: rows[place]["p"])):

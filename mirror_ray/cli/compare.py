@@ -101,8 +101,13 @@ def _require_common(found: Comparison) -> None:
 def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> None:
     for family in dict.fromkeys(one.family for one in found.cells):
         rows = [row for row in found.rows() if row["family"] == family]
-        equal = [row for row in rows if not (row["higher_a"] or row["higher_b"])]
-        unequal = [row for row in rows if row["higher_a"] or row["higher_b"]]
+        # A cell of which nothing was read is in neither run the higher one, nor equal.
+        equal = [
+            row
+            for row in rows
+            if not (row["difference"] is None or row["higher_a"] or row["higher_b"])
+        ]
+        unequal = [row for row in rows if row not in equal]
         first, n_cells = _clearest(unequal or rows)
         console.print(_table(family, first))
         if n_cells > _MOST_CELLS:
@@ -151,7 +156,7 @@ def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
     cells: dict[tuple[object, ...], tuple[float, float]] = {}
     for row in rows:
         cell = tuple(row[key] for key in CELL)
-        least = (1.0 if row["p"] is None else row["p"], -abs(row["difference"]))
+        least = (1.0 if row["p"] is None else row["p"], -abs(row["difference"] or 0))
         cells[cell] = min(least, cells.get(cell, least))
     if len(cells) <= _MOST_CELLS:
         return rows, len(cells)
@@ -163,7 +168,7 @@ def _by_metric(rows: Sequence[Row]) -> Iterator[str]:
     """Yield in how many cells either run is ahead, one line per metric, sorted by name."""
     for metric in sorted({row["metric"] for row in rows}):
         own = [row for row in rows if row["metric"] == metric]
-        ahead = [sum(sign * row["difference"] > 0 for row in own) for sign in (-1, 1)]
+        ahead = [sum(sign * (row["difference"] or 0) > 0 for row in own) for sign in (-1, 1)]
         n_clear = sum(row["p_holm"] is not None and row["p_holm"] < _CLEAR for row in own)
         yield (
             f"  {metric}: higher in A in {ahead[0]:,} cells, in B in {ahead[1]:,};"
@@ -239,9 +244,7 @@ def _read_words(row: Row) -> str:
 
 def _side(row: Row, side: str) -> str:
     counts = {"n_read": row[f"n_read_{side}"], "n_replies": row[f"n_replies_{side}"]}
-    if not is_mostly_unread(counts):
-        return _figure(row[side])
-    return f"{_figure(row[side]) if counts['n_read'] else MISSING} {MOSTLY_UNREAD}"
+    return f"{_figure(row[side])}{f' {MOSTLY_UNREAD}' if is_mostly_unread(counts) else ''}"
 
 
 def _named(key: str, value: object) -> str:

@@ -101,22 +101,14 @@ def without_echo(text: str, prompt: str) -> str:
         return ""
     lines = {tuple(words) for line in prompt.splitlines() if (words := _words(line))}
     found = text.splitlines(keepends=True)
-    repeated = [tuple(_words(line)) in lines for line in found]
-    n_own = sum(
-        not is_repeated and bool(_words(line))
-        for line, is_repeated in zip(found, repeated, strict=True)
-    )
-    n_repeated = sum(repeated)
-    if n_repeated + n_own == 1:
+    words = [tuple(_words(line)) for line in found]
+    if sum(map(bool, words)) == 1:
         return text
-    kept = []
-    for line, is_repeated in zip(found, repeated, strict=True):
-        n_words = len(_words(line))
-        is_long = n_words >= _SHORT_LINE_WORDS
-        if not (is_repeated and (is_long or n_own == 0)):
-            kept.append(line)
-        else:
-            kept.append("\n")
+    is_echo = all(each in lines for each in words if each)
+    kept = (
+        "\n" if each in lines and (is_echo or len(each) >= _SHORT_LINE_WORDS) else line
+        for line, each in zip(found, words, strict=True)
+    )
     return _without_runs("".join(kept), asked)
 
 

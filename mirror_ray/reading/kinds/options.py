@@ -131,13 +131,9 @@ class Options(Kind):
         if letter.islower():
             is_listed = rest.startswith((")", ".", ":")) and self.words.stated(comment) == capital
             is_bare = not comment and not is_named
-            return (
-                (self.words.stated(letter) or capital)
-                if is_bare
-                else capital
-                if is_listed
-                else None
-            )
+            if is_bare:
+                return self.words.stated(letter) or capital
+            return capital if is_listed else None
         is_bare = not comment or comment == letter or _IS_RIGHT.fullmatch(comment) is not None
         if is_bare or _CONTRAST.match(rest):
             return letter

@@ -45,9 +45,8 @@ class Times(Kind):
         if DENIED.search(sentence) or ";" in sentence:
             return None
         text = _EQUALS.split(in_clock_times(_ASIDE.sub(" ", sentence)))[-1]
-        own = [
-            each for each in self._found(text) if clock_times(each)[0] not in self.question.times
-        ]
+        given = self.question.times
+        own = [each for each in self._found(text) if clock_times(each)[0] not in given]
         is_clear = len({clock_times(each)[0] for each in own}) == 1
         return own[0] if is_clear and self._is_one_half(own[0]) else None
 
@@ -64,7 +63,5 @@ class Times(Kind):
 
     def _is_one_half(self, time: str) -> bool:
         """Whether it is clear which half of the day is meant."""
-        minute = clock_times(time)[0]
-        return (
-            not self.question.has_halves or _HALF.search(time) is not None or minute >= _NOON + 60
-        )
+        is_said = _HALF.search(time) is not None or clock_times(time)[0] >= _NOON + 60
+        return is_said or not self.question.has_halves

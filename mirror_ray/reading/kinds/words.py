@@ -130,14 +130,8 @@ class OwnWords(Kind):
 
     def _short(self, side: str) -> str | None:
         is_short = len(side.split()) <= _MOST_BARE_WORDS + 2 and not _FINITE.search(side)
-        return (
-            side
-            if is_short
-            and not _PRONOUN.fullmatch(side)
-            and not _SEVERAL.search(side)
-            and not _RELATED.search(side)
-            else None
-        )
+        is_vague = _PRONOUN.fullmatch(side) or _SEVERAL.search(side) or _RELATED.search(side)
+        return side if is_short and not is_vague else None
 
 
 _SEVERAL = re.compile(r"\b(?:or|and|either)\b", re.IGNORECASE)

@@ -34,8 +34,6 @@ _SAID = re.compile(
 _OTHER = re.compile(
     r"(?:[,;.]? ?(?:and|or|but)? ?(?:also )?(?:yes|no)\b|,? but\b| doubt)", re.IGNORECASE
 )
-
-
 _ECHO = re.compile(
     r"(?:it|he|she|they|that|you) (?:certainly |indeed )?(?:is|was|are|were|does|did|do|can|could"
     r"|will|would|has|have|must|should)"

@@ -27,10 +27,9 @@ def in_english(words: str, language: Language) -> str | None:
     a colour that one of the other languages names.
     """
     if language == "en":
+        found = {in_english(words, each) for each in TRANSLATED} & {*COLOR_NAMES}
         is_english = any(name in words.casefold() for name in COLOR_NAMES)
-        found = set() if is_english else {in_english(words, each) for each in TRANSLATED}
-        found &= {*COLOR_NAMES}
-        return found.pop() if len(found) == 1 else None
+        return found.pop() if len(found) == 1 and not is_english else None
     text = prepared(words)
     lexicon = lexicon_of(language)
     terms = list(lexicon.terms(text))

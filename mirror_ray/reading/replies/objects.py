@@ -25,11 +25,10 @@ _HEADED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A last line in the form of a heading, with nothing under it: an answer."""
-_OPTION_KEYS = ("option", "choice", "selection", "selected option", "selected_option")
 _VALUES = ("double", "single", "only", "bare")
 _WORDS = re.compile(
-    r"""["'](?:text|label|value|content|option[_ ]?text)["']\s{0,4}:\s{0,4}
-    ["']([^"'\n]{1,200})["']""",
+    r"""["'](?:text|label|value|content|option(?:[_ ]?text)?|choice|selection)["']\s{0,4}:\s{0,4}
+    ["']([^"'\n]{2,200})["']""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What the option says that an object names by its letter."""
@@ -60,11 +59,8 @@ def _named(found: re.Match[str]) -> str:
     if len(called) != 1:
         return found[0]
     said = next((value for value in called[0].group(*_VALUES) if value), "")
-    beside = [each for each in answers if each["key"].casefold() in _OPTION_KEYS]
     if len(said.strip()) == 1 and (words := _WORDS.search(inside)):
         said = f"{said}. {words[1]}"
-    elif len(said.strip()) == 1 and len(beside) == 1 and beside[0] is not called[0]:
-        said = f"{said}. {next(filter(None, beside[0].group(*_VALUES)), said)}"
     elif letter := _LETTER.search(inside):
         said = f"{letter[1]}. {said}"
     return f"\nAnswer: {' '.join(said.split())}\n" if said.strip() else found[0]

@@ -7,9 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_LONGEST_READ_CHARS = 20_000
-"""Only the end of a longer reply is read: an answer comes last."""
-
 _LATEX = tuple(
     (re.compile(pattern), put)
     for pattern, put in (

@@ -1,0 +1,147 @@
+"""Replies none of which was read appear as such in every export, table and page, never as 0."""
+
+import csv
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from inspect_ai.log import read_eval_log
+
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.cli import __file__ as cli_file
+from mirror_ray.cli import main
+from mirror_ray.core.types import Request
+from support.recorded_run import plan_for, record_run
+from support.selfid_by_hand import NONSENSE, says
+
+COMMANDS = Path(cli_file).parent
+LAYERS = ("metric", "contrast", "ablation", "summary", "paper")
+KNOWN = {"temperature", "chance", "reference", "low_if_unread", "high_if_unread"}
+
+
+@pytest.fixture(scope="module")
+def mute(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A run of two conditions: nothing was read in E1, and half of the episodes in E2."""
+    out = tmp_path_factory.mktemp("mute") / "run"
+    plan = plan_for(out, conditions=("E1", "E2"), runs=2, max_steps=2)
+    spoken = {spec.episode_id for spec in plan.episodes if spec.cell.condition == "E2"}
+
+    def answers(request: Request) -> Any:
+        return says("w") if request.episode_id in spoken else NONSENSE
+
+    record_run(plan, answers)
+    return str(out)
+
+
+def rows_of(folder: Path) -> Iterator[dict[str, str]]:
+    for path in folder.rglob("*.csv"):
+        with path.open(encoding="utf-8") as file:
+            yield from csv.DictReader(file)
+
+
+def test_a_view_has_no_figure_of_unread_replies(mute: str) -> None:
+    with open_run(mute, hold=True) as run:
+        views = run.execute(
+            "select schema_name || '.' || view_name from duckdb_views() "
+            "where list_contains($1, schema_name) and not ends_with(view_name, '_read')",
+            [LAYERS],
+        ).fetchall()
+        n_unread = 0
+        for (view,) in views:
+            table = run.sql(f"from {view}").to_arrow_table()
+            if "n_read" not in table.column_names:
+                continue
+            figures = {field.name for field in table.schema if str(field.type) == "double"} - KNOWN
+            for row in table.to_pylist():
+                if row["n_replies"] and not row["n_read"]:
+                    n_unread += 1
+                    assert {row[name] for name in figures} <= {None}, (view, row)
+    assert n_unread > 20
+
+
+@pytest.fixture(params=["eee", "inspect", "huggingface", "croissant", "rerun"])
+def export(request: pytest.FixtureRequest, mute: str, tmp_path: Path) -> tuple[str, Path]:
+    words = ["export", mute, "--to", request.param, "--no-pictures", "--out", str(tmp_path / "x")]
+    assert main(words) == 0
+    return request.param, tmp_path / "x"
+
+
+def test_an_export_has_no_estimate_of_unread_replies(export: tuple[str, Path]) -> None:
+    format_name, folder = export
+    if format_name == "eee":
+        (path,) = folder.rglob("*.json")
+        results = json.loads(path.read_text())["evaluation_results"]
+        assert {one["evaluation_name"] for one in results} == {"selfid/E2"}
+        assert all(one["score_details"]["details"]["n_read"] != "0" for one in results)
+    elif format_name == "inspect":
+        scores = {
+            (log.eval.task, score.name): (score.metadata, {**score.metrics})
+            for path in folder.glob("*.eval")
+            for log in [read_eval_log(str(path))]
+            for score in log.results.scores
+        }
+        assert scores["selfid/E1", "tsa"] == ({"n_replies": 8, "n_read": 0}, {})
+        assert scores["selfid/E2", "tsa"][1]
+    elif format_name in ("huggingface", "croissant"):
+        table = pq.read_table(next(folder.rglob("selfid_metrics.parquet"))).to_pylist()
+        assert {row["estimate"] for row in table if not row["n_read"]} == {None}
+        assert {row["n_replies"] for row in table if not row["n_read"]} == {8}
+    else:
+        # A recording is one episode: it has no estimate.
+        assert list(folder.rglob("*.rrd"))
+
+
+def test_every_format_of_the_command_line_is_examined() -> None:
+    commands = tomllib.loads((COMMANDS / "commands.toml").read_text(encoding="utf-8"))
+    found = re.search(r"'name': '--to', 'choices': \[([^]]+)\]", str(commands))
+    assert found is not None
+    assert {*re.findall(r"\w+", found[1])} == {
+        "eee",
+        "inspect",
+        "huggingface",
+        "croissant",
+        "rerun",
+    }
+
+
+def test_a_report_says_that_none_was_read(mute: str, tmp_path: Path) -> None:
+    assert main(["report", mute, "--out", str(tmp_path / "page")]) == 0
+    page = (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    assert "none read" in page
+    for name in ("headline_selfid.tex", "headline_selfid.md"):
+        said = next((tmp_path / "page").rglob(name)).read_text(encoding="utf-8")
+        assert "none read" in said
+        assert "replies were read" in said
+    n_unread = 0
+    for row in rows_of(tmp_path / "page"):
+        for name in row:
+            if name.endswith("n_read") and row[name] == "0":
+                n_unread += 1
+                own = row.get(f"{name.removesuffix('n_read')}estimate", "")
+                assert own == "", row
+    assert n_unread > 3
+
+
+def test_tables_of_the_console_show_a_dash(
+    mute: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replayer", mute, "--out", str(tmp_path / "replayer"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["replayer"]
+    (unread,) = (row for row in found if row["condition"] == "E1")
+    assert (unread["n_read"], unread["estimate"], unread["same"]) == (0, None, None)
+    assert main(["compare", mute, mute, "--json"]) == 0
+    cells = json.loads(capsys.readouterr().out)["cells"]
+    unread = [row for row in cells if row["condition"] == "E1"]
+    assert unread
+    for row in unread:
+        assert [row[key] for key in ("n_read_a", "a", "b", "difference", "p")] == [0, *[None] * 4]
+    assert main(["compare", mute, mute]) == 0
+    assert "– ?" in capsys.readouterr().out
+    query = "select estimate, n_read from metric.selfid where condition = 'E1' and metric = 'tsa'"
+    assert main(["sql", mute, query, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"estimate": None, "n_read": 0}]
