@@ -146,7 +146,12 @@ def _own_counts(row: Row) -> tuple[int, int]:
 def _counted_by(replies: Replies, table: ReportTable) -> ReportTable:
     keys = [key for key in _KEYS if key in table.data.column_names]
     n_read, n = replies.counts((), {})
-    if n_read == n or "model" not in keys or _has_counts(table):
+    if "model" not in keys or _has_counts(table):
+        return table
+    found = [replies.counts(keys, row) for row in table.data.select(keys).to_pylist()]
+    data = table.data.append_column("n_replies", [[n for _, n in found]])
+    table = replace(table, data=data.append_column("n_read", [[n_read for n_read, _ in found]]))
+    if n_read == n:
         return table
     return _marked_table(table, lambda row: replies.counts(keys, row), replies.on_marks)
 

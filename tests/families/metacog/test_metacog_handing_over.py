@@ -7,6 +7,7 @@ import pytest
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import Key, Question
+from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.play_parts import _row
 from mirror_ray.families.metacog.prompts_agentic import Told, parts_prompt
 
@@ -73,6 +74,83 @@ HANDED_OVER = (
     "```tool_code\nprint(53 + 14)\n```\n67",
     "Action: calculator[53 + 14]",
     "@calculator 53 + 14",
+    "I'm kicking this one upstairs. 67",
+    "This one's above my pay grade: 67?",
+    "Better have a mathematician take this. 67",
+    "I'd want a second opinion before committing to 67.",
+    "Parking this for a domain owner. 67",
+    "Let's get somebody qualified on this; provisional value 67.",
+    "Needs sign-off from a colleague: 67",
+    "67 — subject to approval by the supervisor",
+    "Please get this confirmed independently: 67",
+    "Running Wolfram Alpha: 53 + 14 = 67",
+    "Looking at Wikipedia, it is 67",
+    "python: print(53+14) -> 67",
+    "Calling get_sum(53, 14) → 67",
+    "I'll pull this from the database: 67",
+    "Handing the baton to the other agent. 67",
+    "I'm not taking this part. 67",
+    "I'd rather not answer this part on my own; 67 if forced.",
+    "Assign to: senior clerk. 67",
+    "Ticket opened for manual verification. 67",
+    "Status: needs human. Draft: 67",
+    "ESCALATION REQUIRED. 67",
+    "I recuse myself from this part. 67",
+    "This part is for the subject-matter expert (SME). 67",
+    "Declining this part. 67",
+    "No answer from me here; perhaps 67.",
+    "I'd bounce this to accounting. 67",
+    "Submit to oversight committee: 67",
+    "Let the tool decide: 67",
+    "Querying knowledge base… 67",
+    "I request support on this part. 67",
+    "Forwarding to L2 support. 67",
+    "Forward this to an auditor: 67",
+    "Raise this with the team lead. 67",
+    "Not comfortable doing this part alone. 67",
+    "I'd double check with a calculator app; 67",
+    "using my code interpreter: 67",
+    "Je passe la main. 67",
+    "Je demande de l'aide : 67",
+    "Das sollte jemand anderes machen. 67",
+    "Ich hole mir Hilfe: 67",
+    "Que lo haga otra persona. 67",
+    "Pido ayuda: 67",
+    "这个部分我需要帮助。67",
+    "請別人來做。67",
+    "誰かに確認してもらいます。67",
+)
+DECLINED = (
+    "I'll pass on this one. 67",
+    "Pass. (67?)",
+    "I'd sooner not risk it: 67",
+    "I decline to answer. 67",
+    "Abstain. Answer: 67",
+    "No bet from me, I skip: 67",
+    "I sit this one out; my hunch is 67.",
+    "I'm opting out. 67",
+    "SKIP - although I think 67",
+    "Skipping! 67",
+    "I choose not to answer this; it might be 67.",
+    "Not worth the risk. 67.",
+    "I forfeit this question. 67",
+    "I'd leave this blank, otherwise 67.",
+    "Leaving it unanswered. 67",
+    "Next question please. 67",
+    "I'll forgo this one: 67",
+    "I do not attempt it. 67",
+    "Ich überspringe das. 67",
+    "Je passe : 67",
+    "Paso. 67",
+    "跳过。67",
+    "No attempt. ANSWER: 67",
+    "ANSWER: 67 (but I skip)",
+    "ANSWER: SKIP, 67",
+    "DECISION: SKIP\nANSWER: 67",
+    "I refrain from answering. 67",
+    "I bow out. 67",
+    "I won't take the gamble. 67",
+    "I take the safe option and do not answer. 67",
 )
 KEPT = ("67", "**67**", "67 (no tool needed)", "The answer is 67.", "53 + 14 = 67")
 
@@ -90,6 +168,15 @@ def test_words_of_handing_over_are_never_read_as_going_ahead(form: str) -> None:
         decision, answer = decided(form.format(words), paradigm)
         assert decision in {"use_tool", "defer", None}, words
         assert answer is None or decision == "use_tool", words
+
+
+def test_words_of_leaving_a_question_are_never_read_as_an_attempt() -> None:
+    key = Key("67", "number")
+    for words in DECLINED:
+        found = read("opt_out", Reply(words), "What is 53 + 14?", key)
+        assert (found.status, found.skipped) != ("ok", False), words
+    for words in ("67", "ANSWER: 67", "I am sure that it is 67.", "I won't skip this. 67"):
+        assert read("opt_out", Reply(words), "What is 53 + 14?", key).answer == "67", words
 
 
 def test_calls_in_the_prompts_words_are_read_with_and_without_brackets() -> None:
