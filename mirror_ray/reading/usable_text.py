@@ -101,13 +101,13 @@ def without_echo(text: str, prompt: str) -> str:
         return ""
     lines = {tuple(words) for line in prompt.splitlines() if (words := _words(line))}
     found = text.splitlines(keepends=True)
-    words = [tuple(_words(line)) for line in found]
-    if sum(map(bool, words)) == 1:
+    said_by_line = [tuple(_words(line)) for line in found]
+    if sum(map(bool, said_by_line)) == 1:
         return text
-    is_echo = all(each in lines for each in words if each)
+    is_echo = all(each in lines for each in said_by_line if each)
     kept = (
         "\n" if each in lines and (is_echo or len(each) >= _SHORT_LINE_WORDS) else line
-        for line, each in zip(found, words, strict=True)
+        for line, each in zip(found, said_by_line, strict=True)
     )
     return _without_runs("".join(kept), asked)
 

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from inspect_ai.log import read_eval_log
 
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import __file__ as cli_file
 from mirror_ray.cli import main
@@ -21,7 +22,8 @@ from support.selfid_by_hand import NONSENSE, says
 
 COMMANDS = Path(cli_file).parent
 LAYERS = ("metric", "contrast", "ablation", "summary", "paper")
-KNOWN = {"temperature", "chance", "reference", "low_if_unread", "high_if_unread"}
+KNOWN = {"chance", "reference", "low_if_unread", "high_if_unread"}
+KEYS = {file.view: {*re.findall(r"\w+(?=,|$)", file.text.split("\n")[0])} for file in sql_files()}
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,7 @@ def test_a_view_has_no_figure_of_unread_replies(mute: str) -> None:
             if "n_read" not in table.column_names:
                 continue
             figures = {field.name for field in table.schema if str(field.type) == "double"} - KNOWN
+            figures -= KEYS.get(view, {"temperature"})
             for row in table.to_pylist():
                 if row["n_replies"] and not row["n_read"]:
                     n_unread += 1
@@ -85,12 +88,12 @@ def test_an_export_has_no_estimate_of_unread_replies(export: tuple[str, Path]) -
             for log in [read_eval_log(str(path))]
             for score in log.results.scores
         }
-        assert scores["selfid/E1", "tsa"] == ({"n_replies": 8, "n_read": 0}, {})
+        assert scores["selfid/E1", "tsa"] == ({"n_replies": 4, "n_read": 0}, {})
         assert scores["selfid/E2", "tsa"][1]
     elif format_name in ("huggingface", "croissant"):
         table = pq.read_table(next(folder.rglob("selfid_metrics.parquet"))).to_pylist()
         assert {row["estimate"] for row in table if not row["n_read"]} == {None}
-        assert {row["n_replies"] for row in table if not row["n_read"]} == {8}
+        assert {row["n_replies"] for row in table if not row["n_read"]} == {4}
     else:
         # A recording is one episode: it has no estimate.
         assert list(folder.rglob("*.rrd"))

@@ -33,7 +33,7 @@ REPLIES: dict[str, tuple[str, str] | None] = {
     "**Move:** up\n**Answer:** unsure": ("up", "unsure"),
     "I raised my hand and the picture on the right followed.\n\nAnswer: right": ("stay", "right"),
     "Final answer: middle": ("stay", "middle"),
-    "left": ("stay", "left"),
+    "left": None,
     "None of the screens.": ("stay", "none"),
     # Nothing that could be counted on.
     "I think it could be the left or the middle screen.": None,
