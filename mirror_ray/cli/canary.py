@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from mirror_ray.api.playing import play
 from mirror_ray.cli.arguments import with_limit
 from mirror_ray.cli.extras import needs_extra
-from mirror_ray.cli.show import MISSING, console, count, new_table, print_json
+from mirror_ray.cli.show import console, count, new_table, print_json
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.terminal import Terminal, say
+from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.records.run_folders import require_enclosed
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
