@@ -18,8 +18,7 @@ from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.packages import FAMILIES_PACKAGE, FAMILY_NAMES
 from mirror_ray.core.errors import PluginError
-from mirror_ray.core.plugin_imports import as_plugin
-from mirror_ray.core.plugins import Plugin, installed
+from mirror_ray.core.plugins import Plugin, as_plugin, installed
 
 _DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")

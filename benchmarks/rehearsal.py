@@ -31,8 +31,7 @@ from mirror_ray.cli.mock import name_on_the_wire
 from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.providers.model import Limits
-from mirror_ray.providers.price_tiers import lanes_of
-from mirror_ray.providers.pricing import cost_usd
+from mirror_ray.providers.price_tiers import cost_usd, lanes_of
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 

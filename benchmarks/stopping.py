@@ -14,7 +14,7 @@ from time import process_time
 import numpy as np
 
 from mirror_ray.stopping.boards import Bools, Ints, answers, by_best, by_verdict
-from mirror_ray.stopping.precision import wilson_interval
+from mirror_ray.stopping.deciding import wilson_interval
 
 KINDS: Mapping[str, tuple[float, ...]] = {
     "one leader": (0.95, 0.6, 0.5, 0.45, 0.4, 0.4, 0.35, 0.33),

@@ -11,7 +11,7 @@ from mirror_ray.engine.driver.money import usd_words
 from mirror_ray.records.served_models import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage, usage_of
 from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast
-from mirror_ray.stopping.settled_episodes import settled_in
+from mirror_ray.stopping.rounds import settled_in
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable

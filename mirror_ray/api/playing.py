@@ -10,12 +10,11 @@ from mirror_ray.core.first_names import first_names
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.starting import Starting
-from mirror_ray.providers.credentials import missing_env, missing_packages
-from mirror_ray.providers.key_values import unusable_keys
+from mirror_ray.providers.credentials import missing_env, missing_packages, unusable_keys
 from mirror_ray.providers.known_models import misspelt
 from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
-from mirror_ray.stopping.decision_words import until_in_words
+from mirror_ray.stopping.forecast import until_in_words
 from mirror_ray.sweep.commands import require_permission
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan

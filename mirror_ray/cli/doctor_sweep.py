@@ -15,8 +15,13 @@ from mirror_ray.cli.show import Finding, FindingVerdict, counted
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.first_names import first_names
 from mirror_ray.engine.server.preflight import LOOPBACK_HOSTS, lacks, too_few_gpus
-from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
-from mirror_ray.providers.key_values import fault_of_base_url, unusable_keys
+from mirror_ray.providers.credentials import (
+    fault_of_base_url,
+    missing_env,
+    missing_packages,
+    unusable_keys,
+    wanted_env,
+)
 from mirror_ray.providers.known_models import misspelt
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redirections import redirections

@@ -19,7 +19,7 @@ from mirror_ray.cli.show import console, counted, print_json
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.terminal import say
-from mirror_ray.providers.batches.protocols import ANTHROPIC, GEMINI
+from mirror_ray.providers.batches.service import ANTHROPIC, GEMINI
 from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.mock.limits import Enforced
 from mirror_ray.providers.mock.mock_server import MockServer

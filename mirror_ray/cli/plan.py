@@ -28,7 +28,7 @@ from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.providers.known_models import misspelt
-from mirror_ray.stopping.decision_words import until_in_words
+from mirror_ray.stopping.forecast import until_in_words
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable

@@ -18,7 +18,7 @@ from mirror_ray.cli.status_counts import STATUS_COLUMNS, Status, read_status
 from mirror_ray.cli.status_table import status_rows, status_table
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
-from mirror_ray.engine.driver.fitted_names import fitted_names
+from mirror_ray.engine.driver.fitted_table import fitted_names
 from mirror_ray.engine.driver.money import MISSING, in_all_words, spent_cell, spent_words, usd_words
 from mirror_ray.records.control_changes import change_lines
 from mirror_ray.records.manifest import read_manifest

@@ -43,7 +43,7 @@ from mirror_ray.records.so_far import (
     unpriced_so_far,
     unsealed_episodes,
 )
-from mirror_ray.stopping.settled_episodes import settled_of
+from mirror_ray.stopping.rounds import settled_of
 from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.recorded import recorded_episodes

@@ -9,9 +9,14 @@ from rich.table import Table
 from mirror_ray.cli.show import count
 from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
 from mirror_ray.engine.driver.fitted_table import FittedColumn, fits, fitted_table
-from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, traits_of
+from mirror_ray.engine.driver.model_groups import (
+    MOST_MODEL_ROWS,
+    TableRow,
+    rows_of_many,
+    titles_of,
+    traits_of,
+)
 from mirror_ray.engine.driver.money import spent_cell, usd_words
-from mirror_ray.engine.driver.rows_of_many import TableRow, rows_of_many, titles_of
 
 MOST_CONDITIONS = 6
 """Most conditions shown side by side."""

@@ -14,8 +14,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from mirror_ray.core.plugin_imports import as_plugin
-from mirror_ray.core.plugins import installed
+from mirror_ray.core.plugins import as_plugin, installed
 from mirror_ray.core.shipped_files import shipped_yaml
 
 _T = TypeVar("_T")

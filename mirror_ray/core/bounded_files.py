@@ -16,8 +16,7 @@ MOST_CONFIG_BYTES = 1 * MIB
 MOST_CATALOGUE_BYTES = 8 * MIB
 """Most bytes of a model catalogue, which may name ten thousand models."""
 MOST_DATA_BYTES = 16 * MIB
-"""Most bytes of a data file that a sweep names, compressed or not: the published ones have below 4
-MiB."""
+"""Most bytes of a data file that a sweep names, compressed or not: published ones have < 4 MiB."""
 MOST_PICTURE_BYTES = 32 * MIB
 MOST_MEMBERS = 100
 """Most parts of a gzip file: each costs a copy of what follows it."""
@@ -32,11 +31,7 @@ _KINDS = (
 
 
 def read_bounded(path: str | Path, most_bytes: int) -> bytes:
-    """Return the contents of a regular file.
-
-    Raises:
-        UnfitError: the file cannot be read, is not a regular file, or is too large.
-    """
+    """Return a regular file's contents; UnfitError if it is none, unreadable, or too large."""
     try:
         # Checked before it is opened: opening some devices already uses them.
         _refuse_other_kinds(os.stat(path).st_mode)  # noqa: PTH116 - of a path with NUL, too
@@ -61,11 +56,7 @@ def read_bounded(path: str | Path, most_bytes: int) -> bytes:
 
 
 def unzipped(data: bytes, most_bytes: int) -> bytes:
-    """Return the decompressed contents of a gzip file.
-
-    Raises:
-        UnfitError: the file is not a complete gzip file, or its contents are too large.
-    """
+    """Decompress a gzip file; UnfitError if it is incomplete, or too large decompressed."""
     parts: list[bytes] = []
     n_bytes = 0
     for _ in range(MOST_MEMBERS):
@@ -96,11 +87,7 @@ def unzipped(data: bytes, most_bytes: int) -> bytes:
 
 
 def text_of(data: bytes) -> str:
-    """Decode UTF-8, with or without a byte order mark.
-
-    Raises:
-        UnfitError: the bytes are not valid UTF-8.
-    """
+    """Decode UTF-8, with or without a byte order mark; UnfitError for anything else."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

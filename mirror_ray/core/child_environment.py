@@ -1,28 +1,16 @@
 """The environment of programs that are not ours: model servers, notification commands.
 
-They get the variables listed here, and those that the user names; never the keys of models, which
-lie in the same environment.
+They get the variables that the YAML file lists, and those that the user names; never the keys of
+models, which lie in the same environment.
 """
 
 import re
 from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
 
-_NAMES = frozenset(
-    {
-        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "HOSTNAME", "TERM", "TZ", "LANG", "LANGUAGE"),
-        *("TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH"),
-        *("DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"),
-        *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"),
-        *("HF_HOME", "HF_HUB_CACHE", "HF_HUB_OFFLINE", "HF_XET_CACHE", "TRANSFORMERS_CACHE"),
-        *("TRANSFORMERS_OFFLINE", "LP_NUM_THREADS"),
-    }
-)
-_PREFIXES = (
-    *("LC_", "XDG_", "CUDA_", "NVIDIA_", "NCCL_", "ROCR_", "ROCM_", "HIP_", "HSA_", "GPU_"),
-    *("VLLM_", "SGLANG_", "TORCH_", "PYTORCH_", "TRITON_", "GGML_", "VK_"),
-)
-_PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"})
+from mirror_ray.core.shipped_files import shipped_yaml
+
+_LISTED = shipped_yaml("mirror_ray.core", "child_environment.yaml")
 _SECRET = re.compile(
     r"KEY|SECRET|TOKEN|PASS|CRED|AUTH|COOKIE|BEARER|SIGNATURE|PWD|DSN|_(?:PAT|PIN)\b", re.IGNORECASE
 )
@@ -55,7 +43,8 @@ def child_environment(environ: Mapping[str, str], *, named: Collection[str] = ()
 
 
 def _is_listed(name: str) -> bool:
-    return name in _NAMES or name.upper() in _PROXIES or name.startswith(_PREFIXES)
+    is_named = name in _LISTED["names"] or name.upper() in _LISTED["proxies"]
+    return is_named or name.startswith(tuple(_LISTED["prefixes"]))
 
 
 def _may_be_secret(name: str, value: str) -> bool:

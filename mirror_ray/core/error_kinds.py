@@ -17,5 +17,4 @@ FINAL_KINDS: frozenset[str] = frozenset(
     {"none", "parse", "content_filter", "refusal", "context_window"}
 )
 """The model's own replies and refusals: journaled, never asked for again. An episode that ended by
-any other kind (a spent budget, a wrong key, a dead actor) is played again by a later run.
-"""
+any other kind (a spent budget, a wrong key, a dead actor) is played again by a later run."""

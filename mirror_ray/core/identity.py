@@ -26,8 +26,7 @@ _NONE: Mapping[str, Any] = {}
 
 
 def content_hash(*parts: object) -> str:
-    """Return the first 16 hex digits of the SHA-256 of the parts' canonical JSON: stable across
-    machines."""
+    """Return 16 hex digits of the SHA-256 of the parts' canonical JSON: stable across machines."""
     return sha256(_CANONICAL.encode(parts).encode()).hexdigest()[:16]
 
 

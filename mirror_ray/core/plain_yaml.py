@@ -17,8 +17,7 @@ from mirror_ray.core.yaml_faults import yaml_fault
 
 MOST_LEVELS = 32
 MOST_SIZE = 2_000_000
-"""Characters, and `VALUE_SIZE` for each value; what aliases and interpolations repeat is counted
-each time."""
+"""Characters, and `VALUE_SIZE` a value; what aliases and interpolations repeat counts each time."""
 VALUE_SIZE = 20
 MOST_KEY_CHARS = 500
 MOST_NUMBER_CHARS = 60

@@ -1,19 +1,103 @@
 """Families, agents and backends of other installed packages, found by their entry points.
 
 A plug-in is code that the user installed: it is trusted, and its name is checked. It is imported on
-first use, so that a broken plug-in affects only what names it.
+first use, and its faults disable only itself: a module may raise anything at import, SystemExit
+included, and print; what it prints goes to standard error, so that a command's JSON stays JSON.
 """
 
+import os
 import re
+import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from types import FrameType
 from typing import Any, Generic, Literal, TypeVar
 
 from mirror_ray.core.errors import PluginError
-from mirror_ray.core.plugin_imports import as_plugin
 from mirror_ray.core.untrusted import one_printable_line
+
+
+@contextmanager
+def as_plugin(words: str, package: str) -> Iterator[None]:
+    """Run the block; every exception that it raises becomes a PluginError.
+
+    Args:
+        words: what brings the plug-in, for the error.
+        package: its distribution.
+
+    Raises:
+        PluginError: the block raised anything else than a PluginError.
+        KeyboardInterrupt: the user pressed Ctrl-C during the block.
+    """
+    with _interrupts_noted() as interrupted, _printing_to_stderr():
+        try:
+            yield
+        except PluginError:
+            raise
+        except BaseException as error:
+            if interrupted:
+                raise
+            raise PluginError(
+                f"{words}: cannot be imported",
+                f"{type(error).__name__}: {_text(error)}",
+                "a package that imports here",
+                f"fix the package, reinstall it, or run pip uninstall {package}",
+            ) from error
+
+
+@contextmanager
+def _interrupts_noted() -> Iterator[list[int]]:
+    """Collect the Ctrl-C signals that come during the block, and still raise them as usual."""
+    noted: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield noted
+        return
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        before(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _printing_to_stderr() -> Iterator[None]:
+    """Redirect standard output to standard error, even if a library writes to its descriptor."""
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+    try:
+        kept = os.dup(1)
+        os.dup2(2, 1)
+    except OSError:
+        # One of them is closed.
+        with redirect_stdout(sys.stderr):
+            yield
+        return
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    # A plug-in's exception may be a plug-in's class.
+    except BaseException:
+        return "(no text)"
+
 
 Group = Literal["families", "agents", "backends"]
 GROUPS: tuple[Group, ...] = ("families", "agents", "backends")
@@ -56,11 +140,7 @@ class Plugin:
         )
 
     def load(self) -> Any:
-        """Return what the entry point names.
-
-        Raises:
-            PluginError: it cannot be imported.
-        """
+        """Return what the entry point names; PluginError if it cannot be imported."""
         with as_plugin(self.words, self.package):
             return self._point.load()
 
@@ -147,11 +227,7 @@ class Extended(Mapping[str, _T], Generic[_T]):
 
 
 def _require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
-    """Check a plug-in's name.
-
-    Raises:
-        PluginError: the name is taken or invalid.
-    """
+    """Raise PluginError if a plug-in's name is taken or invalid."""
     pattern, allowed = _NAMES[plugin.group]
     if plugin.name in taken:
         raise PluginError(

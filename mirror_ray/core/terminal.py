@@ -21,11 +21,8 @@ _PIECES = re.compile(r"\s+|\S+")
 
 
 class Terminal(Console):
-    """A rich console that prints strings as they are, harmless; styles come from `rich.text.Text`.
-
-    Args:
-        file: where to print; standard output where left out.
-    """
+    """A rich console that prints strings as they are, harmless, to `file` or standard output;
+    styles come from `rich.text.Text`."""
 
     def __init__(self, file: TextIO | None = None) -> None:
         stream = sys.stdout if file is None else file
@@ -41,8 +38,7 @@ class Terminal(Console):
         )
 
     def on_broken_pipe(self) -> None:
-        """Raise the error with which rich would end the process: `mirror_ray.cli.main` has its exit
-        code."""
+        """Raise what rich would end the process for: `mirror_ray.cli.main` has its exit code."""
         raise BrokenPipeError
 
     def render(
@@ -55,8 +51,7 @@ class Terminal(Console):
 
 
 def say(console: Console, text: str) -> None:
-    """Print prose, broken between words alone: a path or an address stays whole. Into a pipe,
-    which has no width, a line stays a line."""
+    """Print prose, broken between words only; not broken into a pipe, which has no width."""
     if not isinstance(console, Terminal) or console.has_width:
         text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
     console.print(text, markup=False, soft_wrap=True)

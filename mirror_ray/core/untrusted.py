@@ -16,8 +16,7 @@ MAX_INT = 2**63 - 1
 """The largest integer in columns, SQLite and DuckDB."""
 
 MAX_DIGITS = 300
-"""Most digits of a number within text: these fit a float, and Python refuses to parse some
-thousands."""
+"""Most digits of a number within text: these fit a float, and Python refuses some thousands."""
 
 _VISIBLE = "�"
 _KEPT = "\n\t"
@@ -47,8 +46,7 @@ def int_of(digits: str) -> int | None:
 
 
 def bounded_float(value: object, low: float = 0.0, high: float = 1e12) -> float | None:
-    """Return `value` as a float if it is a number from `low` to `high`; None for all else: NaN,
-    infinities and booleans included."""
+    """Return `value` as a float if it is a number from `low` to `high`, and finite; else None."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     # Compared before the conversion: an integer may be too large for a float.

@@ -1,6 +1,5 @@
 """A hash of all fields of a view, which tells views apart. Simulators cache pictures by this key,
-and a plan counts by it how many pictures have to be rendered.
-"""
+and a plan counts by it how many pictures have to be rendered."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -41,11 +41,7 @@ class _EverySchema(Mapping[str, tuple[pa.Schema, pa.Schema]]):
 
 
 def row_schemas(families: Iterable[str] | None = None) -> Schemas:
-    """Return the columns of each family's steps and episodes.
-
-    Args:
-        families: those whose rows are written; None: every family there is.
-    """
+    """Return the columns of each family's steps and episodes; of every family there is for None."""
     every = _EverySchema()
     return every if families is None else {name: every[name] for name in families}
 
@@ -66,9 +62,7 @@ def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow
     }
 
 
-@lru_cache(maxsize=256)
-def _system_sha(system: str) -> str:
-    return content_hash(system)
+_system_sha = lru_cache(maxsize=256)(content_hash)
 
 
 def check_columns(family: Family, outcome: Outcome, n_asks: int) -> None:
@@ -109,7 +103,8 @@ def finished_episode(
             # The called model, which may be a partner of the cell's own.
             "model": dict(spec.cell.models).get(ask["role"], spec.cell.model),
             **ask,
-            **_blank_step(family),
+            **dict.fromkeys((*family.step_columns.names, *FAMILY_MAY_WRITE)),
+            "superseded": False,
             **with_fixes_before_reading(columns, ask["reply"]),
         }
         for ask, columns in zip(asks, family_steps, strict=True)
@@ -147,9 +142,10 @@ def written_episode(
     return fitting, form.write(fitting)
 
 
-def codec_of(family: Family) -> RowCodec:
-    """How the rows of a family's episodes are written."""
-    return RowCodec(family.name, *family.schemas)
+@cache
+def codec_of(family: str) -> RowCodec:
+    """Return how the rows of a family's episodes are written."""
+    return RowCodec(family, *FAMILIES[family].schemas)
 
 
 def _identity(spec: EpisodeSpec, sweep: str) -> dict[str, Any]:
@@ -165,12 +161,4 @@ def _identity(spec: EpisodeSpec, sweep: str) -> dict[str, Any]:
         "run": spec.run,
         "temperature": cell.temperature,
         "variant": cell.variant_label,
-    }
-
-
-def _blank_step(family: Family) -> dict[str, Any]:
-    return {
-        **dict.fromkeys(family.step_columns.names),
-        **dict.fromkeys(FAMILY_MAY_WRITE),
-        "superseded": False,
     }

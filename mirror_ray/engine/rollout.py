@@ -1,11 +1,10 @@
-"""Plays one episode, fresh or resumed: drives the family's generator from the record first, then
-live."""
+"""Plays one episode, fresh or resumed: drives the family's generator from the record, then live."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from time import monotonic
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from mirror_ray.contract.family import Family, advance
 from mirror_ray.core.error_kinds import ErrorKind
@@ -35,11 +34,7 @@ class DrawnPicture:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the journal keeps of a request without its reply.
-
-    Args:
-        is_partner: it goes to another model than the episode's own.
-    """
+    """What the journal keeps of a request without its reply, which may be a partner model's."""
 
     prompt_sha: str
     frame_sha: str | None
@@ -113,13 +108,10 @@ async def abandoned(
 ) -> FinishedEpisode:
     """The rows of an episode that cannot be played: its recorded asks, and why it failed."""
 
-    async def refuse(*_: object) -> Entry:
+    async def refuse(*_: object) -> NoReturn:
         raise RuntimeError(reason)
 
-    async def refuse_view(_: View) -> DrawnPicture:
-        raise RuntimeError(reason)
-
-    finished = await rollout(family, spec, sweep=sweep, prefix=prefix, draw=refuse_view, ask=refuse)
+    finished = await rollout(family, spec, sweep=sweep, prefix=prefix, draw=refuse, ask=refuse)
     return FinishedEpisode(
         finished.family,
         {**finished.episode, "error_kind": "internal", "error": reason, "wall_s": None},

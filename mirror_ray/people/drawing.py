@@ -6,7 +6,7 @@ from typing import Any
 
 from mirror_ray.core.types import View
 from mirror_ray.engine.rollout import DrawnPicture
-from mirror_ray.engine.simulator.render_environment import RenderEnvironment, host_facts
+from mirror_ray.engine.simulator.messages import RenderEnvironment, host_facts
 from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.records.environment import cpu_model
 

@@ -13,7 +13,8 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import LostError
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.engine.driver.about_run import about_run, as_yaml, earlier_manifest
+from mirror_ray.core.plain_yaml import write_yaml
+from mirror_ray.engine.driver.about_run import about_run, earlier_manifest
 from mirror_ray.engine.episode_rows import codec_of, row_schemas, written_episode
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import AskModel, rollout
@@ -66,7 +67,7 @@ class Study:
 
     def started(self, about: Mapping[str, Any]) -> None:
         """Describe this run in the directory."""
-        self._run_dir.describe(as_yaml(self._run_dir.sweep), about)
+        self._run_dir.describe(write_yaml(self._run_dir.sweep), about)
         self._began = {
             "started_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "pid": os.getpid(),
@@ -117,7 +118,7 @@ class Study:
             draw=self._drawing.draw,
             ask=ask,
         )
-        finished, kept = written_episode(codec_of(family), finished)
+        finished, kept = written_episode(codec_of(family.name), finished)
         await self._recorder.finish(kept)
         kind, error = finished.episode["error_kind"], finished.episode["error"]
         self._ended[spec.episode_id] = kind

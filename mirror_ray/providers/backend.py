@@ -1,5 +1,4 @@
-"""The interface of a model's backend: one attempt per request. litellm is imported only if
-needed."""
+"""The interface of a model's backend: one attempt per request. Imports litellm only if needed."""
 
 from typing import Protocol
 
@@ -20,8 +19,7 @@ class Backend(Protocol):
     """One model, ready to be asked from one event loop."""
 
     async def available(self) -> Reply | None:
-        """Wait until the model can be called; return the failure of every request if it never will
-        be."""
+        """Wait until the model can be called; return every request's failure if it never can."""
 
     async def reply(self, request: Request) -> Reply:
         """Make exactly one attempt, within the model's `timeout_s`.
@@ -38,12 +36,8 @@ class Backend(Protocol):
 
 
 def backend_for(model: Model, known: frozenset[str] = frozenset()) -> Backend:
-    """Return the backend of a model. The first hosted one of a process imports litellm, which takes
-    seconds.
-
-    Args:
-        known: secrets of the process's other models, which no reply may show either.
-    """
+    """Return the backend of a model; the first hosted one of a process imports litellm, which takes
+    seconds. No reply may show a secret that is `known` either."""
     if model.is_offline:
         # Imported late: what asks hosted models has no need of the agents.
         from mirror_ray.providers.scripted import Scripted  # noqa: PLC0415

@@ -10,17 +10,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mirror_ray.core.plain_json import parse_json
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.untrusted import printable
 
-_MESSAGES = (
-    *("error_description", "message", "msg", "detail", "error_msg", "error_message", "faultstring"),
-    *("status_msg", "title", "reason", "text"),
-)
-_HOLDERS = ("error", "errors", "err", "base_resp", "response", "responsemetadata", "fault")
-_LAST_HOLDERS = ("header", "data", "message")
+_SAID = shipped_yaml("mirror_ray.providers", "body_words.yaml")
+_STATUS_OF: Mapping[int, int] = {
+    code: status for status, codes in _SAID["base_resp"] for code in codes
+}
 _ELEMENT = re.compile(r"<(title|message)>\s{0,20}([^<]{1,300})", re.IGNORECASE)
 """Of a gateway's page, and of S3's XML."""
-_CODES = ("error", "code", "status_code", "type", "param", "status")
 _DEEPEST = 6
 _MOST_BODY_CHARS = 100_000
 _MOST_CHARS = 600
@@ -29,11 +27,7 @@ _MOST_FAULTS = 5
 
 
 def body_words(body: object) -> str | None:
-    """Return the message in an error body, or None if it has none in a known form.
-
-    Args:
-        body: the text of the body, or its parsed JSON.
-    """
+    """Return the message in an error body (a text or parsed JSON); None if it has no known form."""
     words = _words(_parsed(body), _DEEPEST)
     return printable(words) if words else None
 
@@ -45,22 +39,6 @@ def base_resp_status(data: Mapping[str, Any]) -> int | None:
     if not isinstance(code, int) or isinstance(code, bool) or code == 0:
         return None
     return _STATUS_OF.get(code, 500)
-
-
-_STATUS_OF: Mapping[int, int] = {
-    1001: 504,
-    1002: 429,
-    1004: 401,
-    1008: 402,
-    1026: 400,
-    1027: 400,
-    1039: 400,
-    1041: 429,
-    2013: 400,
-    2045: 429,
-    2049: 401,
-    2056: 429,
-}
 
 
 def _parsed(body: object) -> object:
@@ -96,18 +74,18 @@ def _words(told: object, deep: int) -> str | None:
 
 def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
     """The first of them counts as the message."""
-    for name in _HOLDERS:
+    for name in _SAID["holders"]:
         inner = told.get(name)
         is_code = isinstance(inner, str) and inner.isidentifier() and len(told) > 1
         if inner and not is_code and (words := _words(inner, deep - 1)):
             yield words
     place = told.get("loc")
     where = f"{'.'.join(map(str, place[:_MOST_FAULTS]))}: " if isinstance(place, list) else ""
-    for name in _MESSAGES:
+    for name in _SAID["messages"]:
         value = told.get(name)
         if isinstance(value, (str, list)) and value and (words := _words(value, deep - 1)):
             yield where + words
-    for name in _LAST_HOLDERS:
+    for name in _SAID["last_holders"]:
         value = told.get(name)
         if isinstance(value, Mapping) and (words := _words(value, deep - 1)):
             yield words
@@ -116,12 +94,10 @@ def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
 
 
 def _besides(told: Mapping[str, Any], message: str, deep: int) -> Iterator[str]:
-    """Codes that the message does not contain; the upstream provider's words; what the model had
-    written.
-    """
+    """Codes that the message lacks; the upstream provider's words; what the model had written."""
     codes = [
         str(value)
-        for name in _CODES
+        for name in _SAID["codes"]
         if isinstance(value := told.get(name), (str, int)) and not isinstance(value, bool)
         if value and str(value)[:_MOST_WRITTEN_CHARS] not in message
     ]

@@ -34,9 +34,7 @@ _MOST_MODELS = 10_000
 MOST_DEFAULTS = 150
 """Most defaults of all files: each model is compared with every default."""
 MOST_COMPARED = 800_000
-"""Most comparisons, models × defaults: enough for ten thousand models with the packaged defaults
-and a few others.
-"""
+"""Most comparisons, models × defaults: ten thousand models and the packaged defaults fit."""
 _WHAT_IT_IS = ("family", "size_b", "released", "lab")
 _OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_WHAT_IT_IS, *FIGURES})
 

@@ -13,6 +13,7 @@ from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_yaml import read_yaml
 from mirror_ray.providers.catalogue_secrets import check_address, check_extra, is_variable
 from mirror_ray.providers.catalogue_words import in_plain_words
+from mirror_ray.providers.hosted_call import SET_BY_REQUESTS
 from mirror_ray.providers.model import (
     BATCH_LINGER_S,
     BATCH_POLL_S,
@@ -60,14 +61,6 @@ Zone = Annotated[str, Field(max_length=100), AfterValidator(_known_zone)]
 Variable = Annotated[str, AfterValidator(_known_variable)]
 Header = Annotated[str, Field(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")]
 
-_OWN_PARAMETERS = frozenset(
-    {
-        *("model", "messages", "n", "temperature", "max_tokens", "max_completion_tokens"),
-        *("seed", "reasoning_effort"),
-        *("response_format", "stream", "timeout", "max_retries", "num_retries", "drop_params"),
-        *("api_base", "base_url"),
-    }
-)
 _MOST_SIZE = 16_000_000
 """Like `mirror_ray.core.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
 BATCHED_RPM = 600_000.0
@@ -79,12 +72,15 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
-class FlexKeys(_Strict):
-    """What calls of an entry cost at flex; limits that are left out are the entry's own figures."""
-
+class _TierKeys(_Strict):
     usd_per_mtok_in: Price
     usd_per_mtok_out: Price
     usd_per_mtok_cached: Price | None = None
+
+
+class FlexKeys(_TierKeys):
+    """What calls of an entry cost at flex; limits that are left out are the entry's own figures."""
+
     timeout_s: Seconds = FLEX_TIMEOUT_S
     rpm: _Figure | None = None
     tpm: _Figure | None = None
@@ -92,23 +88,16 @@ class FlexKeys(_Strict):
     concurrency: _Count | None = None
 
     def terms(self, limits: Limits) -> TierTerms:
-        """Return the terms of the flex tier, with limits of their own: shed calls must not slow
-        calls at the standard tier.
-
-        Args:
-            limits: of the entry.
-        """
+        """Return the terms of the flex tier for an entry with these limits; the tier has its own,
+        since shed calls must not slow calls at the standard tier."""
         given = self.model_dump(exclude_unset=True)
         own = {name: given.pop(name) for name in _LANE_FIGURES if name in given}
         return TierTerms(limits=replace(limits, key=f"{limits.key} (flex)", **own), **given)
 
 
-class BatchKeys(_Strict):
+class BatchKeys(_TierKeys):
     """Terms of an entry's calls in batches; bounds that are left out are the provider's."""
 
-    usd_per_mtok_in: Price
-    usd_per_mtok_out: Price
-    usd_per_mtok_cached: Price | None = None
     timeout_s: Seconds = BATCH_TIMEOUT_S
     linger_s: Seconds = BATCH_LINGER_S
     poll_s: Seconds = BATCH_POLL_S
@@ -116,11 +105,7 @@ class BatchKeys(_Strict):
     most_mb: _Size | None = None
 
     def terms(self, limits: Limits) -> BatchTerms:
-        """Return the terms of batches, with limits of their own.
-
-        Args:
-            limits: of the entry; a batch uses none of its rates.
-        """
+        """Return the terms of batches for an entry with these limits, which they do not use."""
         own = Limits(f"{limits.key} (batch)", rpm=BATCHED_RPM)
         return BatchTerms(limits=own, **self.model_dump(exclude_unset=True))
 
@@ -184,12 +169,8 @@ _INNER: dict[str, type[BaseModel]] = {"flex": FlexKeys, "batch": BatchKeys, "ser
 
 
 def read_catalogue_file(path: Path) -> CatalogueFile:
-    """Return the validated file.
-
-    Raises:
-        SweepError: unreadable, an unknown key, a wrong type, a secret written out, or a litellm
-            parameter in `extra` that a request sets itself; names file and key.
-    """
+    """Return the validated file; SweepError names file and key of what is unreadable, unknown, of a
+    wrong type, a secret, or a litellm parameter that a request sets itself."""
     try:
         text = text_of(read_bounded(path, MOST_CATALOGUE_BYTES))
         data = _each_named(read_yaml(text, most_size=_MOST_SIZE))
@@ -249,7 +230,7 @@ def _check(entry: CatalogueEntry, where: str) -> None:
     check_address(entry.base_url, f"{where}.base_url")
     check_extra(entry.extra, f"{where}.extra")
     for parameter, path in _keys_of(entry.extra, f"{where}.extra"):
-        if parameter in _OWN_PARAMETERS:
+        if parameter in SET_BY_REQUESTS:
             raise SweepError(
                 path,
                 repr(parameter),

@@ -10,26 +10,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.providers.redaction import Secrets, looks_like_a_key
 
-HEADERS = frozenset(
-    {
-        *("accept", "accept-language", "user-agent", "referer", "http-referer", "x-title"),
-        *("openai-organization", "openai-project", "openai-beta"),
-        *("anthropic-beta", "anthropic-version", "x-goog-user-project"),
-    }
-)
-"""Headers that hold no secret, in lower case; all others come from the environment."""
-
-_HEADER_HOLDERS = frozenset({"extra_headers", "headers", "default_headers"})
-_QUERY_HOLDERS = frozenset({"extra_query", "default_query", "query", "params"})
-_QUERY = frozenset({"api-version", "api_version"})
-_SECRET_PARTS = (
-    *("api_key", "apikey", "authorization", "secret", "passw", "credential", "cookie"),
-    *("private_key", "access_key", "session_token", "access_token", "bearer", "signature"),
+_SAID = shipped_yaml("mirror_ray.providers", "catalogue_secrets.yaml")
+HEADERS, _HEADER_HOLDERS, _QUERY_HOLDERS, _QUERY, _HARMLESS_NAMES = (
+    frozenset(_SAID[name])
+    for name in ("headers", "header_holders", "query_holders", "query", "harmless_names")
 )
 _SECRET_NAMES = re.compile(r"(^|_)(key|token|sig|auth|pwd|pass|jwt)$")
-_HARMLESS_NAMES = frozenset({"prompt_cache_key"})
 
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,99}")
 _LONGEST_WORD = 16
@@ -41,8 +30,7 @@ _FIX = (
 
 
 def is_variable(name: str) -> bool:
-    """Whether `name` is the name of a variable, not a key: capitals and underscores, words and no
-    noise."""
+    """Whether `name` is a variable's, not a key: capitals and underscores, words and no noise."""
     words = name.split("_")
     return (
         _VARIABLE.fullmatch(name) is not None
@@ -124,9 +112,8 @@ def _check_header(name: str, value: object, at: str) -> None:
 
 def _is_secret(name: str) -> bool:
     plain = name.lower().replace("-", "_")
-    return plain not in _HARMLESS_NAMES and (
-        any(part in plain for part in _SECRET_PARTS) or _SECRET_NAMES.search(plain) is not None
-    )
+    has_part = any(part in plain for part in _SAID["secret_parts"])
+    return plain not in _HARMLESS_NAMES and (has_part or _SECRET_NAMES.search(plain) is not None)
 
 
 def _has_credentials(value: str) -> bool:

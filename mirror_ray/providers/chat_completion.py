@@ -7,9 +7,8 @@ from typing import Any
 
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.providers.body_words import base_resp_status, body_words
-from mirror_ray.providers.bounded_body import MOST_FAILURE_BYTES
 from mirror_ray.providers.completion_body import plain_body
-from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.exchange import MOST_FAILURE_BYTES, Exchange
 from mirror_ray.providers.failed_call import http_code
 
 _THOUGHTS = re.compile(r"<(think|thinking)>")

@@ -8,11 +8,57 @@ innermost status of an exception's chain is read, and class names only without o
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.shipped_files import shipped_yaml
-from mirror_ray.providers.finish_reasons import failure_of
+from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN
 from mirror_ray.providers.quota import grants_nothing
+
+Finish: TypeAlias = Literal["stop", "tool_calls", "length", "unknown"]
+
+_SAID = shipped_yaml("mirror_ray.providers", "classify.yaml")
+_FAILURES: tuple[tuple[ErrorKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile("|".join(words))) for kind, words in _SAID["failures"].items()
+)
+_ENDS: tuple[tuple[Finish, re.Pattern[str]], ...] = tuple(
+    (end, re.compile("|".join(words))) for end, words in _SAID["ends"].items()
+)
+_BEFORE = re.compile(r"^(?:finish_?reason|stop_?reason|done_?reason)[._:]+")
+_MOST_CHARS = 200
+
+
+def failure_of(finish: str | None, native: str | None) -> ErrorKind:
+    """Return the kind of failure that either reason names, else "none".
+
+    The native one takes precedence: routers pass a failure in mid-generation on as "stop".
+    """
+    return next(
+        (kind for one in (native, finish) for kind, words in _FAILURES if words.search(_word(one))),
+        "none",
+    )
+
+
+def end_of(finish: str | None, native: str | None) -> Finish | None:
+    """Return how a reply without a failure ended; None if the server does not say. Either reason
+    may say that the reply was cut: a router may call it "stop"."""
+    words = [word for word in (_word(native), _word(finish)) if word]
+    ends = [
+        next((end for end, pattern in _ENDS if pattern.search(word)), CUT_UNKNOWN) for word in words
+    ]
+    if not ends:
+        return None
+    if CUT_BY_LENGTH in ends:
+        return CUT_BY_LENGTH
+    # If the native word is unknown, the router's word decides.
+    return next((end for end in reversed(ends) if end != CUT_UNKNOWN), CUT_UNKNOWN)
+
+
+def _word(reason: str | None) -> str:
+    text = (reason or "")[:_MOST_CHARS].strip()
+    # MAX_TOKENS and maxTokens are max_tokens.
+    parted = text if text.upper() == text else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", text)
+    return _BEFORE.sub("", re.sub(r"[\s-]+", "_", parted.lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +80,6 @@ class Failure:
 
 _UNREADABLE = frozenset({"JSONDecodeError", "APIResponseValidationError"})
 
-_SAID = shipped_yaml("mirror_ray.providers", "classify.yaml")
 _TIMED_OUT = frozenset(_SAID["timed_out"])
 _NOT_CONNECTED = frozenset(_SAID["not_connected"])
 _WORDINGS: tuple[tuple[ErrorKind, str], ...] = tuple(
@@ -48,9 +93,7 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 """Refusals in lower case that no repetition cures, and what to do. Some come as 500."""
 
 _NO_CAPACITY = re.compile(r"resource[_ ]unavailable|capacity|overloaded|high demand")
-"""Applied to a 429 in lower case: the words of OpenAI and of gateways for a flex call that
-is shed.
-"""
+"""Applied to a 429 in lower case: OpenAI's and gateways' words for a flex call that is shed."""
 
 _FOR_GOOD: frozenset[ErrorKind] = frozenset({"auth", "context_window"})
 """Kinds of wordings that count with any status: a gateway may send every error as 500."""
@@ -118,9 +161,7 @@ def kind_of_finish(
     as "stop", and a refusal as a filter.
     """
     kind = failure_of(finish_reason, native_finish_reason)
-    if kind != "none":
-        return kind
-    return "refusal" if refusal else "none"
+    return "refusal" if kind == "none" and refusal else kind
 
 
 def _worded(text: str) -> ErrorKind | None:

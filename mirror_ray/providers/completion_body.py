@@ -34,11 +34,8 @@ _ODD = nan
 
 
 def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]]:
-    """Return the body for litellm, and the paths of the fields that were left out of it.
-
-    Args:
-        most_otherwise: bytes kept of a body that is not a JSON object, which can only be quoted.
-    """
+    """Return the body for litellm, and the paths of fields left out of it; of a body that is not a
+    JSON object the first `most_otherwise` bytes, which can only be quoted."""
     ignored: list[str] = []
     try:
         data = parse_reply(body)

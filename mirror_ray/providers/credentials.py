@@ -1,15 +1,18 @@
-"""The requirements of calling a model: keys, credentials, packages. Only names are returned, never
-a variable's value."""
+"""The requirements of calling a model: keys, credentials, packages; and unusable keys, which would
+fail at the first call with an obscure message. No variable's value is shown."""
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
+from urllib.parse import urlsplit
 
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.providers.model import Model
 
 
 def wanted_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the environment variables that the model needs; of several sets of credentials, the
-    first one with the fewest missing."""
+    """Return the variables that the model needs; of several sets, that with the fewest missing."""
     nearest = min(model.needs_env, key=lambda names: len(_unset(names, environ)), default=())
     return (*_keys(model), *nearest)
 
@@ -44,3 +47,60 @@ def _is_installed(package: str) -> bool:
     # Names that no module can have.
     except (ImportError, ValueError):
         return False
+
+
+_FAULTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), fault)
+    for pattern, fault in shipped_yaml("mirror_ray.providers", "key_faults.yaml")
+)
+_ROUTES = (
+    *("/chat/completions", "/completions", "/chat", "/messages", "/models", "/responses"),
+    *("/v1/v1", "/docs"),
+)
+_VERSION = re.compile(r"/(?:v\d|openai|api)", re.IGNORECASE)
+
+
+def unusable_keys(model: Model, values: Mapping[str, str]) -> dict[str, str]:
+    """Return variable → what is wrong with its value, of variables sent with a call and set."""
+    faults = {name: fault_of_key(values.get(name) or "") for name in _keys(model)}
+    return {name: fault for name, fault in faults.items() if fault is not None}
+
+
+def fault_of_base_url(address: str) -> str | None:
+    """Return a hint if clients cannot complete the address to ``…/chat/completions``."""
+    path = urlsplit(address).path.rstrip("/")
+    if path.endswith(_ROUTES):
+        return "clients add /chat/completions themselves: end it after /v1"
+    if not _VERSION.search(path):
+        return "most servers answer below /v1: if calls get 404, end it with /v1"
+    return None
+
+
+def fault_of_key(value: str) -> str | None:
+    """What is wrong with a key, in words that do not repeat any of it; None if nothing is."""
+    return next((fault for pattern, fault in _FAULTS if pattern.search(value)), None)
+
+
+class Credentials:
+    """Environment variables to be set elsewhere; Ray would log those of a runtime environment."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = dict(values)
+
+    def __repr__(self) -> str:
+        return f"Keys({', '.join(self._values)})"
+
+    def set_here(self) -> None:
+        """Sets them in this process's environment."""
+        os.environ.update(self._values)
+
+
+def credentials_of(models: Iterable[Model], environ: Mapping[str, str]) -> Credentials:
+    """All variables with which the models are asked, as far as they are set."""
+    names = names_of(models, environ)
+    return Credentials({name: environ[name] for name in sorted(names) if name in environ})
+
+
+def names_of(models: Iterable[Model], environ: Mapping[str, str]) -> set[str]:
+    """The names of these variables, set or not."""
+    return {name for model in models for name in wanted_env(model, environ)}

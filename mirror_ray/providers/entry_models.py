@@ -37,8 +37,7 @@ _NOT_OF_SERVED = frozenset(
 
 
 def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Merge settings: later layers win, and one that names another server first drops what belongs
-    to the previous account."""
+    """Merge settings: later ones win; another server first drops those of the account before."""
     settings: dict[str, Any] = {}
     for layer in layers:
         if layer.get("base_url") or layer.get("serve"):
@@ -90,9 +89,7 @@ def limits_of(default_key: str, settings: Mapping[str, Any]) -> Limits:
 
 
 def served_target(settings: Mapping[str, Any], name: str) -> str:
-    """Return the target of a model that the run serves, which selects the defaults of own
-    servers.
-    """
+    """Return the target of a model that the run serves, which selects own servers' defaults."""
     return f"{OWN_SERVERS}{settings['serve'].served_name or name}"
 
 

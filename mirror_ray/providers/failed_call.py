@@ -1,5 +1,4 @@
-"""Converts the exception of a call into a `Reply`, without importing litellm: its kind, the
-provider's message, when to retry."""
+"""Converts a call's exception into a `Reply`: kind, provider's message, when to retry."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,9 +9,8 @@ from mirror_ray.core.types import Reply
 from mirror_ray.core.untrusted import bounded_int
 from mirror_ray.providers.body_words import body_words
 from mirror_ray.providers.classify import Failure, advice_of, is_shed, kind_of_failure
-from mirror_ray.providers.error_words import error_words
+from mirror_ray.providers.credentials import fault_of_base_url
 from mirror_ray.providers.exchange import Exchange
-from mirror_ray.providers.key_values import fault_of_base_url
 from mirror_ray.providers.quota import plain_headers, quota_of
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import retry_after_s
@@ -36,15 +34,12 @@ def reply_of_exception(
     secrets: Secrets,
     exchange: Exchange,
     *,
-    started_at: str,
-    latency_s: float,
+    started_at: str = "",
+    latency_s: float = 0.0,
     base_url: str | None = None,
 ) -> Reply:
-    """Return the reply for a failed call; its `error` is one line without secrets.
-
-    Args:
-        base_url: the catalogue's address, if it gives one.
-    """
+    """Return the reply for a failed call, to `base_url` if the catalogue names one; its `error` is
+    one line without secrets."""
     failure = failure_of(error, exchange)
     kind, said = exchange.refused or (
         "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
@@ -151,3 +146,35 @@ def _str(value: object) -> str:
         return str(value)
     except Exception:
         return type(value).__name__
+
+
+_MOST_LAYERS = 8
+_INNER = re.compile(r" at 0x[0-9a-fA-F]{1,16}| ssl:(?:default|True|False|<[^<>]{1,80}>)(?= \[)")
+"""Addresses in memory, and what a client was told of certificates, which is its default."""
+_MARKS = (": ", " - ")
+
+
+def error_words(name: str, said: str, status: int | None = None) -> str:
+    """Return ``RateLimitError: slow down`` for litellm's ``litellm.RateLimitError: RateLimitError:
+    OpenAIException - slow down``.
+
+    Args:
+        name: the outermost exception's.
+        said: its text.
+        status: of the server's response, which identifies a failure without any message.
+    """
+    for _ in range(_MOST_LAYERS):
+        ends = [(said.find(mark), mark) for mark in _MARKS if mark in said[:200]]
+        if not ends:
+            break
+        end, mark = min(ends)
+        if not _is_layer(said[:end]):
+            break
+        said = said[end + len(mark) :]
+    title = f"HTTP {status}" if status and name == "HttpError" else name
+    return f"{title}: {_INNER.sub('', said)}"
+
+
+def _is_layer(words: str) -> bool:
+    name = words.strip().removeprefix("litellm.")
+    return name.isidentifier() and name.endswith(("Error", "Exception"))

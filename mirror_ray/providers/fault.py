@@ -1,5 +1,4 @@
-"""Finds the parameter that a provider refuses with few more calls: by the refusal's wording, then
-by halving."""
+"""Finds, with few calls, the parameter that a provider refuses: by its words, then by halving."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence

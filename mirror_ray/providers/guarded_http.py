@@ -12,9 +12,15 @@ from aiohttp.http_exceptions import HttpProcessingError
 from litellm.llms.custom_httpx.aiohttp_transport import LiteLLMAiohttpTransport
 from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
 
-from mirror_ray.providers.bounded_body import ACCEPTED_ENCODING, MOST_FAILURE_BYTES, bounded_body
 from mirror_ray.providers.completion_body import plain_body
-from mirror_ray.providers.exchange import EXCHANGE, Exchange, RefusedReplyError
+from mirror_ray.providers.exchange import (
+    ACCEPTED_ENCODING,
+    EXCHANGE,
+    MOST_FAILURE_BYTES,
+    Exchange,
+    RefusedReplyError,
+    bounded_body,
+)
 
 _OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 

@@ -39,11 +39,8 @@ class Endpoint(Protocol):
 
 
 class Hosted:
-    """A `Backend` for one model; used on one event loop.
-
-    Args:
-        known: secrets of the process's other models, which no reply may show either.
-    """
+    """A `Backend` for one model, on one event loop; no reply may show a secret that is `known`
+    either."""
 
     def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
         self._model = model

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.core.identity import content_hash
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.types import Facts, Image, Request
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import SENT
@@ -13,30 +14,11 @@ from mirror_ray.reading.parsing import ANY_OBJECT
 OWN_SERVERS = "hosted_vllm/"
 """Prefix of targets that need no litellm, where a base_url states their address."""
 
-_OPENAI_PROTOCOL = (
-    *("azure/", "dashscope/", "deepinfra/", "deepseek/", "fireworks_ai/", "groq/", "mistral/"),
-    *("moonshot/", "openai/", "openrouter/", "together_ai/", "xai/", OWN_SERVERS),
+_SAID = shipped_yaml("mirror_ray.providers", "litellm_words.yaml")
+_OPENAI_PROTOCOL = tuple(_SAID["openai_protocol"])
+_WRITES, _SENDS, _OF_THE_CALL, SET_BY_REQUESTS = (
+    frozenset(_SAID[name]) for name in ("writes", "sends", "of_the_call", "own")
 )
-"""Prefixes of targets whose providers take and return OpenAI's chat completions."""
-_WRITES = frozenset(
-    {
-        *("additional_drop_params", "allowed_openai_params", "api_type", "api_version"),
-        *("drop_params", "organization"),
-    }
-)
-"""What `extra` may tell litellm of how to write a call."""
-_SENDS = frozenset(
-    {
-        *("api_base", "api_key", "aws_region_name", "base_url", "caching", "custom_llm_provider"),
-        *("fallbacks", "input_cost_per_token", "metadata", "mock_response", "model_info"),
-        *("output_cost_per_token", "stream", "stream_options"),
-    }
-)
-"""What `extra` may tell litellm of how to send a call, read it or price it."""
-_OF_THE_CALL = frozenset(
-    {"timeout", "max_retries", "num_retries", "api_base", "extra_body", "extra_headers"}
-)
-"""Parameters of the sending, not of the request itself."""
 _DETAIL = "high"
 """Set explicitly: providers' defaults differ, and with them the pixels that a model sees."""
 

@@ -9,14 +9,12 @@ from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, Reply
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 from mirror_ray.providers.body_words import body_words
-from mirror_ray.providers.classify import kind_of_finish, kind_of_status
+from mirror_ray.providers.classify import end_of, kind_of_finish, kind_of_status
 from mirror_ray.providers.completion_body import CONTENT, MAX_TOKENS, MAX_USD
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.failed_call import MOST_OF_A_FAILURE_CHARS, headers_of, http_code
-from mirror_ray.providers.finish_reasons import end_of
 from mirror_ray.providers.model import Model
-from mirror_ray.providers.price_tiers import served_tier
-from mirror_ray.providers.pricing import cost_usd
+from mirror_ray.providers.price_tiers import cost_usd, served_tier
 from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.redaction import Secrets
 
@@ -26,11 +24,10 @@ there."""
 MOST_LABEL_CHARS = 200
 
 _ROUTER = "openrouter/"
-"""The prefix of targets whose replies state two reasons for their end: the router's and the
-provider's.
-"""
+"""Targets whose replies state two reasons for their end: the router's and the provider's."""
 
 NATIVE = "native_finish_reason"
+_TEXTS = ("text", "reasoning", "finish_reason", NATIVE, "error", "model_version")
 DETAILS = "usage.prompt_tokens_details"
 
 ALL_IS_THINKING = (
@@ -95,8 +92,8 @@ def reply_of_completion(
     secrets: Secrets,
     exchange: Exchange,
     *,
-    started_at: str,
-    latency_s: float,
+    started_at: str = "",
+    latency_s: float = 0.0,
 ) -> Reply:
     """Return the reply in a completion, which may still report a failure.
 
@@ -179,19 +176,9 @@ def reply_of_completion(
 
 def without_secrets(reply: Reply, secrets: Secrets) -> Reply:
     """The reply with the secrets removed from all of its texts."""
-
-    def clean(text: str | None) -> str | None:
-        return text and secrets.removed_from(text)
-
-    return replace(
-        reply,
-        text=secrets.removed_from(reply.text),
-        reasoning=clean(reply.reasoning),
-        finish_reason=clean(reply.finish_reason),
-        native_finish_reason=clean(reply.native_finish_reason),
-        error=clean(reply.error),
-        model_version=clean(reply.model_version),
-    )
+    held = ((name, getattr(reply, name)) for name in _TEXTS)
+    texts: dict[str, Any] = {name: secrets.removed_from(text) for name, text in held if text}
+    return replace(reply, **texts)
 
 
 def _of(holder: object, name: str) -> Any:

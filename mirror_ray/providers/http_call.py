@@ -1,7 +1,8 @@
 """A call as it goes over the wire, and the client that sends it: no litellm in between."""
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,19 +10,14 @@ import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
-from mirror_ray.providers.bounded_body import ACCEPTED_ENCODING, bounded_body
 from mirror_ray.providers.chat_completion import HttpError, completion_of
-from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.exchange import ACCEPTED_ENCODING, Exchange, bounded_body
 from mirror_ray.providers.redirections import host_of, proxy_for
 
 
 @dataclass(frozen=True, slots=True)
 class HttpCall:
-    """A POST.
-
-    Args:
-        headers: those of the connection excepted. The key is among them.
-    """
+    """A POST; its headers, those of the connection excepted, have the key."""
 
     address: str
     headers: Mapping[str, str] = field(repr=False)
@@ -29,11 +25,8 @@ class HttpCall:
 
 
 class HttpClient:
-    """Sends calls to servers that speak OpenAI's protocol; use it on one event loop.
-
-    Args:
-        trust: aiohttp's `ssl`: True for the system's certificates, or a context.
-    """
+    """Sends requests to providers' servers, on one event loop; trusts the system's certificates, or
+    those of aiohttp's `ssl` context."""
 
     def __init__(self, trust: Any = True) -> None:
         self._trust = trust
@@ -41,35 +34,50 @@ class HttpClient:
         self._routes: dict[str, tuple[URL, str | None]] = {}
 
     async def completion(self, call: HttpCall, exchange: Exchange) -> Mapping[str, Any]:
-        """One POST, and the completion in its reply: typed fields only.
+        """One POST, and the completion in its reply: typed fields only. Raises as `exchange`;
+        RefusedReplyError also for a reply without one."""
+        headers, body = await self.exchange(
+            "POST", call.address, call.headers, exchange, data=call.body
+        )
+        return completion_of(body, headers, exchange)
+
+    async def exchange(
+        self, method: str, address: str, headers: Mapping[str, str], exchange: Exchange, **sent: Any
+    ) -> tuple[Mapping[str, str], bytes]:
+        """Make one request; return headers, by lower-case names, and body of its reply.
 
         Raises:
-            HttpError: the server refuses the call, or fails.
-            RefusedReplyError: a redirect, or a reply that is no completion; `exchange` says why.
+            HttpError: the server refuses the request, or fails.
+            RefusedReplyError: a redirect, or a body beyond its bound; `exchange` says why.
             ConnectionError: the connection broke.
         """
-        url, proxy = self._route(call.address)
+        given = {**headers, "Accept-Encoding": ACCEPTED_ENCODING}
+        async with self.response(method, address, given, **sent) as response:
+            exchange.status = response.status
+            encoding = response.headers.get("Content-Encoding", "identity")
+            chunks = response.content.iter_any()
+            body = await bounded_body(chunks, response.status, encoding, exchange)
+        told = {name.lower(): value for name, value in response.headers.items()}
+        if response.status // 100 != 2:
+            raise HttpError(response.status, told, body.decode("utf-8", "replace"))
+        return told, body
+
+    @asynccontextmanager
+    async def response(
+        self, method: str, address: str, headers: Mapping[str, str], **sent: Any
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Make one request and yield its unread response; ConnectionError if that breaks."""
+        url, proxy = self._route(address)
         try:
-            async with self._client().post(
-                url,
-                data=call.body,
-                headers={**call.headers, "Accept-Encoding": ACCEPTED_ENCODING},
-                allow_redirects=False,
-                proxy=proxy,
+            async with self._client().request(
+                method, url, headers=headers, allow_redirects=False, proxy=proxy, **sent
             ) as response:
-                exchange.status = response.status
-                encoding = response.headers.get("Content-Encoding", "identity")
-                chunks = response.content.iter_any()
-                body = await bounded_body(chunks, response.status, encoding, exchange)
+                yield response
         except aiohttp.ClientHttpProxyError as error:
             said = f"the proxy {host_of(str(proxy))} refuses: HTTP {error.status} {error.message}"
             raise ConnectionError(said) from error
         except (aiohttp.ClientError, HttpProcessingError, zlib.error, OSError) as error:
             raise ConnectionError(f"{type(error).__name__}: {error}") from error
-        told = {name.lower(): value for name, value in response.headers.items()}
-        if response.status // 100 != 2:
-            raise HttpError(response.status, told, body.decode("utf-8", "replace"))
-        return completion_of(body, told, exchange)
 
     async def aclose(self) -> None:
         """Closes the connections."""
@@ -89,8 +97,14 @@ class HttpClient:
             # The Limiter bounds the number of calls, and each attempt its total time.
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, ssl=self._trust),
-                timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+                timeout=aiohttp.ClientTimeout(total=None),
                 auto_decompress=False,
                 cookie_jar=aiohttp.DummyCookieJar(),
             )
         return self._session
+
+
+def headers_with_key(keys: Mapping[str, Any]) -> dict[str, str]:
+    """Return the headers by which a server that speaks OpenAI's protocol knows its caller."""
+    bearer = {"Authorization": f"Bearer {keys['api_key']}"} if "api_key" in keys else {}
+    return {**bearer, **keys.get("extra_headers", {})}

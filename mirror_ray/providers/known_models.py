@@ -34,8 +34,7 @@ def misspelt(models: Iterable[Model]) -> list[str]:
 
 @cache
 def _known() -> Mapping[str, frozenset[str]]:
-    """Provider → names without the provider, as litellm's package lists them; litellm itself,
-    which takes seconds, is not imported."""
+    """Provider → bare names, as listed in litellm's package, which is not imported."""
     spec = find_spec("litellm")
     if spec is None or spec.origin is None:
         return {}

@@ -1,5 +1,4 @@
-"""Hosted providers, called through litellm: one request per attempt. litellm is imported late and
-silenced here."""
+"""Hosted providers, called through litellm, which is imported late and silenced here."""
 
 import gc
 import logging
@@ -11,8 +10,9 @@ from contextvars import ContextVar
 from typing import Any
 
 from mirror_ray.core.types import Request
-from mirror_ray.providers.exchange import EXCHANGE, Exchange
+from mirror_ray.providers.exchange import EXCHANGE, Exchange, RefusedReplyError
 from mirror_ray.providers.hosted_call import call_parameters
+from mirror_ray.providers.http_call import HttpCall
 from mirror_ray.providers.model import Model
 
 
@@ -36,8 +36,7 @@ class LitellmEndpoint:
         return await self._litellm.acompletion(**parameters)
 
     async def aclose(self) -> None:
-        """Close litellm's connections, which all hosted models of the process share; other models
-        open new ones."""
+        """Close litellm's connections, which all its models here share; others open new ones."""
         await self._litellm.close_litellm_async_clients()
         # litellm would otherwise keep returning the closed ones.
         self._litellm.in_memory_llm_clients_cache.flush_cache()
@@ -49,9 +48,7 @@ class LitellmEndpoint:
         return get_ssl_configuration()
 
     def with_price(self, completion: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the completion with litellm's estimate of its cost if the catalogue has
-        no price.
-        """
+        """Return the completion with litellm's estimate of its cost if the entry has no price."""
         usage = completion.get("usage")
         if self._model.usd_per_mtok_in is not None or self._model.base_url is not None or not usage:
             return completion
@@ -90,8 +87,7 @@ def _unlogged() -> ContextVar[bool] | None:
 
 
 def _litellm() -> Any:
-    """Import litellm, silent and without network access but for the calls: its logs repeat whole
-    requests."""
+    """Import litellm, silent (its logs repeat requests) and without network access but calls."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
     with _no_collection():
@@ -120,3 +116,29 @@ def _no_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+_OF_THE_CONNECTION = frozenset(
+    {"accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
+)
+
+
+async def written_call(
+    endpoint: LitellmEndpoint, request: Request, keys: Mapping[str, Any]
+) -> HttpCall | None:
+    """Return the call by which litellm would send a request; None if it would send none. Raises
+    what litellm raises."""
+    kept: list[HttpCall] = []
+
+    def keep(address: str, headers: Mapping[str, str], body: bytes) -> bytes:
+        given = {name.lower(): value for name, value in headers.items()}
+        own = {name: value for name, value in given.items() if name not in _OF_THE_CONNECTION}
+        kept.append(HttpCall(address, own, body))
+        raise RefusedReplyError("the call is not made")
+
+    try:
+        await endpoint.completion(request, keys, Exchange(stand_in=keep))
+    except Exception:
+        if not kept:
+            raise
+    return kept[0] if kept else None

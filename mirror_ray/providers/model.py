@@ -62,22 +62,16 @@ class TierTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchTerms:
-    """Prices and limits of a model's batches.
+class BatchTerms(TierTerms):
+    """Prices and limits of a model's batches, which use none of the calls' rates.
 
     Args:
-        usd_per_mtok_in, usd_per_mtok_out, usd_per_mtok_cached: as a `Model`'s.
-        limits: separate ones: batches use none of the calls' rates.
         timeout_s: from a batch's beginning on; providers promise an end within 24 h.
         linger_s: a batch is sent once no request has come for so long.
         poll_s: the longest time between two status requests.
         most_asks, most_mb: bounds of one batch (MB of 10⁶ bytes); None: the provider's.
     """
 
-    limits: Limits
-    usd_per_mtok_in: float
-    usd_per_mtok_out: float
-    usd_per_mtok_cached: float | None = None
     timeout_s: float = BATCH_TIMEOUT_S
     linger_s: float = BATCH_LINGER_S
     poll_s: float = BATCH_POLL_S

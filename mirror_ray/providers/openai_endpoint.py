@@ -12,16 +12,12 @@ from typing import Any
 from mirror_ray.core.types import Request
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_call import OWN_SERVERS, call_parameters, request_body
-from mirror_ray.providers.http_call import HttpCall, HttpClient
+from mirror_ray.providers.http_call import HttpCall, HttpClient, headers_with_key
 from mirror_ray.providers.model import Model
 
 
 class OpenAiEndpoint:
-    """A server's address; used on one event loop.
-
-    Args:
-        model: with a `base_url`.
-    """
+    """A server at the `base_url` of a model; used on one event loop."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -31,18 +27,10 @@ class OpenAiEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Mapping[str, Any]:
-        """POST once, and return the completion in the reply: typed fields only.
-
-        Raises:
-            HttpError: the server refuses the call, or fails.
-            RefusedReplyError: a redirect, or no completion; `exchange` says why.
-            ConnectionError: the connection broke.
-        """
-        headers = {"Content-Type": "application/json"}
-        if "api_key" in keys:
-            headers["Authorization"] = f"Bearer {keys['api_key']}"
+        """POST once, and return the completion in the reply; raises as `HttpClient.completion`."""
         parameters = call_parameters(request, self._model)
-        headers |= {**parameters.get("extra_headers", {}), **keys.get("extra_headers", {})}
+        stated = {"Content-Type": "application/json", **parameters.get("extra_headers", {})}
+        headers = {**stated, **headers_with_key(keys)}
         name = self._model.target.removeprefix(OWN_SERVERS)
         body = json.dumps(request_body(parameters, name)).encode()
         return await self._client.completion(HttpCall(self._address, headers, body), exchange)

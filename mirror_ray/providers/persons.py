@@ -1,5 +1,4 @@
-"""People among the models: ``human/<id>`` is a pseudonym of a person, who replies in a browser
-(`mirror_ray.people`)."""
+"""People among the models: ``human/<id>`` is the pseudonym of somebody at a browser."""
 
 import re
 

@@ -6,20 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.core.types import Request
-from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
 from mirror_ray.providers.chat_backend import BACKENDS, Call, ChatBackend
 from mirror_ray.providers.chat_completion import completion_of
-from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.exchange import MOST_REPLY_BYTES, Exchange
 from mirror_ray.providers.hosted_call import call_parameters, request_body
 from mirror_ray.providers.model import Model
 
 
 class PluggedEndpoint:
-    """An `Endpoint` around a `ChatBackend`; used on one event loop.
-
-    Args:
-        model: with a `plugin`.
-    """
+    """An `Endpoint` around the `ChatBackend` of a model's plug-in; used on one event loop."""
 
     def __init__(self, model: Model) -> None:
         self._model = model

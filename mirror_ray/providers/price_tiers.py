@@ -1,31 +1,24 @@
-"""Price tiers of a model: what a call of each costs, and by which of them it was served."""
+"""Price tiers of a model: what a call costs, or None if unknown, and which tier served it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import get_args
 
 from mirror_ray.core.types import ServedTier
 from mirror_ray.providers.model import Model, Tier
 
-_STANDARD: ServedTier = "standard"
-_MAKERS_WORDS: Mapping[str, ServedTier] = MappingProxyType(
-    {
-        **dict.fromkeys(("default", "standard", "on_demand"), _STANDARD),
-        "flex": "flex",
-        "priority": "priority",
-        "scale": "scale",
-        "batch": "batch",
-    }
-)
+_WORDS: Mapping[str, ServedTier] = {
+    **{tier: tier for tier in get_args(ServedTier)},
+    **{"default": "standard", "on_demand": "standard"},
+}
 SENT: Mapping[Tier, str] = MappingProxyType({"standard": "default", "flex": "flex"})
 """Tier → OpenAI's word for it; litellm translates it for other providers. A batch needs none."""
 
 
 def served_tier(label: object) -> ServedTier | None:
-    """Return the tier that a reply names; None if it names none, or one that says nothing about its
-    price.
-    """
-    return _MAKERS_WORDS.get(label.lower()) if isinstance(label, str) else None
+    """Return the tier that a reply names; None if it names none, or one of unknown price."""
+    return _WORDS.get(label.lower()) if isinstance(label, str) else None
 
 
 def at_tier(model: Model, tier: Tier) -> Model:
@@ -53,17 +46,12 @@ def at_tier(model: Model, tier: Tier) -> Model:
 
 
 def asked_at(model: Model, tier: Tier) -> Model:
-    """Return the model at another tier than its own, with what follows when a call is shed;
-    ValueError without such terms."""
+    """Return the model at another tier, with its own fallback; ValueError without such terms."""
     return replace(at_tier(model, tier), tier=tier, fallback=model.fallback)
 
 
 def in_cell(model: Model, cell_id: str, tiers: Mapping[tuple[str, str], Tier]) -> Model:
-    """Return the model as a cell calls it.
-
-    Args:
-        tiers: cell_id and model → tier, if it is not the model's own.
-    """
+    """Return the model as a cell calls it; `tiers`: cell_id and model → tier, if not its own."""
     tier = tiers.get((cell_id, model.name))
     return model if tier is None else asked_at(model, tier)
 
@@ -74,9 +62,7 @@ def as_listed(model: Model) -> Model:
 
 
 def lanes_of(model: Model) -> tuple[Model, ...]:
-    """Return every way in which the model may be asked: at its tier, then at the one that a flex
-    call falls back to.
-    """
+    """Return the ways to call the model: at its tier, then at the one a flex call falls back to."""
     falls_back = model.tier == "flex" and model.fallback == "standard"
     return (model, model.standard) if falls_back and model.standard is not None else (model,)
 
@@ -95,9 +81,7 @@ def priced_as(model: Model, served: ServedTier | None) -> Model | None:
 
 
 def worst_case_usd(model: Model, tokens_in: float, tokens_out: float) -> float | None:
-    """Return the cost of a call at the most expensive tier that may serve it; None if a price is
-    unknown.
-    """
+    """Return a call's cost at the dearest tier that may serve it; None if a price is unknown."""
     # A batch is billed as one.
     dearer = None if model.tier == "batch" else model.standard
     costs = [_usd(one, tokens_in, tokens_out) for one in (model, dearer) if one is not None]
@@ -114,3 +98,35 @@ def _usd(model: Model, tokens_in: float, tokens_out: float) -> float | None:
     if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
         return None
     return (tokens_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out) / 1e6
+
+
+def cost_usd(
+    model: Model,
+    *,
+    reported_usd: float | None,
+    is_least: bool = False,
+    tokens_in: int | None,
+    tokens_out: int | None,
+    tokens_cached: int | None,
+    served: ServedTier | None = None,
+) -> float | None:
+    """Return the cost in US dollars as the provider reports it, else by the catalogue's prices.
+
+    Args:
+        reported_usd: the provider's own figure.
+        is_least: that figure may be a fee alone: higher catalogue prices count.
+        tokens_in: all input tokens, cached ones included.
+        served: the price tier that served the call, as far as the provider says.
+    """
+    if reported_usd is not None and not is_least:
+        return reported_usd
+    priced = priced_as(model, served)
+    if priced is None:
+        return reported_usd
+    per_in, per_out = priced.usd_per_mtok_in, priced.usd_per_mtok_out
+    if per_in is None or per_out is None or tokens_in is None or tokens_out is None:
+        return reported_usd
+    cached = min(tokens_cached or 0, tokens_in)
+    per_cached = per_in if priced.usd_per_mtok_cached is None else priced.usd_per_mtok_cached
+    usd = ((tokens_in - cached) * per_in + cached * per_cached + tokens_out * per_out) / 1e6
+    return usd if reported_usd is None else max(usd, reported_usd)

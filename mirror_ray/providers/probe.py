@@ -12,12 +12,13 @@ from typing import Any, TypeAlias
 
 from PIL import Image as Picture
 
+from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import Facts, Image, Reply, Request
 from mirror_ray.providers.fault import MORE_CALLS, find_fault
 from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
-from mirror_ray.providers.pricing import cost_usd
+from mirror_ray.providers.price_tiers import cost_usd
 
 SIDE_PX = 128
 TEMPERATURE = 0.2
@@ -33,8 +34,7 @@ _QUESTIONS = {
 }
 """Whether a picture is sent → the question; both have the same answer."""
 _IN_WORDS = ' Answer with one JSON object and nothing else: {"left": colour, "right": colour}.'
-"""Only sent without a schema: a model that answers in JSON without being asked follows the
-schema."""
+"""Only sent without a schema: a model that answers in JSON unasked follows the schema."""
 
 _SCHEMA: Facts = {
     "type": "object",
@@ -85,8 +85,7 @@ class Probe:
         return self.is_reached and not self.refused and not self.is_cut_short and False not in known
 
     def accepts(self, parameter: str) -> bool | None:
-        """Whether the model sees pictures, follows schemas, or uses a parameter; None: not sent,
-        unknown."""
+        """Whether it sees pictures, follows schemas or takes a parameter; None if unknown."""
         if parameter in self.refused:
             return False
         is_known = self.is_reached and self.is_sure and not self.is_cut_short
@@ -97,8 +96,7 @@ class Probe:
         return _fits_schema(self.reply.text) if parameter == "schema" else True
 
     def mend(self) -> Mapping[str, Any]:
-        """Return the keys of a catalogue entry that match the findings; empty if it needs no
-        correction."""
+        """Return the keys of an entry that fit the findings; empty if it needs no correction."""
         wrong = {parameter for parameter in self.sent if self.accepts(parameter) is False}
         lines = _mended(wrong, self.model)
         if self.is_cut_short and (self.model.max_tokens or 0) < ROOM_TO_THINK:
@@ -140,11 +138,8 @@ def at_most_usd(model: Model) -> float | None:
 
 
 async def probe(model: Model, ask: AskOnce) -> Probe:
-    """Send one request; if it is refused, find the reason with a few more.
-
-    Args:
-        ask: makes exactly one attempt.
-    """
+    """Send one request; if it is refused, find out why with a few more, each one attempt of
+    `ask`."""
     request = request_for(model)
     sent = _sent(model, request)
     replies = [await ask(model, request)]
@@ -162,7 +157,7 @@ async def probe(model: Model, ask: AskOnce) -> Probe:
         sent,
         fault.reply,
         len(replies),
-        _total_usd(replies),
+        sum_if_known([one.cost_usd for one in replies if one.error_kind != "bad_request"]),
         refused=fault.parameters,
         is_sure=fault.is_sure,
         refusal=first.error,
@@ -172,12 +167,6 @@ async def probe(model: Model, ask: AskOnce) -> Probe:
 def _unnamed(reply: Reply, model: Model) -> Reply:
     name = model.target.rpartition("/")[2]
     return replace(reply, error=None if reply.error is None else reply.error.replace(name, "…"))
-
-
-def _total_usd(replies: list[Reply]) -> float | None:
-    costs = [reply.cost_usd for reply in replies if reply.error_kind != "bad_request"]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
 
 
 def _sent(model: Model, request: Request) -> tuple[str, ...]:

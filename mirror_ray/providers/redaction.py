@@ -94,12 +94,8 @@ def secrets_of(
 
 
 def secrets_in(environ: Mapping[str, str], known: Iterable[str] = ()) -> Secrets:
-    """Return the secrets of an environment, to be hidden from a program's output.
-
-    Args:
-        known: variables that hold secrets, whatever their names; others count by their names, such
-            as HF_TOKEN, unless their value is as short as a word.
-    """
+    """Return the secrets of an environment, to be hidden from a program's output: of `known`
+    variables, and of those named like HF_TOKEN whose value is longer than a word."""
     named = {name for name in environ if _SECRET_VARIABLE.search(name)}
     long = {environ[name] for name in named if len(environ[name]) >= _SHORTEST_IN_WORDS}
     return Secrets((long | {environ.get(name, "") for name in known}) - {""})

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.catalogue_secrets import check_extra
 from mirror_ray.providers.redaction import looks_like_a_key
-from mirror_ray.providers.served import Engine, Served, option_of
+from mirror_ray.providers.served import ARE_SET, Engine, Served, option_of
 
 _Word = Annotated[str, Field(min_length=1, max_length=4_000)]
 _Amount = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
@@ -16,18 +16,6 @@ _Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_.:-]{0,99}$")]
 
 MOST_REPLICAS = 64
 _MOST_GPUS = 1_024
-_ARE_SET = frozenset(
-    {
-        "--model",
-        "--model-path",
-        "--served-model-name",
-        "--host",
-        "--port",
-        "--revision",
-        "--api-key",
-    }
-)
-"""Arguments of vLLM and SGLang that follow from other keys, or that no request would send."""
 
 
 class ServeKeys(BaseModel):
@@ -74,23 +62,10 @@ class ServeKeys(BaseModel):
         weights, at, revision = (self.weights or "").rpartition("@")
         if not at or not weights or self.weights is None or _is_path(self.weights):
             weights, revision = self.weights or "", ""
-        return Served(
-            engine=self.engine,
-            served_name=self.served_name or name,
-            weights=weights or None,
-            revision=revision or None,
-            gpus=self.gpus,
-            resources=self.resources,
-            replicas=self.replicas,
-            args=tuple(self.args),
-            python=self.python,
-            command=tuple(self.command or ()),
-            health=self.health,
-            port=self.port,
-            ready_within_s=self.ready_within_s,
-            env=self.env,
-            pass_env=tuple(self.pass_env),
-        )
+        lists = {"args": self.args, "command": self.command or (), "pass_env": self.pass_env}
+        own = {"weights": weights or None, "served_name": self.served_name or name}
+        words = {key: tuple(listed) for key, listed in lists.items()}
+        return Served(**{**self.model_dump(), **words, **own}, revision=revision or None)
 
     def _check(self, where: str) -> None:
         if self.engine == "command":
@@ -148,7 +123,7 @@ class ServeKeys(BaseModel):
                 if self.command
                 else "add e.g. weights: Qwen/Qwen3-VL-8B-Instruct@COMMIT",
             )
-        given = [arg for arg in self.args if option_of(arg) in _ARE_SET]
+        given = [arg for arg in self.args if option_of(arg) in ARE_SET]
         if given:
             raise SweepError(
                 f"{where}.args",

@@ -3,24 +3,18 @@ data, and the program's command line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+from mirror_ray.core.shipped_files import shipped_yaml
 
 Engine: TypeAlias = Literal["vllm", "sglang", "command"]
 
-MODULES: Mapping[Engine, str] = {"vllm": "vllm", "sglang": "sglang"}
+_SAID = shipped_yaml("mirror_ray.providers", "engines.yaml")
+ENGINES: Mapping[str, Mapping[str, Any]] = _SAID["engines"]
+ARE_SET = frozenset(_SAID["are_set"])
+"""Arguments of engines that no entry may give."""
+MODULES: Mapping[str, str] = {name: one["module"] for name, one in ENGINES.items()}
 """Engine → the Python package that has to be importable in its environment."""
-
-_SHARDED: Mapping[Engine, tuple[str, ...]] = {
-    "vllm": (
-        *("--tensor-parallel-size", "-tp", "--pipeline-parallel-size", "-pp"),
-        *("--data-parallel-size", "-dp"),
-    ),
-    "sglang": (
-        *("--tp-size", "--tp", "--tensor-parallel-size", "--pp-size", "--pp"),
-        *("--pipeline-parallel-size", "--dp-size", "--dp", "--data-parallel-size"),
-    ),
-}
-"""Engine → its own options that say how a model is spread over GPUs; the first is set here."""
 
 
 def option_of(argument: str) -> str:
@@ -81,19 +75,12 @@ class Served:
             return tuple(_filled(part, values) for part in (*self.command, *self.args))
         at = ("--served-model-name", self.served_name, "--host", host, "--port", str(port))
         revision = () if self.revision is None else ("--revision", self.revision)
-        if self.engine == "vllm":
-            # What `vllm serve` runs: the module of its API server has become a list of imports,
-            # and serves nothing when it is run.
-            program = ("vllm.entrypoints.cli.main", "serve")
-            sampling = ("--generation-config", "vllm")
-        else:
-            program = ("sglang.launch_server", "--model-path")
-            sampling = ("--sampling-defaults", "openai")
-        run = (self.python, "-m", *program, self.weights or "")
-        return (*run, *revision, *at, *sampling, *self._sharding(), *self.args)
+        engine = ENGINES[self.engine]
+        run = (self.python, "-m", *engine["program"], self.weights or "")
+        return (*run, *revision, *at, *engine["sampling"], *self._sharding(), *self.args)
 
     def _sharding(self) -> tuple[str, ...]:
-        options = _SHARDED[self.engine]
+        options = ENGINES[self.engine]["sharding"]
         given = {option_of(arg) for arg in self.args}
         if self.gpus <= 1 or given.intersection(options):
             return ()

@@ -10,8 +10,7 @@ from mirror_ray.core.untrusted import bounded_float
 
 _EARLIEST_EPOCH_S = 1e9
 _EARLIEST_EPOCH_MS = 1e11
-"""A bare number from here on is a time since 1970, in seconds or milliseconds; a smaller one is a
-span."""
+"""A bare number from here on is a time since 1970, in s or ms; a smaller one is a span."""
 
 # Possessive quantifiers throughout: no text causes backtracking.
 _RETRY_DELAY = re.compile(r"""retryDelay[\\'"]*+\s*+:\s*+[\\'"]++([\d.]++\s*+m?s)""")

@@ -1,3 +1,1 @@
-"""Decides when a sweep may stop: the rules of its `until`, applied to complete rounds of shared
-units.
-"""
+"""Decides when a sweep may stop: its `until`, applied to complete rounds of shared units."""

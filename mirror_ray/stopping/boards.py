@@ -1,6 +1,5 @@
 """Simulates boards: models with planted accuracies answer the same units until a rule has decided.
-Some units are hard for all models, as in any benchmark.
-"""
+Some units are hard for all models, as in any benchmark."""
 
 from itertools import combinations
 from statistics import NormalDist
@@ -8,9 +7,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.stopping.deciding import STOPPING_ALPHA
+from mirror_ray.stopping.deciding import STOPPING_ALPHA, wilson_interval
 from mirror_ray.stopping.outlook import outlook
-from mirror_ray.stopping.precision import wilson_interval
 from mirror_ray.sweep.plan import Until
 
 SHARED = 0.35
@@ -22,11 +20,8 @@ _Floats = NDArray[np.float64]
 
 
 def answers(generator: np.random.Generator, shares: _Floats, boards: int, units: int) -> Bools:
-    """Return (boards, models, units): which answers are right.
-
-    Args:
-        shares: (models,) or (boards, models), in (0, 1).
-    """
+    """Return (boards, models, units): which answers are right; `shares` are (models,) or (boards,
+    models)."""
     models = shares.shape[-1]
     hard = generator.normal(size=(boards, 1, units))
     own = generator.normal(size=(boards, models, units))
@@ -35,20 +30,15 @@ def answers(generator: np.random.Generator, shares: _Floats, boards: int, units:
 
 
 def looks(until: Until, units: int) -> tuple[int, ...]:
-    """Return the numbers of units at which the rule may decide: the ends of rounds, and finally all
-    units.
-    """
+    """Return the numbers of units at which the rule may decide: ends of rounds, then all units."""
     ends = range(until.round_units, units, until.round_units)
     return (*(n for n in ends if n >= until.least_units), units)
 
 
 def by_verdict(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """Simulate `until.verdict`: every pair is a comparison.
-
-    Returns:
-        (boards, models) units played; (boards, pairs) verdicts at the stop and of the whole plan: 0
-            the first is better, 1 the second, 2 neither.
-    """
+    """Simulate `until.verdict`, a comparison per pair; return (boards, models) units played, and
+    (boards, pairs) verdicts at the stop and of the whole plan: 0 the first is better, 1 the second,
+    2 neither."""
     boards, models, units = right.shape
     pairs = np.array(list(combinations(range(models), 2)))
     first, second = pairs.T
@@ -70,12 +60,8 @@ def by_verdict(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, I
 
 
 def by_best(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """Simulate `until.best_of`: each model is compared with the best.
-
-    Returns:
-        (boards, models) units played; (boards, models) who is worse than the best at the stop and
-            of the whole plan: 0 worse, 2 not told apart.
-    """
+    """Simulate `until.best_of`, each model against the best; return (boards, models) units played,
+    and who is worse at the stop and by the whole plan: 0 worse, 2 not told apart."""
     boards, models, units = right.shape
     alpha = STOPPING_ALPHA / (models - 1)
     every = np.arange(models)
@@ -103,9 +89,7 @@ def by_best(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints
 
 
 def by_width(right: Bools, bound: float, at: tuple[int, ...]) -> Ints:
-    """Simulate `until.half_width`; returns (boards, models): units asked until the interval is
-    narrow.
-    """
+    """Simulate `until.half_width`; return (boards, models): units until the interval is narrow."""
     totals = right.cumsum(axis=2)
     asked = np.full(right.shape[:2], right.shape[2])
     for n in reversed(at):

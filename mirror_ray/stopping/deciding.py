@@ -2,19 +2,47 @@
 
 A model is played until all its comparisons are decided. Under "verdict" these are all pairs of
 models; under "best_of" each model with the leader, which has the highest mean so far; under
-"half_width" each model is decided separately. A unit whose episodes failed has no score and is left
-out.
+"half_width" each model is decided separately, by Wilson's interval of its share. A unit whose
+episodes failed has no score and is left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
+from math import sqrt
 from typing import Any
 
 from mirror_ray.records.decisions import StoppingDecision
 from mirror_ray.stopping.outlook import outlook
-from mirror_ray.stopping.precision import wilson_interval
 from mirror_ray.stopping.shared_units import StoppingQuestion
 from mirror_ray.sweep.plan import Until
+
+Z_95 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share with its 95 % interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the length of the interval."""
+        return (self.high - self.low) / 2
+
+
+def wilson_interval(total: float, n: int) -> Share:
+    """Return Wilson's interval (1927) of `n` scores in [0, 1] with a sum; ValueError if n < 1."""
+    if n < 1:
+        raise ValueError("a share of no units")
+    share, weight = total / n, Z_95**2 / n
+    middle = (share + weight / 2) / (1 + weight)
+    half = Z_95 / (1 + weight) * sqrt(share * (1 - share) / n + weight / (4 * n))
+    return Share(share, max(0.0, middle - half), min(1.0, middle + half))
+
 
 STOPPING_ALPHA = 0.05
 """The level of all comparisons of a question together; each has its Bonferroni share."""

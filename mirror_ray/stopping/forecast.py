@@ -1,9 +1,10 @@
-"""Forecasts how much of a plan's cost a rule of `until` will leave.
+"""Says what a rule of `until` will do, and forecasts how much of a plan's cost it will leave.
 
 The differences between models are unknown before the run, so boards are simulated with accuracies
 anywhere in `ABILITIES`, and the interval is over the boards.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -24,9 +25,7 @@ UNDECLARED = Until("verdict", 0.99, 5, 5)
 ABILITIES = (0.2, 0.95)
 _MOST_MODELS, _MOST_UNITS, _MOST_LOOKS = 12, 200, 8
 _COMPARISONS = 400
-"""Number of simulated comparisons, over all boards of a size: one takes about a millisecond per
-look.
-"""
+"""Simulated comparisons, over all boards of a size: one takes about a millisecond a look."""
 _MOST_BOARDS = 100
 
 
@@ -54,12 +53,8 @@ class StoppingForecast:
 
 
 def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingForecast | None:
-    """Return the forecast of the sweep's own rule, or of `UNDECLARED`; None if no cost is known,
-    nothing could be decided on, or episodes have ended.
-
-    Args:
-        cells: of the plan, with what is left of them.
-    """
+    """Return the forecast of the sweep's own rule, or of `UNDECLARED`; None if no cost of `cells`
+    is known, nothing could be decided on, or episodes have ended."""
     left: dict[Cell, Bill] = {}
     for one in cells:
         left[one.cell] = left.get(one.cell, FREE) + one.left
@@ -142,3 +137,28 @@ def _mean(weighted: Sequence[tuple[float, Range]]) -> Range:
         for end in ("low", "expected", "high")
     )
     return Range(low, expected, high)
+
+
+def until_in_words(plan: Plan) -> list[str]:
+    """Return lines on the rule, its questions, and the most that is asked; none without a rule."""
+    until = plan.sweep.until
+    if until is None:
+        return []
+    sizes = Counter((len(one.models), len(one.units)) for one in questions_of(plan.episodes))
+    lines = [f"Until: {until.in_words}."]
+    for (n_models, n_units), n_questions in sorted(sizes.items()):
+        lines.append(
+            f"Decided: {n_questions:,} questions (family, condition, temperature, variant), each"
+            f" with {_compared(until.rule, n_models)} on {n_units:,} planned units."
+        )
+    return [*lines, "Figures are those of the whole plan, the most that is asked."]
+
+
+def _compared(rule: str, n_models: int) -> str:
+    match rule:
+        case "verdict":
+            return f"{n_models * (n_models - 1) // 2:,} comparisons of {n_models:,} models"
+        case "best_of":
+            return f"{n_models:,} models besides the best of them"
+        case _:
+            return f"{n_models:,} cells"

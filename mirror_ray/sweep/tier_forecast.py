@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from mirror_ray.core.identity import Cell
-from mirror_ray.providers.batches.protocols import has_batches
+from mirror_ray.providers.batches.service import has_batches
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.usage import Usage

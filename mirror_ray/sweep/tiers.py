@@ -6,7 +6,7 @@ from dataclasses import replace
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.providers.batches.protocols import SUPPORTED, has_batches
+from mirror_ray.providers.batches.service import SUPPORTED, has_batches
 from mirror_ray.providers.model import BatchTerms, Fallback, Model, Tier, TierTerms
 from mirror_ray.providers.price_tiers import at_tier, in_cell
 from mirror_ray.sweep.by_model import expand_by_model

@@ -20,7 +20,7 @@ from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_state import RunState, run_state
-from mirror_ray.stopping.settled_episodes import settled_of
+from mirror_ray.stopping.rounds import settled_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.viewer.listed import OUTCOME
 from mirror_ray.viewer.live_journal import JournalRead

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.core.errors import PluginError
-from mirror_ray.core.plugin_imports import as_plugin
+from mirror_ray.core.plugins import as_plugin
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.providers.error_words import error_words
+from mirror_ray.providers.failed_call import error_words
 
 
 @pytest.mark.parametrize(

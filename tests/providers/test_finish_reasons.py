@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.providers.finish_reasons import end_of, failure_of
+from mirror_ray.providers.classify import end_of, failure_of
 
 STOP = (
     *("stop", "STOP", "end_turn", "eos", "eos_token", "stop_sequence", "COMPLETE", "Completed"),

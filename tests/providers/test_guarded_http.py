@@ -15,8 +15,8 @@ from aiohttp.test_utils import TestServer
 from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
 from test_wire import CREDENTIALS
 
-from mirror_ray.providers.bounded_body import MOST_FAILURE_BYTES, MOST_REPLY_BYTES
 from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.providers.exchange import MOST_FAILURE_BYTES, MOST_REPLY_BYTES
 from mirror_ray.providers.guarded_http import guard_litellm
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.probe import request_for

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.providers.key_values import fault_of_base_url, fault_of_key
+from mirror_ray.providers.credentials import fault_of_base_url, fault_of_key
 
 GOOD = "sk-proj-Ab0_9-xyz"
 BAD = (

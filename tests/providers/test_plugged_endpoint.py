@@ -12,7 +12,7 @@ import pytest
 
 from mirror_ray.core import plugins
 from mirror_ray.core.errors import PluginError, SweepError
-from mirror_ray.providers.batches.protocols import has_batches
+from mirror_ray.providers.batches.service import has_batches
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.hosted import Hosted

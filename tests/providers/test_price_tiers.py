@@ -14,13 +14,13 @@ from mirror_ray.providers.model import Limits, Model, TierTerms
 from mirror_ray.providers.price_tiers import (
     as_listed,
     at_tier,
+    cost_usd,
     is_free_of_charge,
     lanes_of,
     priced_as,
     served_tier,
     worst_case_usd,
 )
-from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.probe import request_for
 from support.canned_server import Canned, canned_server
 from support.providers.hosted_asks import request_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.providers.pricing import cost_usd
+from mirror_ray.providers.price_tiers import cost_usd
 
 PRICED = Model("m", "hosted", "openai/m", Limits("m"), usd_per_mtok_in=2.0, usd_per_mtok_out=10.0)
 

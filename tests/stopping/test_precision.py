@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis.sql_files import sql_files
-from mirror_ray.stopping.precision import wilson_interval
+from mirror_ray.stopping.deciding import wilson_interval
 
 
 @pytest.mark.parametrize(("total", "n"), [(0, 5), (5, 5), (7, 21), (3.5, 9), (100, 400)])

@@ -19,7 +19,7 @@ from mirror_ray.families.textmirror.authorship import read_letter
 from mirror_ray.families.textmirror.explanation import read_reason
 from mirror_ray.families.textmirror.sentence_numbers import SentenceNumbers
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
-from mirror_ray.providers import chat_completion, error_words, probe
+from mirror_ray.providers import chat_completion, failed_call, probe
 from mirror_ray.reading import parsing
 from mirror_ray.reading.commitment import commitment
 from mirror_ray.reading.kinds.kind import Kind
@@ -119,9 +119,9 @@ def of_replies() -> Iterator[TextReader]:
     yield TextReader("mirror_ray.families.textmirror.explanation", "read_reason", read_reason)
     yield TextReader("mirror_ray.providers.chat_completion", "thoughts", chat_completion._parted)
     yield TextReader(
-        "mirror_ray.providers.error_words",
+        "mirror_ray.providers.failed_call",
         "error_words",
-        lambda text: error_words.error_words("TimeoutError", text),
+        lambda text: failed_call.error_words("TimeoutError", text),
     )
     yield TextReader("mirror_ray.asking.channel", "read_prediction", read_prediction)
     yield TextReader("mirror_ray.reading.replies.objects", "answers_named", answers_named)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from mirror_ray.engine.server import engine_facts, http_probe
-from mirror_ray.engine.server.log_tail import LogTail
-from mirror_ray.providers import finish_reasons, key_values, redirections
+from mirror_ray.engine.server import engine_facts
+from mirror_ray.engine.server.engine_process import LogTail
+from mirror_ray.providers import classify, credentials, redirections
 from mirror_ray.providers.redaction import Secrets
 from support.text_reader import TextReader
 
@@ -12,23 +12,23 @@ from support.text_reader import TextReader
 def of_servers() -> Iterator[TextReader]:
     """Every one."""
     base = "mirror_ray.engine.server"
-    yield TextReader(f"{base}.http_probe", "object", _fields)
+    yield TextReader(f"{base}.engine_facts", "object", _fields)
     yield TextReader(f"{base}.engine_facts", "GPUs", lambda text: engine_facts.gpus_in(text, None))
     yield TextReader(
         f"{base}.engine_facts", "chosen GPUs", lambda text: engine_facts.gpus_in(text, text)
     )
-    yield TextReader(f"{base}.log_tail", "output", _last_lines)
+    yield TextReader(f"{base}.engine_process", "output", _last_lines)
     providers = "mirror_ray.providers"
-    yield TextReader(f"{providers}.finish_reasons", "reason", _end)
-    yield TextReader(f"{providers}.key_values", "key", key_values.fault_of_key)
+    yield TextReader(f"{providers}.classify", "reason", _end)
+    yield TextReader(f"{providers}.credentials", "key", credentials.fault_of_key)
     yield TextReader(
-        f"{providers}.key_values", "address", key_values.fault_of_base_url, (ValueError,)
+        f"{providers}.credentials", "address", credentials.fault_of_base_url, (ValueError,)
     )
     yield TextReader(f"{providers}.redirections", "variable", _redirected)
 
 
 def _end(text: str) -> object:
-    return finish_reasons.end_of(text, text), finish_reasons.failure_of(text, text)
+    return classify.end_of(text, text), classify.failure_of(text, text)
 
 
 def _redirected(text: str) -> dict[str, str]:
@@ -36,7 +36,7 @@ def _redirected(text: str) -> dict[str, str]:
 
 
 def _fields(text: str) -> str | None:
-    return http_probe.text_at({"version": text, **http_probe.object_of(text)}, "version")
+    return engine_facts.text_at({"version": text, **engine_facts.object_of(text)}, "version")
 
 
 def _last_lines(text: str) -> tuple[str, ...]:

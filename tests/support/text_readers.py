@@ -81,7 +81,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.world.drawing_check.process",
             "mirror_ray.world.drawing_check.together",
             "mirror_ray.cli.variables",
-            "mirror_ray.providers.call_template",
+            "mirror_ray.providers.templated_endpoint",
         ),
         _OURS,
     ),

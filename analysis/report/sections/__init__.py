@@ -12,8 +12,7 @@ from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.section_file import measured_families, section_file
 from mirror_ray.contract.packages import module_of
 from mirror_ray.core.identity import variant_words
-from mirror_ray.core.plugin_imports import as_plugin
-from mirror_ray.core.plugins import installed
+from mirror_ray.core.plugins import as_plugin, installed
 
 
 def read_sections(run: Reading) -> tuple[Section, ...]:

@@ -43,11 +43,8 @@ def bare_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HostCapacity:
-    """How many Simulators fit on one host, and what each of them takes of it.
-
-    Args:
-        gpus: a fraction, so that several share one GPU; 0 without a GPU.
-    """
+    """How many Simulators fit on one host, and what each takes; several share one GPU by
+    fractions."""
 
     count: int
     cpus: float
@@ -102,11 +99,8 @@ def _fraction(share: float) -> float:
 def next_places(
     capacity: Mapping[str, HostCapacity], taken: Mapping[str, int], target: int
 ) -> list[str]:
-    """Return node ids for further Simulators, up to `target`: the emptiest host first.
-
-    Args:
-        taken: node id → Simulators there.
-    """
+    """Return node ids for further Simulators up to `target`, the emptiest host first; `taken`: node
+    id → Simulators there."""
     filled = Counter({node_id: taken.get(node_id, 0) for node_id in capacity})
     places: list[str] = []
     while filled.total() < target:

@@ -1,5 +1,4 @@
-"""The actors of one run: starts them, adds some as hosts join, and drops Simulators of lost
-hosts."""
+"""The actors of one run: starts them as hosts join, and drops Simulators of lost hosts."""
 
 import asyncio
 from collections import Counter
@@ -23,9 +22,9 @@ from mirror_ray.engine.cluster.nodes import hosts_alive, mismatched_nodes, want_
 from mirror_ray.engine.cluster.server_actors import ServerActors
 from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
-from mirror_ray.engine.provider.sent_credentials import Credentials
 from mirror_ray.engine.simulator.actor import Simulator
-from mirror_ray.engine.simulator.health import SimulatorHandle
+from mirror_ray.engine.simulator.client import SimulatorHandle
+from mirror_ray.providers.credentials import Credentials
 from mirror_ray.sweep.demands import drawn_on, draws
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan

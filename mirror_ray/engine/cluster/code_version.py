@@ -19,8 +19,7 @@ NOT_PLAYED = frozenset({"__pycache__", "analysis", "sweeps"})
 
 
 def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
-    """Return each package's version here; of our own packages, and of `plugins`, a hash of their
-    files."""
+    """Return each package's version here; of ours, and of `plugins`, a hash of their files."""
     return {
         "python": platform.python_version(),
         **{package: _version(package) for package in _PACKAGES},

@@ -21,8 +21,7 @@ _T = TypeVar("_T")
 
 
 def fate_sharing(kind: type[_T], outlives_s: float = 0.0) -> type[_T]:
-    """Return the same class, whose process ends as soon as its raylet does, or `outlives_s`
-    later."""
+    """Return the class, whose process ends as soon as its raylet does, or `outlives_s` later."""
 
     def __init__(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: N807
         end_with(int(os.environ[RAYLET_PID]), outlives_s)

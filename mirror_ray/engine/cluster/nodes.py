@@ -39,11 +39,7 @@ def _host(node: Mapping[str, object]) -> Host:
 
 
 def want_simulators(count: int, *, by_core: bool = False) -> None:
-    """Report the wanted number of Simulators to the autoscaler, if there is one.
-
-    Args:
-        by_core: hosts offer only cores, no ``renderer``.
-    """
+    """Tell the autoscaler, if any, how many are wanted; `by_core`: hosts offer only cores."""
     bundle = {"CPU": 1} if by_core else {"CPU": 1, "renderer": 1}
     with suppress(RayError):
         request_resources(bundles=[bundle] * count)
@@ -74,8 +70,7 @@ async def mismatched_nodes(
 
 
 async def ask_host(host: Host, function: Callable[..., Any], *arguments: object) -> Any:
-    """Run a function on a host and return its result. Raises RayError, TimeoutError if the host
-    does not answer."""
+    """Return a function's result on a host; RayError, TimeoutError if the host does not answer."""
     ask: Any = ray.remote(function).options(
         num_cpus=0,
         max_retries=0,

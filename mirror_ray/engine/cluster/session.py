@@ -18,17 +18,20 @@ from mirror_ray.core.own_interpreter import forget_current_folder, in_root_folde
 from mirror_ray.engine.cluster.actors import BESIDE_PLAYING, RunActors
 from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
 from mirror_ray.engine.cluster.nodes import want_simulators
-from mirror_ray.engine.cluster.patience import patient
+from mirror_ray.engine.cluster.ray_processes import (
+    children_deaf_to_stops,
+    deaf_children_end_at_once,
+    patient,
+)
 from mirror_ray.engine.cluster.server_actors import ServerActors
 from mirror_ray.engine.cluster.session_watch import OnLoss, coming_up
-from mirror_ray.engine.cluster.signals import children_deaf_to_stops, deaf_children_end_at_once
 from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.actor import Limiter
-from mirror_ray.engine.limiter.budget_scopes import ceilings_of
+from mirror_ray.engine.limiter.budget import ceilings_of
 from mirror_ray.engine.limiter.ledger import RecorderLedger
-from mirror_ray.engine.provider.sent_credentials import credentials_of, names_of
 from mirror_ray.engine.recorder.actor import Recorder
+from mirror_ray.providers.credentials import credentials_of, names_of
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan

@@ -45,11 +45,7 @@ OnLoss: TypeAlias = Callable[[LostError], object]
 
 @dataclass(frozen=True, slots=True)
 class SessionPart:
-    """A process that the session needs.
-
-    Args:
-        wind_up_s: how long the run's actors can work without it.
-    """
+    """A process that the session needs; the run's actors can work without it for `wind_up_s`."""
 
     name: str
     host: str
@@ -106,8 +102,7 @@ class SessionWatch:
             self._over.set()
 
     async def lost(self) -> SessionPart:
-        """Wait for the first loss of a part. The caller has to end this process within its
-        `wind_up_s`."""
+        """Wait for the first loss of a part; this process has to end within its `wind_up_s`."""
         loop = asyncio.get_running_loop()
         lost: asyncio.Future[SessionPart] = loop.create_future()
         self._tell = lambda part: loop.call_soon_threadsafe(_resolve, lost, part)

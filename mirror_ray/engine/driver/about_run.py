@@ -8,7 +8,6 @@ from typing import Any
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.plain_json import json_copy
-from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.providers.price_tiers import as_listed
 from mirror_ray.providers.redirections import redirections
 from mirror_ray.records.environment import cpu_model, lock_facts, versions
@@ -30,11 +29,6 @@ def earlier_manifest(out: str) -> Mapping[str, Any]:
         return {}
 
 
-def as_yaml(sweep: Mapping[str, Any]) -> str:
-    """The resolved sweep, for a person."""
-    return write_yaml(dict(sweep))
-
-
 def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
     """This run's facts for the manifest; it names keys and never shows them."""
     return {
@@ -44,15 +38,10 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "lock": lock_facts(),
         "cpu": cpu_model(),
         "gl": None if gl is None else asdict(gl),
-        "models": _models(plan),
+        "models": json_copy({name: asdict(as_listed(one)) for name, one in plan.models.items()}),
         "redirected": redirections(os.environ),
         "withheld": withheld(plan),
         PROTOCOLS_KEY: protocols_of_cells(plan.cells),
         PROMPTS_KEY: first_prompts(plan),
         REGISTRATION_KEY: plan.sweep.registration,
     }
-
-
-def _models(plan: Plan) -> dict[str, Any]:
-    entries = {name: asdict(as_listed(model)) for name, model in plan.models.items()}
-    return json_copy(entries)

@@ -8,8 +8,7 @@ from mirror_ray.engine.driver.run_summary import (
     EXIT_INTERRUPTED,
     RunSummary,
 )
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, sweep_key_of
-from mirror_ray.engine.limiter.budget_scopes import ceilings_of, name_of
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, ceilings_of, name_of, sweep_key_of
 from mirror_ray.sweep.plan import Plan
 
 _MOST_NAMED = 3

@@ -1,11 +1,11 @@
-"""Costs of a run so far and to come, per model and in all; each model of an episode has its own
-part."""
+"""Costs of a run so far and to come, in all and per model, each with its own part of an episode."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from types import MappingProxyType
 
+from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, AccountStats, model_scope
 
 _NO_ACCOUNT = AccountStats(None, 0.0, 0.0, 0.0)
@@ -55,13 +55,11 @@ class ModelCosts:
 
 def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
     """Add the costs of several models; a ceiling or projection that one lacks is None."""
-    ceilings = [one.ceiling_usd for one in costs]
-    projected = [one.projected_usd for one in costs]
     return ModelCosts(
         sum(one.spent_usd for one in costs),
         sum(one.reserved_usd for one in costs),
-        None if None in ceilings else sum(one or 0.0 for one in ceilings),
-        None if None in projected else sum(one or 0.0 for one in projected),
+        sum_if_known([one.ceiling_usd for one in costs]),
+        sum_if_known([one.projected_usd for one in costs]),
         sum(one.unpriced for one in costs),
     )
 
@@ -147,8 +145,7 @@ class Costs:
 
     @property
     def means_usd(self) -> dict[str, float]:
-        """Return model → the mean cost of an episode with all its parts; before its first, the mean
-        of the others."""
+        """Return model → an episode's mean cost, all parts; before its first, the others' mean."""
         known = {model: paid.own_usd / paid.own for model, paid in self._paid.items() if paid.own}
         others_usd = fmean(known.values()) if known else 0.0
         return {model: known.get(model, others_usd) for model in self._paid}

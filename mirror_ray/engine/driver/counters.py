@@ -1,5 +1,4 @@
-"""A run's counters per model: episodes, steps, calls, cost and errors. They survive restarts of
-processes."""
+"""A run's counters per model: episodes, steps, calls, cost and errors, over restarted processes."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -8,13 +7,13 @@ from time import monotonic
 from types import MappingProxyType
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
+from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
-from mirror_ray.engine.driver.model_counts import ModelLine, ModelState
+from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, SimulatorCounts
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
 from mirror_ray.engine.driver.remaining import at_most, run_left, share_done
-from mirror_ray.engine.driver.simulator_counts import SimulatorCounts
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
-from mirror_ray.engine.limiter.stats import LimiterStats
+from mirror_ray.engine.limiter.messages import LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.sweep.ranges import Range
 
@@ -249,8 +248,7 @@ class RunCounters:
     @property
     def projected_usd(self) -> float | None:
         """What the whole plan comes to at the mean costs so far; None while one is unknown."""
-        projected = [line.costs.projected_usd for line in self.lines]
-        return None if None in projected else sum(usd or 0.0 for usd in projected)
+        return sum_if_known([line.costs.projected_usd for line in self.lines])
 
     @property
     def left_s(self) -> Range | None:

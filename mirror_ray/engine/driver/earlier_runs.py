@@ -13,7 +13,7 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.engine.limiter.budget import free_models
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.partner_costs import partner_costs_so_far, parts_by_model
 from mirror_ray.records.so_far import unpriced_so_far

@@ -136,11 +136,8 @@ class EpisodeOrder:
         return {key: (line.waiting, line.under_way) for key, line in self._lines.items()}
 
     def next(self, idle: Sequence[int] = ()) -> Lease | None:
-        """Return the episode to start now; None without one, or without use for one more.
-
-        Args:
-            idle: the Simulators that can play it, the longest waiting first.
-        """
+        """Return the episode to start now on one of the `idle` Simulators, the longest waiting
+        first; None without one, or without use for one more."""
         self._simulators.update(idle)
         lines = [line for line in self._lines.values() if line.waiting and line.capacity.at_most]
         if not lines:

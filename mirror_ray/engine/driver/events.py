@@ -11,7 +11,7 @@ from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.money import in_all_words, spent_words
 from mirror_ray.engine.driver.notifier import Notifier
 from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED, OUT_OF_BUDGET
-from mirror_ray.engine.limiter.budget_scopes import name_of
+from mirror_ray.engine.limiter.budget import name_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.sweep.notify import FAILURES_ABOVE
@@ -39,8 +39,7 @@ class RunEvents:
         self._run: dict[str, Any] = {}
 
     def started(self, about: Mapping[str, Any]) -> None:
-        """Log the run's start with plain facts. Process and host are in later lines too, since a
-        log that grows loses its first lines."""
+        """Log the run's start. Later lines repeat process and host: a log loses its first lines."""
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._run = {"started_at": started_at, "pid": about["pid"], "host": about["host"]}
         self._log.note("started", sweep=self._plan.sweep.name, **{**about, **self._run})
@@ -50,11 +49,8 @@ class RunEvents:
         self._log.note("news", text=line)
 
     def observe(self, counters: RunCounters, spent: tuple[str, ...] = ()) -> None:
-        """Log what is new since the last call; cheap enough for several times a second.
-
-        Args:
-            spent: scopes whose budget is spent.
-        """
+        """Log what is new, also scopes whose budget is `spent`; cheap enough for several times a
+        second."""
         for scope in spent:
             if scope not in self._spent:
                 self._spent.add(scope)

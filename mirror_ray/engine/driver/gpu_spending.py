@@ -7,8 +7,7 @@ a budget once calls and GPUs together have reached it.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, model_scope
-from mirror_ray.engine.limiter.budget_scopes import ceilings_of
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, ceilings_of, model_scope
 from mirror_ray.sweep.plan import Plan
 
 

@@ -1,17 +1,45 @@
 """Leases episodes to Simulators. Deaths of Simulators and closed scopes (the sweep, a model, a
 cell) decide which episodes may still be leased; `episode_order` chooses among them."""
 
-from collections import Counter
+import asyncio
+from collections import Counter, deque
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import count
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.engine.driver.episode_order import EpisodeOrder
-from mirror_ray.engine.driver.takers import Takers
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
-from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope, scopes_of_cell
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
+
+
+class Takers:
+    """Places that wait, by Simulator; use it on one event loop."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, deque[tuple[int, asyncio.Future[Lease | None]]]] = {}
+        self._numbers = count()
+
+    def add(self, simulator: int) -> asyncio.Future[Lease | None]:
+        """A place of this Simulator waits from now on; the result is what it is given."""
+        place: asyncio.Future[Lease | None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(simulator, deque()).append((next(self._numbers), place))
+        return place
+
+    @property
+    def idle(self) -> list[int]:
+        """The Simulators of which a place waits, the longest waiting first."""
+        for places in self._waiting.values():
+            while places and places[0][1].done():  # its caller has gone
+                places.popleft()
+        idle = [simulator for simulator, places in self._waiting.items() if places]
+        return sorted(idle, key=lambda simulator: self._waiting[simulator][0][0])
+
+    def give(self, simulator: int, lease: Lease | None) -> None:
+        """To the place of one of the `idle` that has waited longest."""
+        self._waiting[simulator].popleft()[1].set_result(lease)
+
 
 MAX_DEATHS = 3
 """The number of Simulators that may die during an episode at the same ask before it fails."""
@@ -26,8 +54,7 @@ BUDGET_SPENT = "its budget is spent"
 
 
 class Leases:
-    """The episodes still to be played. A spent budget of the sweep does not stop models in
-    `free`."""
+    """The episodes to be played. A spent budget of the sweep does not stop models in `free`."""
 
     def __init__(self, order: EpisodeOrder, free: Collection[str] = ()) -> None:
         self._order = order
@@ -78,8 +105,7 @@ class Leases:
         return tuple(self._spent)
 
     async def take(self, simulator: int = 0) -> Lease | None:
-        """Return the next episode for a Simulator; None once none is left and none can come
-        back."""
+        """Return the next episode for a Simulator; None once none is left or can come back."""
         taker = self._takers.add(simulator)
         self._serve()
         return await taker
@@ -87,11 +113,8 @@ class Leases:
     def done(
         self, lease: Lease, error_kind: str, error: str | None, closed_scope: str | None = None
     ) -> None:
-        """End a lease; its model, its cell or the sweep may have to be stopped.
-
-        Args:
-            closed_scope: the scope whose closing ended the episode.
-        """
+        """End a lease, maybe by the closing of a scope; its model, its cell or the sweep may be
+        stopped."""
         cell = lease.spec.cell
         # Of several models it is not known whose fault it was: none is stopped elsewhere for it.
         to_blame = cell_scope(cell.cell_id) if cell.beside else model_scope(cell.model)
@@ -154,12 +177,9 @@ class Leases:
         self._serve()
 
     def play_failed_again(self) -> list[tuple[str, str]]:
-        """Queue again what failed, or was withheld, for reasons that may be fixed now; not for a
-        spent budget or a server that ended for good.
-
-        Returns:
-            (model, error kind) of each that had failed.
-        """
+        """Queue again what failed, or was withheld, for reasons that may be fixed now, not for a
+        spent budget or a server that ended for good; return (model, error kind) of what had
+        failed."""
         spent = set(self._spent)
         self._stopped = {
             scope: why

@@ -7,7 +7,7 @@ not.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,16 +19,9 @@ from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.control.address import Address, make_address
 from mirror_ray.engine.control.control_socket import listening
 from mirror_ray.engine.control.requests import ControlRequest
-from mirror_ray.engine.driver.lasting_settings import (
-    BUDGET,
-    RATES,
-    change_of,
-    change_text,
-    lasting_settings_of,
-)
 from mirror_ray.engine.driver.work import Work
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
-from mirror_ray.engine.limiter.live_settings import KeyChange
+from mirror_ray.engine.limiter.live_settings import BUDGET, RATES, KeyChange, lasting_settings_of
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.control_changes import (
     CHANGES_KEY,
@@ -91,7 +84,7 @@ class LiveControl:
                 " budget_usd of the sweep ends that."
             )
         for key, change in live.keys.items():
-            notes.append(f"Limits of {key}: {change_text(change)}, as mirror-ray ctl has set them.")
+            notes.append(f"Limits of {key}: {change}, as mirror-ray ctl has set them.")
         return notes
 
     @asynccontextmanager
@@ -221,9 +214,9 @@ class LiveControl:
             self._live = replace(live, budget_usd=changes[-1].value)
         elif request.command == "limits":
             key = self._key_of[request.model]
-            now = {name: getattr(live.keys.get(key), name, None) for name in RATES}
-            now |= {one.setting: one.value for one in changes}
-            self._live = replace(live, keys={**live.keys, key: change_of(now)})
+            figures: dict[str, Any] = {one.setting: one.value for one in changes}
+            change = replace(live.keys.get(key, KeyChange()), **figures)
+            self._live = replace(live, keys={**live.keys, key: change})
         elif request.command == "requeue":
             again = work.leases.play_failed_again()
             for model, kind in again:
@@ -264,10 +257,7 @@ class LiveControl:
             "failed": counters.failed,
             "waiting": leases.unplayed,
             "under_way": leases.under_way,
-            "limits": {
-                key: {name: getattr(change, name) for name in RATES}
-                for key, change in self._live.keys.items()
-            },
+            "limits": {key: asdict(change) for key, change in self._live.keys.items()},
         }
 
 

@@ -69,68 +69,58 @@ def next_starts(
         offers: node id → resource → its total.
         failed: servers that are not restarted.
     """
-    room = _Room(offers)
-    for replica, node_id in running.items():
-        room.take(demands[replica.model], node_id)
+    plan = _Plan(demands, replicas, offers, running, failed)
     order = sorted(
         (unit for unit in units if unit.episodes),
         key=lambda unit: (-_gpus(unit, demands), -unit.episodes, sorted(unit.models)),
     )
-    taken = {*running, *failed}
-    starts: list[Start] = []
     served = {replica.model for replica in running}
     waits = False
     for unit in order:
-        missing = sorted(unit.models - served)
-        found = _together(missing, demands, replicas, taken, room)
-        if found is None:
+        if plan.start(sorted(unit.models - served)):
+            served |= unit.models
+        else:
             waits = True
-            continue
-        starts += found
-        served |= unit.models
-        taken |= {start.replica for start in found}
-        for start in found:
-            room.take(demands[start.replica.model], start.node_id)
     if not waits:
-        starts += _further(order, demands, replicas, taken, room)
-    return starts
+        for model in dict.fromkeys(model for unit in order for model in sorted(unit.models)):
+            while plan.start([model]):
+                pass
+    return plan.starts
 
 
-def _together(
-    models: Sequence[str],
-    demands: Mapping[str, Amounts],
-    replicas: Mapping[str, int],
-    taken: Collection[Replica],
-    room: _Room,
-) -> list[Start] | None:
-    """One server of each; None where not all of them find room. Takes no room itself."""
-    trial = room.copy()
-    starts = []
-    for model in models:
-        all_of_it = (Replica(model, index) for index in range(replicas[model]))
-        replica = next((one for one in all_of_it if one not in taken), None)
-        node_id = None if replica is None else trial.place(demands[model])
-        if replica is None or node_id is None:
-            return None
-        starts.append(Start(replica, node_id))
-    return starts
+class _Plan:
+    """Starts that fit, and the room that they leave."""
 
+    def __init__(
+        self,
+        demands: Mapping[str, Amounts],
+        replicas: Mapping[str, int],
+        offers: Mapping[str, Amounts],
+        running: Mapping[Replica, str],
+        failed: Collection[Replica],
+    ) -> None:
+        self._demands, self._replicas = demands, replicas
+        self._room = _Room(offers)
+        for replica, node_id in running.items():
+            self._room.take(demands[replica.model], node_id)
+        self._taken = {*running, *failed}
+        self.starts: list[Start] = []
 
-def _further(
-    order: Sequence[Unit],
-    demands: Mapping[str, Amounts],
-    replicas: Mapping[str, int],
-    taken: Collection[Replica],
-    room: _Room,
-) -> list[Start]:
-    starts = []
-    models = dict.fromkeys(model for unit in order for model in sorted(unit.models))
-    for model in models:
-        for index in range(replicas[model]):
-            replica = Replica(model, index)
-            if replica not in taken and (node_id := room.place(demands[model])) is not None:
-                starts.append(Start(replica, node_id))
-    return starts
+    def start(self, models: Sequence[str]) -> bool:
+        """Whether there is room for one more server of each; they are started then."""
+        room = self._room.copy()
+        starts = []
+        for model in models:
+            all_of_it = (Replica(model, index) for index in range(self._replicas[model]))
+            replica = next((one for one in all_of_it if one not in self._taken), None)
+            node_id = None if replica is None else room.place(self._demands[model])
+            if replica is None or node_id is None:
+                return False
+            starts.append(Start(replica, node_id))
+        self._room = room
+        self._taken |= {one.replica for one in starts}
+        self.starts += starts
+        return True
 
 
 def _gpus(unit: Unit, demands: Mapping[str, Amounts]) -> float:

@@ -83,8 +83,7 @@ class Notifier:
         thread.start()
 
     def _run(self, command: tuple[str, ...], said: Mapping[str, Any]) -> None:
-        """Pass the facts as JSON on standard input, and event and text in variables; none becomes a
-        word of the command."""
+        """Pass facts on standard input, event and text in variables; none becomes a word."""
         with subprocess.Popen(  # noqa: S603 - the user's own command, never a sweep file's
             command,
             stdin=subprocess.PIPE,

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from mirror_ray.core.terminal import Terminal
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.driver.fitted_names import fitted_names
+from mirror_ray.engine.driver.fitted_table import fitted_names
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
 from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd_words
@@ -30,11 +30,8 @@ _MOST_NOTES, _FEWEST_NOTES = 6, 2
 
 
 class Progress:
-    """Shows a run's counters while there is a terminal or a reader; the run continues without.
-
-    Args:
-        plain: lines instead of a live table, as for a log file.
-    """
+    """Shows a run's counters while there is a reader, if `plain` as lines; the run goes on
+    without."""
 
     def __init__(self, counters: RunCounters, console: Console, *, plain: bool) -> None:
         self._counters = counters
@@ -102,12 +99,11 @@ class Progress:
 
 
 def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
-    """Return the run in one line: episodes, pace, money and times. If `is_over`, nothing is played
-    any more."""
+    """Return the run in one line: episodes, pace, money and times; `is_over` if nothing plays."""
     counted = counters.simulators
     parts = [
         f"{counters.done:,}/{counters.planned:,} episodes",
-        *([_n_errors(counters.failed)] if counters.failed else []),
+        *([f"{counters.failed:,} error{'s' * (counters.failed > 1)}"] if counters.failed else []),
         *([f"{counters.unpaid:,} unpaid"] if counters.unpaid else []),
         *([f"{counters.settled:,} settled"] if counters.settled else []),
         *(
@@ -131,10 +127,6 @@ def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
         latest = _clock(time() + left.high)
         parts.insert(1, f"{time_left(left)} left, done by {latest} at the latest")
     return Text(" · ".join(parts))
-
-
-def _n_errors(number: int) -> str:
-    return "1 error" if number == 1 else f"{number:,} errors"
 
 
 def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:

@@ -6,10 +6,15 @@ from rich.table import Table
 
 from mirror_ray.engine.driver.fitted_table import FittedColumn, fitted_table
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_lines
-from mirror_ray.engine.driver.model_groups import MOST_MODEL_ROWS, Traits
+from mirror_ray.engine.driver.model_groups import (
+    MOST_MODEL_ROWS,
+    TableRow,
+    Traits,
+    rows_of_many,
+    titles_of,
+)
 from mirror_ray.engine.driver.money import MISSING, spent_cell, usd_words
 from mirror_ray.engine.driver.rough_figures import time_left
-from mirror_ray.engine.driver.rows_of_many import TableRow, rows_of_many, titles_of
 
 FEWEST_ROWS = 5
 
@@ -17,11 +22,8 @@ FEWEST_ROWS = 5
 def progress_table(
     lines: Sequence[ModelLine], traits: Mapping[str, Traits], width: int, height: int
 ) -> tuple[Table, int]:
-    """Return the table in so many cells and lines, and how many models are in none of its rows.
-
-    Args:
-        height: with the head; at most `MOST_MODELS` rows may be too few for all.
-    """
+    """Return the table in so many cells and lines (the head included), and how many models it
+    lacks."""
     rows, more = _rows(lines, traits, height - 1)
     by_name = {one.model: one for one in lines}
     shown = [

@@ -13,6 +13,7 @@ from ray.exceptions import RayTaskError
 from rich.console import Console
 
 from mirror_ray.core.errors import LostError, MirrorRayError
+from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.actor_calls import retry_until_restarted
 from mirror_ray.engine.cluster.actors import RunActors
@@ -24,7 +25,7 @@ from mirror_ray.engine.cluster.session import (
     server_actors_for,
 )
 from mirror_ray.engine.cluster.session_watch import SessionWatch, end_process, session_parts
-from mirror_ray.engine.driver.about_run import about_run, as_yaml, earlier_manifest
+from mirror_ray.engine.driver.about_run import about_run, earlier_manifest
 from mirror_ray.engine.driver.closing_lines import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.fleet import Fleet
@@ -39,7 +40,7 @@ from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.starting import Starting
 from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
-from mirror_ray.engine.simulator.render_environment import host_facts
+from mirror_ray.engine.simulator.messages import host_facts
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
@@ -120,9 +121,9 @@ def play_plan(
             about = {**about_run(plan, gl), **joining.about}
             for note in notes_on_resume(before, about):
                 say(console, note)
-            run_dir.describe(as_yaml(run_dir.sweep), about)
+            run_dir.describe(write_yaml(run_dir.sweep), about)
         else:
-            run_dir.renew(as_yaml(run_dir.sweep))
+            run_dir.renew(write_yaml(run_dir.sweep))
         begun(run_dir.out)
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:

@@ -27,13 +27,17 @@ from mirror_ray.engine.driver.leases import MAX_DEATHS, Leases
 from mirror_ray.engine.driver.serving import Serving
 from mirror_ray.engine.driver.simulator_pool import MEMBERSHIP_EVERY_S, SimulatorPool
 from mirror_ray.engine.episode_rows import codec_of, written_episode
-from mirror_ray.engine.limiter.budget_scopes import name_of
-from mirror_ray.engine.limiter.stats import LimiterStats
+from mirror_ray.engine.limiter.budget import name_of
+from mirror_ray.engine.limiter.messages import LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.rollout import abandoned, one_line
-from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, SimulatorStats
-from mirror_ray.engine.simulator.render_environment import RenderEnvironment
+from mirror_ray.engine.simulator.client import SimulatorHandle
+from mirror_ray.engine.simulator.messages import (
+    EpisodeResult,
+    Lease,
+    RenderEnvironment,
+    SimulatorStats,
+)
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.sweep.in_flight import Capacity, capacities
 from mirror_ray.sweep.plan import Plan
@@ -101,8 +105,7 @@ class Scheduler:
         await asyncio.gather(*drains, return_exceptions=True)
 
     async def wind_up(self, within_s: float) -> None:
-        """Drain without the session's head: record as many calls in flight as possible, and close
-        the records."""
+        """Drain without the session's head: record calls in flight, and close the records."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, within_s - CLOSE_WITHIN_S)):
                 await self.drain()
@@ -202,11 +205,8 @@ class Scheduler:
         self._ended(lease, result)
 
     async def _lost(self, lease: Lease, reason: str, *, blameless: bool = False) -> None:
-        """Handle the death of a Simulator, which may have kept the episode's end before.
-
-        Args:
-            blameless: its host was lost, or the graphics driver hung at another episode's picture.
-        """
+        """Handle a Simulator's death: the episode may have ended before, or be `blameless` for
+        it."""
         episode_id = lease.spec.episode_id
         recorder = self._actors.recorder
         ended: Mapping[str, tuple[int, str]] = await retry_until_restarted(
@@ -234,7 +234,7 @@ class Scheduler:
         finished = await abandoned(
             family, spec, sweep=self._plan.sweep.name, prefix=recorded, reason=why
         )
-        _, kept = written_episode(codec_of(family), finished)
+        _, kept = written_episode(codec_of(family.name), finished)
         with suppress(RecordError):  # without its row, a later run plays it again
             await retry_until_restarted(recorder.finish, "keeping an episode's rows", kept)
         self._ended(lease, EpisodeResult("internal", why))

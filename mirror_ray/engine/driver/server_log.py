@@ -143,8 +143,7 @@ class ServerLog:
 
     @property
     def record(self) -> dict[str, Any]:
-        """For the manifest: what answered for each model, and which server occupied which host
-        when; empty without served models."""
+        """What answered for each model, and which server was where when; {} without servers."""
         held = sorted((*self._past, *self._held.values()), key=lambda one: one.began_s)
         if not held:
             return {}

@@ -8,8 +8,8 @@ from mirror_ray.core.errors import LostError, RenderError
 from mirror_ray.engine.cluster.actor_placement import bare_name
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.engine.simulator.render_environment import RenderEnvironment
+from mirror_ray.engine.simulator.client import SimulatorHandle
+from mirror_ray.engine.simulator.messages import RenderEnvironment
 
 MEMBERSHIP_EVERY_S = 2.0
 
@@ -68,8 +68,7 @@ class SimulatorPool:
         return handles
 
     async def follow(self) -> list[SimulatorHandle]:
-        """Apply the changes of the cluster and return the new Simulators. Raises LostError if there
-        was no host for too long."""
+        """Follow the cluster; return the new Simulators. LostError without a host for too long."""
         joined, news = await self._actors.update_membership(self._useful())
         for line in news:
             self._counters.say(line)

@@ -17,8 +17,7 @@ from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.rounds_of_run import Rounds
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
-from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, free_models
 from mirror_ray.records.partner_costs import partner_costs_so_far, parts_by_model
 from mirror_ray.records.so_far import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
@@ -61,8 +60,7 @@ class Work:
         self.interrupted = self.counters.stopping = True
 
     def recount(self) -> None:
-        """Read the number of requests without a known price from the complete records, where a
-        request that was sent again counts once."""
+        """Count requests without a known price in the complete records: each request once."""
         out, asked, unpriced = self.plan.sweep.out, self.plan.asked_by_a_run, Counter[str]()
         partners = partner_costs_so_far(out, asked).unpriced
         for _, model, n_asks in parts_by_model(unpriced_so_far(out), partners, asked):
@@ -142,8 +140,7 @@ def _planned(plan: Plan) -> dict[str, int]:
 
 
 def asked_later(work: Work) -> frozenset[str]:
-    """Return models that later stages or rounds may use. A Simulator that draws on a GPU needs the
-    room of a server: then none."""
+    """Return models that later parts may use; none if Simulators need the servers' GPUs."""
     plan = work.plan
     if plan.sweep.engine.draw_on == "gpu":
         return frozenset()

@@ -19,10 +19,15 @@ from mirror_ray.engine.limiter.inherited_calls import InheritedCalls, Ledger, Sp
 from mirror_ray.engine.limiter.key_limits import strictest
 from mirror_ray.engine.limiter.key_queue import KeyScheduler, QueuedCall
 from mirror_ray.engine.limiter.live_settings import AS_PLANNED, LiveSettings
-from mirror_ray.engine.limiter.messages import ClientReport, Granted, LimiterAnswer
+from mirror_ray.engine.limiter.messages import (
+    ClientReport,
+    Granted,
+    KeyStats,
+    LimiterAnswer,
+    LimiterStats,
+)
 from mirror_ray.engine.limiter.rates import DailyQuota
 from mirror_ray.engine.limiter.sessions import ClientSessions
-from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
 from mirror_ray.engine.limiter.token_ratio import TokenRatio
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits

@@ -1,12 +1,16 @@
-"""Budget accounts of the sweep, every model and every cell: costs, reservations, and whether one
-more call fits. A call is charged to several at once."""
+"""Budget accounts of the sweep, every model and every cell: which pay for a call or an episode,
+their costs and reservations, and whether one more call fits. A call is charged to several at once.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from mirror_ray.core.identity import Cell
 from mirror_ray.core.untrusted import bounded_float
+from mirror_ray.providers.price_tiers import is_free_of_charge
+from mirror_ray.sweep.plan import Plan
 
 SWEEP_SCOPE = "sweep"
 _MODEL, _CELL = "model:", "cell:"
@@ -39,8 +43,7 @@ def budget_spent(scope: str) -> str:
 
 
 def too_dear(model: str, usd: float, scope: str) -> str:
-    """Return the message that `scope` could pay for a call by its price, but not by the highest
-    cost that was reported of a call."""
+    """Return the message that `scope` could pay by price, not by the highest cost of a call."""
     return (
         f"calls of {model} have cost up to ${usd:,.4f}, more than its prices say and more than is"
         f" left of {_whose(scope)} budget; raise {sweep_key_of(scope)} and run the same command to"
@@ -168,8 +171,7 @@ class Budget:
             self._account(scope).reserved += worst
 
     def set_ceiling(self, scope: str, usd: float | None) -> None:
-        """Set the ceiling of `scope`; None removes it. A ceiling below what was spent and is in
-        flight only stops further calls."""
+        """Set a scope's ceiling; None removes it. A reached one only stops further calls."""
         self._account(scope).ceiling = None if usd is None else _units(usd)
 
     def raise_to(self, worst_case_usd: float, scope: str) -> None:
@@ -182,8 +184,7 @@ class Budget:
                     self._account(paying).reserved += worst - known.worst
 
     def settle(self, grant_id: int, cost_usd: float | None) -> None:
-        """Replace a call's reservation by its cost, or presume the reservation if the cost is
-        unknown, negative or not finite."""
+        """Replace a call's reservation by its cost; presume it if that is unknown or invalid."""
         reservation = self._reservations.pop(grant_id)
         known_usd = bounded_float(cost_usd)
         for scope in reservation.scopes:
@@ -231,3 +232,43 @@ def _units(usd: float) -> int:
 
 def _usd(units: int) -> float:
     return units / _UNITS_PER_USD
+
+
+def ceilings_of(plan: Plan) -> dict[str, float]:
+    """Scope → its ceiling in USD, for every scope that has one."""
+    sweep = plan.sweep
+    ceilings = {model_scope(name): usd for name, usd in sweep.budget_per_model_usd.items()}
+    if sweep.budget_usd is not None:
+        ceilings[SWEEP_SCOPE] = sweep.budget_usd
+    if sweep.budget_per_cell_usd is not None:
+        for cell in plan.cells:
+            ceilings[cell_scope(cell.cell_id)] = sweep.budget_per_cell_usd
+    return ceilings
+
+
+def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
+    """Return the accounts that may pay for an episode of this cell, the widest first.
+
+    A ledger does not separate a cell's roles: each of their models is charged the whole, so that no
+    ceiling is exceeded.
+    """
+    models = dict.fromkeys(model_scope(name) for _, name in cell.models)
+    return (SWEEP_SCOPE, *models, cell_scope(cell.cell_id))
+
+
+def name_of(scope: str, plan: Plan) -> str:
+    """A scope in words: ``the sweep``, a model's name, or a cell's columns."""
+    for cell in plan.cells:
+        if scope == cell_scope(cell.cell_id):
+            at = "" if cell.temperature is None else f" at {cell.temperature:g}"
+            return f"{cell.model}: {cell.family} {cell.condition}{at}, {cell.variant_label}"
+    return "the sweep" if scope == SWEEP_SCOPE else scope.partition(":")[2]
+
+
+def free_models(plan: Plan) -> frozenset[str]:
+    """Models that certainly cost nothing: neither their calls nor GPUs of their own."""
+    return frozenset(
+        model.name
+        for model in plan.models.values()
+        if is_free_of_charge(model) and not model.usd_per_gpu_hour
+    )

@@ -19,8 +19,7 @@ FIRST_REST_S = 5.0
 LONGEST_REST_S = 60.0
 
 PATIENCE_S = 300.0
-"""How long callers wait for a provider that is down before they fail, where nobody else watches
-it."""
+"""How long callers wait for a provider that is down before they fail, if nobody else watches it."""
 
 DOWN: frozenset[ErrorKind] = frozenset({"server", "connection", "timeout"})
 
@@ -49,11 +48,8 @@ class OpenCircuit:
 
 
 class CircuitBreaker:
-    """Closed (all calls pass), open (none), half open (one probe in flight).
-
-    Args:
-        patience_s: how long callers wait while it is open, before they fail.
-    """
+    """Closed (all calls pass), open (none), half open (one probe in flight). Callers wait for
+    `patience_s` while it is open, before they fail."""
 
     def __init__(self, model: str, patience_s: float = PATIENCE_S) -> None:
         self._model = model
@@ -127,8 +123,7 @@ class CircuitBreaker:
         self._open_or_rest(now_s, since_s, is_enough=self._in_a_row >= enough)
 
     def lost(self, since_s: float) -> None:
-        """Note that a call granted at `since_s` will not be reported; if it was the probe, another
-        may follow."""
+        """Note that the end of a call is not reported; after a probe, another may follow."""
         if since_s >= self._probe_at_s:
             self._probing = False
 

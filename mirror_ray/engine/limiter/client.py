@@ -41,11 +41,8 @@ REMEMBER_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class SendSlot:
-    """The permit to make one call now; to be settled when the call has ended.
-
-    Args:
-        worst_case_usd: the amount reserved for it; None if no price is known.
-    """
+    """The permit to make one call now, to be settled once it has ended; `worst_case_usd` is
+    reserved for it, None if no price is known."""
 
     call_id: int
     worst_case_usd: float | None = None
@@ -213,12 +210,11 @@ class LimiterClient:
             ReportedCall(call_id, pending.call, now_s - pending.since_s)
             for call_id, pending in wanted.items()
         )
+        report = ClientReport(self._client_id, reported, ended=tuple(ended))
         if not self._registers:
-            return ClientReport(self._client_id, reported, tuple(self._withdrawn), tuple(ended))
-        return ClientReport(
-            self._client_id,
-            reported,
-            ended=tuple(ended),
+            return replace(report, withdrawn=tuple(self._withdrawn))
+        return replace(
+            report,
             registers=True,
             in_flight=tuple(
                 ReportedCall(call_id, call, now_s - since_s)

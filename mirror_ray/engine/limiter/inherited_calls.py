@@ -88,8 +88,7 @@ class InheritedCalls:
         return self._noted and call.worst_case_usd != 0.0 and not is_open
 
     def reported(self, asker: str, call: LimiterCall) -> None:
-        """Count a call as its client's from now on. What the request's earlier attempts may have
-        cost stays presumed."""
+        """Count a call as its client's; what the request's earlier attempts may have cost stays."""
         found = self._open.pop((asker, call.episode_id, call.ask_index), None)
         if found is not None:
             grant_id, one = found
@@ -103,8 +102,7 @@ class InheritedCalls:
             self._budget.settle(found[0], 0.0)
 
     def charge_in_full(self, asker: str | None = None) -> None:
-        """Charge what is reserved for calls of `asker` (or anyone), of which no further report
-        comes; batches stay reserved."""
+        """Charge reservations of `asker` (or anyone) in full; batches stay reserved."""
         for name, (grant_id, _) in list(self._open.items()):
             if asker in (None, name[0]) and name[0] != BATCHED:
                 del self._open[name]

@@ -106,8 +106,7 @@ class KeyLimits:
         return max(0.0, self._paused_until_s - now_s)
 
     def start(self, at_s: float, unix_s: float, tokens: float) -> Started:
-        """Count a call of an estimated number of tokens, sent when `next_s` allowed it; `unix_s` is
-        that time."""
+        """Count a call of so many estimated tokens, sent when `next_s` allowed it, at `unix_s`."""
         self._requests.per_s = self.pace.per_s
         self._requests.take(at_s, 1.0)
         self.pace.granted(at_s)
@@ -132,8 +131,7 @@ class KeyLimits:
             self._minute.take(now_s - recent.ago_s, recent.tokens)
 
     def hold_until(self, at_s: float, sustained_per_s: float) -> None:
-        """Grant nothing before `at_s`; `sustained_per_s` is the rate that the provider has
-        accepted."""
+        """Grant nothing before `at_s`; `sustained_per_s` is the rate that the provider accepted."""
         self._paused_until_s = max(self._paused_until_s, at_s)
         self._requests.not_before(at_s)
         if self._tokens is not None:

@@ -8,15 +8,13 @@ from ray import get_actor
 
 from mirror_ray.core.identity import Cell
 from mirror_ray.engine.actor_calls import retry_until_restarted
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
-from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, scopes_of_cell
 from mirror_ray.engine.limiter.inherited_calls import InheritedCall, Spent
 from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
 
 
 class RecorderLedger:
-    """A `Ledger` in the Recorder's journal; `cells` of the whole plan tell which account pays for
-    what."""
+    """A `Ledger` in the Recorder's journal; `cells` of the whole plan tell who pays for what."""
 
     def __init__(self, recorder: str, cells: Sequence[Cell]) -> None:
         self._recorder = recorder

@@ -2,8 +2,9 @@
 has all of them, since a restarted Limiter has forgotten them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from mirror_ray.providers.model import Limits
 
@@ -18,12 +19,11 @@ class KeyChange:
 
     def over(self, limits: Limits) -> Limits:
         """`limits` with these in their place."""
-        return replace(
-            limits,
-            rpm=limits.rpm if self.rpm is None else self.rpm,
-            tpm=limits.tpm if self.tpm is None else self.tpm,
-            concurrency=limits.concurrency if self.concurrency is None else self.concurrency,
-        )
+        return replace(limits, **{name: v for name, v in asdict(self).items() if v is not None})
+
+    def __str__(self) -> str:
+        figures = ((name, value) for name, value in asdict(self).items() if value is not None)
+        return ", ".join(f"{name} {value:g}" for name, value in figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +44,30 @@ class LiveSettings:
 
 
 AS_PLANNED = LiveSettings(keys=MappingProxyType({}))
+
+
+BUDGET = "budget_usd"
+RATES = ("rpm", "tpm", "concurrency")
+
+
+def lasting_settings_of(
+    lasts: Mapping[tuple[str, str], float], bound_usd: float | None
+) -> LiveSettings:
+    """Return the settings of earlier runs that still apply.
+
+    Args:
+        lasts: (key, setting) → value, from `records.control_changes.lasting`.
+        bound_usd: the most that the sweep's budget may be raised to, if any.
+    """
+    keys: dict[str, dict[str, Any]] = {}
+    for (key, name), value in lasts.items():
+        if key and name in RATES and value >= 1.0:
+            figure = int(value) if name == "concurrency" else value
+            keys.setdefault(key, {})[name] = figure
+    usd = lasts.get(("", BUDGET))
+    if usd is not None and bound_usd is not None:
+        # A manifest may say anything, and a bound may have been lowered since.
+        usd = min(usd, bound_usd)
+    return LiveSettings(
+        budget_usd=usd, keys={key: KeyChange(**figures) for key, figures in keys.items()}
+    )

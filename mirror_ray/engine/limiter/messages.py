@@ -1,15 +1,18 @@
-"""The messages between a client and the Limiter: waiting calls, granted slots, ended calls.
+"""The messages between a client and the Limiter (waiting calls, granted slots, ended calls), and
+its counts for the driver.
 
 All times are spans in seconds, since clocks of two machines may disagree.
 """
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.types import Quota
 from mirror_ray.core.untrusted import Fits, bounded_float, bounded_int, keep_fitting
+from mirror_ray.engine.limiter.budget import AccountStats
+from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 
 
 class LimiterUnreachableError(Exception):
@@ -144,11 +147,8 @@ class ClientReport:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The permit to make a call, `in_s` from now.
-
-    Args:
-        worst_case_usd: the amount reserved for it, which may exceed its client's estimate.
-    """
+    """The permit to make a call, `in_s` from now; `worst_case_usd` is reserved for it, which may
+    exceed its client's estimate."""
 
     call_id: int
     in_s: float
@@ -191,3 +191,44 @@ class LimiterAnswer:
 
 LimiterExchange: TypeAlias = Callable[[ClientReport], Awaitable[LimiterAnswer]]
 """Sends a report to the Limiter and returns its answer; raises LimiterUnreachableError."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStats:
+    """The state of one key.
+
+    Args:
+        calls: granted so far; `refused` of them were rejected for their rate.
+        paused_s: the rest of a pause.
+        per_minute: the pace now; `ceiling_per_minute` the most it may become, inf if unknown.
+    """
+
+    calls: int
+    refused: int
+    waiting: int
+    in_flight: int
+    paused_s: float
+    per_minute: float
+    ceiling_per_minute: float
+
+
+@dataclass(frozen=True, slots=True)
+class LimiterStats:
+    """The state of the whole Limiter.
+
+    Args:
+        spent_usd: known costs, earlier runs included.
+        presumed_usd: worst cases of calls whose cost stayed unknown; they count as spent.
+        reserved_usd: worst cases of the calls in flight.
+        accounts: scope → its budget account.
+        breakers: model → "closed", "open" or "half open".
+        unreachable: model → since when and until when it is not called.
+    """
+
+    spent_usd: float
+    presumed_usd: float
+    reserved_usd: float
+    keys: Mapping[str, KeyStats]
+    accounts: Mapping[str, AccountStats]
+    breakers: Mapping[str, str]
+    unreachable: Mapping[str, Unreachable] = field(default_factory=dict)

@@ -8,8 +8,12 @@ before a cut cause no other. All times are arguments.
 from math import inf
 
 from mirror_ray.engine.limiter.rates import MARGIN, WINDOW_S
-from mirror_ray.engine.limiter.refusal_history import MEMORY_S, BaselineRejections, RejectionHistory
-from mirror_ray.engine.limiter.window_quota import WindowQuota
+from mirror_ray.engine.limiter.refusal_history import (
+    MEMORY_S,
+    BaselineRejections,
+    RejectionHistory,
+    WindowQuota,
+)
 
 FIRST_PER_S = 4.0
 LEAST_PER_S = 0.1
@@ -47,11 +51,7 @@ FOUND_FOR_S = 600.0
 
 
 class RateController:
-    """The rate that a key seems to sustain.
-
-    Args:
-        ceiling_per_s: the first and highest rate; None if nothing is known.
-    """
+    """The rate that a key seems to sustain; at first the highest one, if that is known."""
 
     def __init__(self, ceiling_per_s: float | None) -> None:
         self.ceiling_per_s = inf if ceiling_per_s is None else ceiling_per_s
@@ -91,8 +91,7 @@ class RateController:
         self._window_quota.passed(at_s)
 
     def refused(self, now_s: float, at_s: float) -> float:
-        """Count a refusal, for its rate, of a call sent at `at_s`. Returns the share of refused
-        calls if it led to a cut, else 0."""
+        """Count a rate-limit refusal of a call sent then; return the share refused if cut, or 0."""
         self._history.refused(at_s)
         # How long nearly all refusals take to arrive: calls granted since may still be refused.
         late_s = now_s - at_s - self._delay_s
@@ -113,8 +112,7 @@ class RateController:
         return share
 
     def grow(self, now_s: float, *, wanted: bool) -> None:
-        """Advance the clock; only a rate that is fully used (`wanted`) proves that it is
-        sustained."""
+        """Advance the clock; only a rate that is fully used (`wanted`) proves to be sustained."""
         span_s = 0.0 if self._grown_at_s is None else min(1.0, now_s - self._grown_at_s)
         self._grown_at_s = now_s
         if self._found_s is not None and now_s - self._found_s > FOUND_FOR_S:

@@ -10,8 +10,7 @@ MARGIN = 0.99
 """The share of a quota that is used: clocks drift, and the network bunches what was spaced."""
 
 CATCH_UP_S = 0.5
-"""How far a schedule may lag and still be made good. With the margin, whole minutes stay whole:
-0.99 * (1 + 0.5 / 60) < 1."""
+"""How far a schedule may lag and catch up: within the margin, as 0.99 * (1 + 0.5 / 60) < 1."""
 
 HELD_S = 1.0
 """The least capacity of a provider's bucket, in seconds of its rate."""
@@ -60,7 +59,8 @@ class SlidingWindow:
 
     def next_s(self, at_s: float, amount: float) -> float:
         """The earliest time, not before `at_s`, at which `amount` may pass."""
-        self._forget(at_s)
+        while self._passed and self._passed[0][0] + WINDOW_S + ARRIVAL_S <= at_s:
+            self._sum -= self._passed.popleft()[1]
         excess = self._sum + amount - self.quota
         for passed_s, passed in self._passed:
             if excess <= 0.0:
@@ -81,10 +81,6 @@ class SlidingWindow:
         entry[1] += amount
         if self._passed and self._passed[0][0] <= entry[0]:
             self._sum += amount
-
-    def _forget(self, now_s: float) -> None:
-        while self._passed and self._passed[0][0] + WINDOW_S + ARRIVAL_S <= now_s:
-            self._sum -= self._passed.popleft()[1]
 
 
 class DailyQuota:

@@ -7,8 +7,7 @@ NOTICED = 0.05
 """Others count from this share of the rate on; less may be rounding, or calls that overtake."""
 
 FAIR = 0.5
-"""However much others use, this share of the rate is tried: a greedy user is met by refusals
-too."""
+"""However much others use, this share of the rate is tried: refusals meet greedy users too."""
 
 SPAN_S = 1.0
 MEMORY_S = 10.0
@@ -28,11 +27,8 @@ class _Reading:
 
 
 class SharedUsage:
-    """The bound set by the remaining requests; without other users it limits nothing.
-
-    Args:
-        refills: whether the quota refills steadily; otherwise it restarts every minute.
-    """
+    """The bound set by the remaining requests, none without other users. If the quota does not
+    refill steadily, it restarts every minute."""
 
     def __init__(self, *, refills: bool) -> None:
         self._refills = refills
@@ -66,11 +62,8 @@ class SharedUsage:
             self._base = self._newest
 
     def next_s(self, now_s: float, granted: int) -> float:
-        """Return the earliest time, not before now, at which a further call finds something left.
-
-        Args:
-            granted: how many calls were granted so far.
-        """
+        """Return the earliest time from now at which, after those `granted`, a call finds something
+        left."""
         stated = self._newest
         if stated is None or self._others_per_s < NOTICED * self._per_s:
             return now_s

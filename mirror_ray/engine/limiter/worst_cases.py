@@ -13,11 +13,8 @@ from mirror_ray.records.journal.charges import Overrun
 
 
 class WorstCases:
-    """The worst cases of all models.
-
-    Args:
-        highest_usd: model → the highest reported cost so far, earlier runs included.
-    """
+    """The worst cases of all models, from the highest reported costs so far, earlier runs
+    included."""
 
     def __init__(self, highest_usd: Mapping[str, float] = MappingProxyType({})) -> None:
         self._highest_usd = dict(highest_usd)
@@ -54,8 +51,7 @@ class WorstCases:
             self._in_flight.pop(call.model, None)
 
     def cost(self, call: LimiterCall, usd: float | None) -> bool:
-        """Take over the cost of a call (None: unknown); return whether it exceeds its
-        reservation."""
+        """Take over a call's cost (None: unknown); return whether it exceeds its reservation."""
         if usd is None or usd <= (call.worst_case_usd or 0.0):
             return False
         self._highest_usd[call.model] = max(usd, self._highest_usd.get(call.model, 0.0))

@@ -18,16 +18,16 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import ClientReport, LimiterAnswer, LimiterUnreachableError
+from mirror_ray.engine.provider.batch_lane import AskKey
 from mirror_ray.engine.provider.batch_lanes import BatchLanes
 from mirror_ray.engine.provider.calls import call_of, is_limited
 from mirror_ray.engine.provider.counters import ModelCounters
-from mirror_ray.engine.provider.open_batch import AskKey
 from mirror_ray.engine.provider.retries import NotSentError, Retrier, Route
-from mirror_ray.engine.provider.sent_credentials import Credentials
 from mirror_ray.engine.provider.served_backend import ServedBackend
 from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.providers.backend import Backend, StillOutError, backend_for
+from mirror_ray.providers.credentials import Credentials
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import in_cell, lanes_of
 from mirror_ray.providers.redaction import secret_values

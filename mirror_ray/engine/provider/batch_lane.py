@@ -1,18 +1,69 @@
-"""A model's batch lane: asks join a batch, wait while it is out, and get its replies."""
+"""A model's batch lane: requests join a batch, wait while it is out, and get its replies."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from tempfile import TemporaryFile
 from time import monotonic, time
+from typing import BinaryIO, TypeAlias, cast
+from uuid import uuid4
 
+from mirror_ray.core.identity import content_hash
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.pending import start_task
-from mirror_ray.engine.provider.open_batch import AskKey, OpenBatch, words_sha_of
 from mirror_ray.engine.provider.sent_batch import UNSEEN_FOR_S, BatchLog, SentBatch, WaitingAsk
 from mirror_ray.providers.backend import NotMadeError, StillOutError
-from mirror_ray.providers.batches.service import BatchService
+from mirror_ray.providers.batches.service import BatchService, Bounds
 from mirror_ray.providers.model import Model
 from mirror_ray.records.journal.batch_notes import Batch, BatchedAsk
+
+AskKey: TypeAlias = tuple[str, int]
+
+
+def words_sha_of(request: Request) -> str:
+    """Hash of what is asked in words: a reply that is on its way answers only the same words."""
+    return content_hash(request.system, request.user)
+
+
+def _spool() -> BinaryIO:
+    return cast("BinaryIO", TemporaryFile())
+
+
+@dataclass(slots=True)
+class OpenBatch:
+    """A batch that takes requests; times are on a steady clock. Pictures are kept in a file, since
+    a batch may have 200 MB of them."""
+
+    began_s: float
+    latest_s: float
+    key: str = field(default_factory=lambda: uuid4().hex[:24])
+    lines: BinaryIO = field(default_factory=_spool)
+    asks: list[BatchedAsk] = field(default_factory=list)
+    size_bytes: int = 0
+
+    def line(self, service: BatchService, body: bytes) -> bytes:
+        """Return the request's line in this batch."""
+        return service.line(body, f"{self.key}-{len(self.asks)}")
+
+    def takes(self, line: bytes, bounds: Bounds) -> bool:
+        """Whether there is room for it."""
+        fits = self.size_bytes + len(line) <= bounds.most_bytes
+        return fits and len(self.asks) < bounds.most_asks
+
+    def add(self, request: Request, line: bytes, now_s: float) -> None:
+        """Writes it down."""
+        self.lines.write(line)
+        self.size_bytes += len(line)
+        self.latest_s = now_s
+        self.asks.append(
+            BatchedAsk(request.episode_id, request.ask_index, len(self.asks), words_sha_of(request))
+        )
+
+    def intended(self, model: str, began_at: float) -> Batch:
+        """Return the batch's note, written before anything is sent, at Unix time `began_at`."""
+        self.lines.seek(0)
+        return Batch(self.key, model, "intended", None, began_at, tuple(self.asks))
+
 
 LONGEST_LINGER = 10
 """Times `linger_s`: a batch that asks join all the while is sent then."""

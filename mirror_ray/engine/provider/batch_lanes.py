@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.provider.batch_lane import BatchLane
-from mirror_ray.providers.batches.protocols import service_for
+from mirror_ray.providers.batches.service import service_for
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.journal.batch_notes import Batch

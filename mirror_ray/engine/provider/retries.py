@@ -39,12 +39,8 @@ NOT_SENT = Reply(
 
 
 class NotSentError(Exception):
-    """The run is stopping, and the next attempt is not made.
-
-    Args:
-        reply: the failure of the last attempt, or that there was none; it is recorded, since a
-            worst case may be noted.
-    """
+    """The run is stopping, and the next attempt is not made. `reply` is the failure of the last
+    one, or that there was none; it is recorded, since a worst case may be noted."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__("not sent")
@@ -169,8 +165,7 @@ class Retrier:
                 await self._idly(asyncio.sleep(pause_s))
 
     def stop(self) -> None:
-        """Make no further attempt, and give back requests that wait for a slot or the end of a
-        pause."""
+        """Make no further attempt; give back requests that wait for a slot or a pause's end."""
         self._stopping = True
         for task in self._idle:
             task.cancel()

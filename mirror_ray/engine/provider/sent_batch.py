@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from math import inf
 from time import monotonic, time
 from typing import BinaryIO, Protocol
 
@@ -20,6 +21,7 @@ from mirror_ray.providers.batches.service import (
     LostBatchError,
     SoughtBatch,
     UndecidedBatchError,
+    not_reached,
 )
 from mirror_ray.providers.model import BatchTerms
 from mirror_ray.records.journal.batch_notes import Batch
@@ -98,7 +100,7 @@ class SentBatch:
         # The wall clock may jump while the batch is out.
         self._from_s = monotonic()
         self._before_s = max(0.0, time() - note.began_at)
-        self._ended_since_s: float | None = None
+        self._ended_since_s = inf
 
     async def send(self, lines: BinaryIO) -> bool:
         """Have the provider begin it; False if its requests have been given back."""
@@ -149,7 +151,7 @@ class SentBatch:
                     return
             if all(waiting.reply.done() for waiting in self._waiting.values()):
                 return
-            if self._has_been_over_for_s() >= self._unseen_for_s:
+            if monotonic() - self._ended_since_s >= self._unseen_for_s:
                 self._give_back(self._without_a_reply(ended))
                 return
             await asyncio.sleep(pause_s)
@@ -166,8 +168,7 @@ class SentBatch:
             wait_s = self._terms.poll_s if ended.for_now else None
             return replace(reply, retry_after_s=wait_s)
         if ended.unreached is not None:
-            why_not = f"the batch ended before the provider came to it: {ended.unreached}"
-            return Reply("", error_kind="shed", error=why_not, cost_usd=0.0)
+            return not_reached(ended.unreached)
         return Reply("", error_kind="server", error="the batch ended without a reply to this ask")
 
     async def cancel(self) -> None:
@@ -185,8 +186,7 @@ class SentBatch:
             await self._log.note(self._note)
 
     async def _found(self) -> str | None:
-        """Return the provider's name of a batch that may have begun; None if it certainly
-        has not."""
+        """Return the provider's name of a batch that may have begun; None if it has not."""
         began_s, pause_s = monotonic(), min(_FIRST_PAUSE_S, self._unseen_for_s / 4)
         while True:
             try:
@@ -218,11 +218,10 @@ class SentBatch:
                 self._on_trouble(self._service.failed(error))
                 progress = None
             if progress is not None and progress.ended:
-                if self._ended_since_s is None:
-                    self._ended_since_s = monotonic()
+                self._ended_since_s = min(self._ended_since_s, monotonic())
                 return progress
             if progress is not None:
-                self._ended_since_s = None
+                self._ended_since_s = inf
             if self._is_late():
                 # This run must not repeat it: the provider may still work on it.
                 why = f"its batch {maker_id} has not ended within {self._terms.timeout_s:g} s"
@@ -276,9 +275,6 @@ class SentBatch:
         return replace(
             reply, started_at=began.isoformat(timespec="milliseconds"), latency_s=self._lasted_s()
         )
-
-    def _has_been_over_for_s(self) -> float:
-        return 0.0 if self._ended_since_s is None else monotonic() - self._ended_since_s
 
     def _lasted_s(self) -> float:
         return self._before_s + monotonic() - self._from_s

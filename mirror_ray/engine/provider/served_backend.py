@@ -66,14 +66,13 @@ class ServedBackend:
         self._servers = [_Server(name) for name in servers]
         self._known = known
         self._find = find
-        self._looking: asyncio.Task[None] | None = None
+        self._looking: asyncio.Future[list[None]] | None = None
         self._looked_s = -LOOK_EVERY_S
         self._why_gone: str | None = None
         self._closing: set[asyncio.Task[None]] = set()
 
     async def available(self) -> Reply | None:
-        """Wait until a server is ready; return the request's failure once the model is set
-        aside."""
+        """Wait until a server is ready; return the request's failure if the model is set aside."""
         while self._why_gone is None:
             self._look()
             if self._ready():
@@ -152,10 +151,7 @@ class ServedBackend:
         missing = [server for server in self._servers if server.backend is None]
         if idle and missing and monotonic() - self._looked_s >= LOOK_EVERY_S:
             self._looked_s = monotonic()
-            self._looking = asyncio.create_task(self._look_at(missing))
-
-    async def _look_at(self, missing: Sequence[_Server]) -> None:
-        await asyncio.gather(*(self._read(server) for server in missing))
+            self._looking = asyncio.gather(*(self._read(server) for server in missing))
 
     async def _read(self, server: _Server) -> None:
         try:

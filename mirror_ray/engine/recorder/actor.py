@@ -209,8 +209,7 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.claimed_calls(days))
 
     async def seal(self) -> None:
-        """Write everything finished so far into shards. Raises RunDirError if a shard could not be
-        written; the episodes stay in the journal."""
+        """Seal all finished episodes; RunDirError, and they stay in the journal, if that fails."""
         await self._sealer.seal()
 
     async def stats(self) -> RecorderStats:
@@ -224,8 +223,7 @@ class Recorder:
         )
 
     async def ledger(self) -> dict[str, float]:
-        """Return episode id → known costs of all its replies so far, superseded ones included, in
-        USD."""
+        """Return episode id → known costs of all its replies, superseded ones included, in USD."""
         return await self._journal.submit(lambda journal: journal.charges.ledger())
 
     async def sums(self) -> ChargeTotals:
@@ -233,8 +231,7 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.charges.sums())
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
-        """Note requests before their calls are sent. If a reply is never recorded, its largest cost
-        counts, in this run or a later one."""
+        """Note requests before they are sent: a reply that is never recorded counts in full."""
         await self._journal.submit(lambda journal: journal.charges.begin(asks))
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:

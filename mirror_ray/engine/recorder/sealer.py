@@ -23,8 +23,7 @@ class Sealer:
         """The finished episodes that wait in the journal."""
 
     async def seal(self) -> None:
-        """Seal all finished episodes now. Raises RunDirError if a shard could not be written; the
-        episodes stay in the journal."""
+        """Seal all finished episodes now; RunDirError if that fails: the journal keeps them."""
         self._timer.cancel()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._sealing.seal)
@@ -36,8 +35,7 @@ class Sealer:
         self._seal_when_due()
 
     def raise_error(self) -> None:
-        """Raise a failure in the background, once. Raises RunDirError if a shard could not be
-        written; the episodes stay in the journal."""
+        """Raise an error of sealing in the background, once; the episodes are in the journal."""
         task = self._background
         if task is not None and task.done():
             self._background = None

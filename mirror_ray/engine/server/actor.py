@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from time import monotonic
 from uuid import uuid4
 
-from mirror_ray.engine.server.engine_facts import facts_of
-from mirror_ray.engine.server.engine_process import EngineProcess, engine_env
-from mirror_ray.engine.server.http_probe import HttpProbe
-from mirror_ray.engine.server.log_tail import LogTail
+from mirror_ray.engine.server.engine_facts import HttpProbe, facts_of
+from mirror_ray.engine.server.engine_process import EngineProcess, LogTail, engine_env
 from mirror_ray.engine.server.messages import (
     ServerFacts,
     ServerPlacement,

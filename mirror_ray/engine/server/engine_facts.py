@@ -1,5 +1,5 @@
-"""Facts about a ready server for the record; all that servers, files and programs say is typed,
-bounded and printable."""
+"""Facts about a ready server for the record, and the HTTP questions that find them; all that
+servers, files and programs say is typed, bounded and printable."""
 
 import asyncio
 import json
@@ -12,11 +12,78 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import aiohttp
+
 from mirror_ray.core.child_environment import child_environment
+from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.engine.server.http_probe import HttpProbe, object_of, text_at
 from mirror_ray.engine.server.messages import ServerFacts
-from mirror_ray.providers.served import MODULES, Served, option_of
+from mirror_ray.providers.served import ENGINES, MODULES, Served, option_of
+
+_MOST_BYTES = 4 * 2**20
+_HEALTHY = 200
+
+
+class HttpProbe:
+    """Queries one server at `url`; used on one event loop."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        # Nothing is unpacked: a few bytes may expand to gigabytes.
+        self._session = aiohttp.ClientSession(
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            headers={"Accept-Encoding": "identity"},
+        )
+
+    async def is_healthy(self, path: str, within_s: float) -> bool:
+        """Whether it answers with 200 in time."""
+        return await self._body(path, within_s, most_bytes=0) is not None
+
+    async def read(self, path: str, within_s: float = 5.0) -> dict[str, Any]:
+        """The JSON object that it answers with, up to 4 MiB; {} for anything else."""
+        body = await self._body(path, within_s, _MOST_BYTES) or b""
+        return object_of(body.decode("utf-8", "replace")) if len(body) <= _MOST_BYTES else {}
+
+    async def _body(self, path: str, within_s: float, most_bytes: int) -> bytearray | None:
+        """The body of a reply with 200, read until it is larger than `most_bytes`."""
+        timeout = aiohttp.ClientTimeout(total=within_s)
+        try:
+            async with self._session.get(
+                self._url + path, timeout=timeout, allow_redirects=False
+            ) as response:
+                if response.status != _HEALTHY:
+                    return None
+                body = bytearray()
+                while (
+                    most_bytes
+                    and len(body) <= most_bytes
+                    and (part := await response.content.readany())
+                ):
+                    body += part
+                return body
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+            return None
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._session.close()
+
+
+def object_of(text: str) -> dict[str, Any]:
+    """The JSON object that a text is; {} for any other text."""
+    try:
+        data = parse_json(text)
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def text_at(data: Mapping[str, Any], key: str, most: int = 200) -> str | None:
+    """A field of an object, if it is a text; printable."""
+    value = data.get(key)
+    return one_printable_line(value, most) if isinstance(value, str) and value else None
+
 
 _VERSION = "import sys; from importlib.metadata import version; print(version(sys.argv[1]))"
 _SMI = ("nvidia-smi", "--query-gpu=index,uuid,name,driver_version", "--format=csv,noheader")
@@ -25,12 +92,6 @@ _MOST_FILE_BYTES = 16 * 2**20
 _MOST_NAMES = 20
 _MOST_GPUS = 64
 _WITHIN_S = 60.0
-
-_SAMPLING = {
-    "vllm": ("--generation-config vllm", ("--generation-config", "--override-generation-config")),
-    "sglang": ("--sampling-defaults openai", ("--sampling-defaults",)),
-}
-"""Engine → what is set here, and the options by which arguments say other sampling defaults."""
 
 
 async def facts_of(served: Served, argv: Sequence[str], probe: HttpProbe, host: str) -> ServerFacts:
@@ -54,7 +115,9 @@ async def facts_of(served: Served, argv: Sequence[str], probe: HttpProbe, host: 
         served=_names(models),
         host=host,
     )
-    return replace(facts, fingerprint=_fingerprint(facts))
+    general = {key: value for key, value in asdict(facts).items() if key != "host"}
+    sha = sha256(json.dumps(general, sort_keys=True).encode()).hexdigest()
+    return replace(facts, fingerprint=sha[:12])
 
 
 def _found_here(served: Served) -> ServerFacts:
@@ -76,16 +139,11 @@ def _found_here(served: Served) -> ServerFacts:
     )
 
 
-def _fingerprint(facts: ServerFacts) -> str:
-    kept = {key: value for key, value in asdict(facts).items() if key != "host"}
-    return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:12]
-
-
 def _sampling_defaults(served: Served) -> str | None:
-    if served.engine not in _SAMPLING:
+    if (engine := ENGINES.get(served.engine)) is None:
         return None
-    ours, options = _SAMPLING[served.engine]
-    given = [name for name in map(option_of, served.args) if name in options]
+    given = [name for name in map(option_of, served.args) if name in engine["other_sampling"]]
+    ours = " ".join(engine["sampling"])
     return f"as args say ({given[-1]})" if given else f"the engine's own ({ours})"
 
 

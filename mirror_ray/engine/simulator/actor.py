@@ -13,7 +13,6 @@ from uuid import uuid4
 from ray import get_actor, get_runtime_context
 from ray.exceptions import RayActorError
 
-from mirror_ray.contract.family import Family
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import LostError, MirrorRayError
 from mirror_ray.core.types import Request, View
@@ -23,21 +22,19 @@ from mirror_ray.engine.episode_rows import codec_of, written_episode
 from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.rollout import Asked, DrawnPicture, Stopped, one_line, rollout
-from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.messages import (
     Completed,
     EndedLease,
     EpisodeResult,
     Lease,
+    RenderEnvironment,
     SimulatorStats,
 )
 from mirror_ray.engine.simulator.picture_cache import PictureCache
-from mirror_ray.engine.simulator.render_environment import RenderEnvironment
-from mirror_ray.engine.simulator.render_thread import DrawingStats, RenderThread
+from mirror_ray.engine.simulator.render_thread import DrawingStats, LastResort, RenderThread
 from mirror_ray.providers.price_tiers import in_cell
 from mirror_ray.records.environment import cpu_model
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.world.opengl.device_choice import NO_GPU
 
 if TYPE_CHECKING:
@@ -91,7 +88,6 @@ class Simulator:
             lambda: self._playing, linger_s=ENDS_LINGER_S
         )
         self._tasks: set[asyncio.Task[None]] = set()
-        self._codecs: dict[str, RowCodec] = {}
         self._draws = draws
         self._pictures = PictureCache(picture_cache_bytes)
         self._opening: asyncio.Task[tuple[RenderThread, Renderer]] | None = None
@@ -99,8 +95,7 @@ class Simulator:
         self._asks = 0
 
     async def ready(self) -> RenderEnvironment:
-        """Open the GL context, if pictures are needed. Raises RenderError if GL is not
-        usable here."""
+        """Open the GL context if pictures are needed; RenderError if GL is not usable here."""
         if not self._draws:
             return RenderEnvironment(cpu_model(), None)
         _, renderer = await self._opened()
@@ -160,7 +155,7 @@ class Simulator:
             )
         except Stopped:
             return EpisodeResult(None, None)
-        finished, kept = written_episode(self._codec_of(family), finished)
+        finished, kept = written_episode(codec_of(family.name), finished)
         row = finished.episode
         partners_usd = {name: finished.usd_of(name) for name in spec.cell.others}
         n_asks = 0 if prefix else len(finished.steps)
@@ -211,11 +206,6 @@ class Simulator:
         chosen = max(self._providers, key=lambda name: sha256(f"{name} {of}".encode()).digest())
         return self._providers[chosen]
 
-    def _codec_of(self, family: Family) -> RowCodec:
-        if family.name not in self._codecs:
-            self._codecs[family.name] = codec_of(family)
-        return self._codecs[family.name]
-
     async def _recorded(self, episode_ids: Sequence[str]) -> Mapping[str, tuple[Entry, ...]]:
         recorded: Mapping[str, tuple[Entry, ...]] = await retry_until_restarted(
             self._recorder.prefixes, "reading recorded replies", episode_ids
@@ -243,14 +233,9 @@ def resident_mib() -> float:
 
 
 def exit_hung(reason: str) -> None:
-    """End this process soon, since a hung graphics driver cannot be unwound. Episodes in flight
-    have a moment to report the reason."""
+    """End this process soon, as a hung driver cannot be unwound; episodes report the reason."""
     print(f"Simulator {os.getpid()}: {reason}", file=sys.stderr, flush=True)
     asyncio.get_running_loop().call_later(EXIT_DELAY_S, os._exit, EXIT_HUNG)
-
-
-def _given_gpu() -> str:
-    return next(iter(get_runtime_context().get_accelerator_ids()["GPU"]), NO_GPU)
 
 
 async def _open_render_thread(pictures: PictureCache) -> "tuple[RenderThread, Renderer]":
@@ -261,7 +246,8 @@ async def _open_render_thread(pictures: PictureCache) -> "tuple[RenderThread, Re
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
-    gpu_id, made = _given_gpu(), []
+    gpu_id = next(iter(get_runtime_context().get_accelerator_ids()["GPU"]), NO_GPU)
+    made: list[Renderer] = []
 
     def make_renderer() -> Renderer:
         made.append(Renderer(gpu_id))

@@ -1,14 +1,18 @@
-"""A Simulator's client: sends leases and receives results, many per message. Its caller handles the
-Simulator's death."""
+"""How the driver talks to a Simulator: leases and results; its host, health, restarts and end."""
 
 import asyncio
 from collections.abc import Sequence
+from itertools import chain, repeat
+from time import monotonic
+
+from ray.exceptions import RayActorError, RayError
 
 from mirror_ray.core.errors import LostError
-from mirror_ray.engine.actor_calls import Actor
+from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.pending import resolve, start_task
-from mirror_ray.engine.simulator.messages import Completed, EpisodeResult, Lease
+from mirror_ray.engine.rollout import one_line
+from mirror_ray.engine.simulator.messages import Completed, EpisodeResult, Lease, RenderEnvironment
 
 
 class SimulatorClient:
@@ -41,8 +45,7 @@ class SimulatorClient:
         start_task(self._exchange(leases), self._exchanging)
 
     async def _exchange(self, leases: Sequence[Lease]) -> None:
-        """Send one message and handle its answer; then another, if episodes are awaited and no
-        other exchange is in flight."""
+        """Send one message and handle its answer; then another if needed and none is in flight."""
         waiting = self._waiting
         self._exchanges += 1
         try:
@@ -77,3 +80,118 @@ class SimulatorClient:
         for name, result in waiting.items():
             if name not in ids:
                 resolve(result, reason)
+
+
+READY_WITHIN_S = 120.0
+COMES_BACK_WITHIN_S = 900.0
+"""A process that restarts on a busy machine may take minutes, in which calls fail at once."""
+MAX_DEATHS_IN_A_ROW = 4
+MAX_HANGS_IN_A_ROW = 2
+"""Fewer than the deaths that end an episode: the next Simulator may draw it."""
+
+
+class SimulatorHandle:
+    """One Simulator of a run; Ray starts a new process for it whenever one dies."""
+
+    def __init__(self, index: int, actor: Actor, node_id: str, host: str) -> None:
+        self.index = index
+        self.actor = actor
+        self.client = SimulatorClient(actor)
+        """Plays episodes."""
+        self.node_id = node_id
+        self.host = host
+        """The name of the host it is on."""
+        self.environment: RenderEnvironment | None = None
+        """What its frames may depend on; None before it was ready."""
+        self.losses = 0
+        """How often it failed: what was played at one time fails together, and counts once."""
+        self.in_service = True
+        self.cannot_draw = False
+        """Whether its process is there, and has no usable GL."""
+        self.trouble = ""
+        """The last event, in one line."""
+        self._deaths_in_a_row = 0
+        self._hangs: set[int] = set()
+        self._hangs_in_a_row = 0
+        self.has_left = False
+        """Whether its host is lost, and it with it."""
+        self._complained = False
+        self._opening: asyncio.Task[bool] | None = None
+
+    async def open(self, over: asyncio.Event | None = None) -> bool:
+        """Wait until it can play; False once it is out of service for good, or if `over` is set."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._probe())
+        opening = self._opening
+        if over is None or opening.done():
+            return await asyncio.shield(opening)
+        ending = asyncio.create_task(over.wait())
+        try:
+            await asyncio.wait({opening, ending}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ending.cancel()
+        return opening.done() and opening.result()
+
+    def lost(self, losses_before: int, reason: str) -> bool:
+        """Count a failure unless it was: `losses_before` is `losses` when the failed episode was
+        sent."""
+        if losses_before != self.losses:
+            return False
+        self.losses += 1
+        self._deaths_in_a_row += 1
+        self.trouble = f"Simulator {self.index} failed: {reason}"
+        self._opening = None
+        return True
+
+    def hung(self, losses_before: int) -> None:
+        """The process said before its end that its graphics driver hangs; counted once."""
+        if losses_before not in self._hangs:
+            self._hangs.add(losses_before)
+            self._hangs_in_a_row += 1
+
+    def has_hung(self, losses_before: int) -> bool:
+        """Whether the process that ended then had said so."""
+        return losses_before in self._hangs
+
+    def leave(self) -> None:
+        """Its host is lost."""
+        self.has_left = True
+        self.in_service = False
+        self._opening = None
+
+    def complaint(self) -> str | None:
+        """Why it is out of service, the first time this is called; None if its host is lost."""
+        if self._complained or self.has_left:
+            return None
+        self._complained = True
+        return f"{self.trouble}: it is out of service"
+
+    def survived(self) -> None:
+        """It has played an episode since its last death."""
+        self._deaths_in_a_row = self._hangs_in_a_row = 0
+
+    async def _probe(self) -> bool:
+        may_play = not self.has_left and (
+            self._deaths_in_a_row < MAX_DEATHS_IN_A_ROW
+            and self._hangs_in_a_row < MAX_HANGS_IN_A_ROW
+        )
+        self.in_service = may_play and await self._answers() and not self.has_left
+        return self.in_service
+
+    async def _answers(self) -> bool:
+        until_s = monotonic() + COMES_BACK_WITHIN_S
+        for pause_s in chain(RETRY_PAUSES_S, repeat(RETRY_PAUSES_S[-1])):
+            try:
+                self.environment = await asyncio.wait_for(self.actor.ready.remote(), READY_WITHIN_S)
+            except (RayActorError, TimeoutError) as reason:
+                self.trouble = f"Simulator {self.index} does not come back: {one_line(reason)}"
+                if self.has_left or monotonic() > until_s:
+                    return False
+                await asyncio.sleep(pause_s)
+            except RayError as error:
+                self.trouble = f"Simulator {self.index} cannot draw: {one_line(error)}"
+                self.cannot_draw = True
+                return False
+            else:
+                return True
+        return False

@@ -1,11 +1,34 @@
-"""The messages from a Simulator to the driver: ended episodes and counters, as plain values."""
+"""The messages from a Simulator to the driver, as plain values."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.simulator.render_thread import DrawingStats
+from mirror_ray.world.opengl.context import GlInfo
+from mirror_ray.world.opengl.device_choice import DrawnOn
+
+
+@dataclass(frozen=True, slots=True)
+class RenderEnvironment:
+    """Facts on which the frames of a process may depend.
+
+    Args:
+        cpu: the processor's name, if the system tells it.
+        gl: the renderer; `drawn_on`: its device; None without pictures.
+    """
+
+    cpu: str | None
+    gl: GlInfo | None
+    drawn_on: DrawnOn | None = None
+
+
+def host_facts(environments: Sequence[RenderEnvironment]) -> dict[str, Any]:
+    """Return a host's facts for the manifest: its first process's, and all devices that draw."""
+    devices = dict.fromkeys(one.drawn_on for one in environments if one.drawn_on is not None)
+    return {**asdict(environments[0]), "drawn_on": [asdict(device) for device in devices]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +79,7 @@ class EndedLease:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """The episodes ended since the last message.
-
-    Args:
-        life: the id of the reporting process: episodes of an earlier one are lost.
-    """
+    """The episodes ended since the last message; those of a process of another `life` are lost."""
 
     life: str
     ended: tuple[EndedLease, ...]

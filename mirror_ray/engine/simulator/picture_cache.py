@@ -1,5 +1,4 @@
-"""A Simulator's cache of drawn pictures, for episodes that show the same view: models meet equal
-scenes. For one thread."""
+"""A Simulator's cache of drawn pictures, as models meet equal scenes. For one thread."""
 
 import pickle
 from collections import OrderedDict
@@ -18,12 +17,8 @@ ENTRY_BYTES = 1_024
 
 
 class PictureCache:
-    """The most recently used pictures, as many as fit.
-
-    Args:
-        max_bytes: of data, facts and `ENTRY_BYTES` of each; 0 keeps none; None is
-            `PICTURE_CACHE_BYTES`.
-    """
+    """The most recently used pictures that fit into `max_bytes` of data, facts and `ENTRY_BYTES`
+    each; 0 keeps none, None is `PICTURE_CACHE_BYTES`."""
 
     def __init__(self, max_bytes: int | None = None) -> None:
         self._max_bytes = PICTURE_CACHE_BYTES if max_bytes is None else max_bytes

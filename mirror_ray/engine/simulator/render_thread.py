@@ -1,11 +1,13 @@
-"""The one thread on which a process draws and encodes, and its watchdog. A GL context is bound to
+"""The one thread on which a process draws and encodes, and its watchdogs. A GL context is bound to
 one thread, and a graphics driver may hang."""
 
 import asyncio
+import faulthandler
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,8 +19,34 @@ from mirror_ray.core.types import Encoding, FrameRenderer, Image, View
 from mirror_ray.core.view_key import view_key
 from mirror_ray.engine.pending import resolve
 from mirror_ray.engine.rollout import DrawnPicture
-from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.picture_cache import PictureCache
+
+RENEWED_EVERY_S = 1.0
+"""Starting the timer costs a thread: for every picture it would cost a hundredth of the drawing."""
+
+_STANDARD_ERROR = 2
+
+
+class LastResort:
+    """A timer that needs no lock, one per process: `after_s` from the last `renew` (within
+    `RENEWED_EVERY_S`) it ends the process with exit status 1 and each thread's traceback."""
+
+    def __init__(self, after_s: float) -> None:
+        self._after_s = after_s
+        self._since_s: float | None = None
+
+    def renew(self) -> None:
+        """Start or restart the timer."""
+        now_s = monotonic()
+        if self._since_s is None or now_s - self._since_s >= RENEWED_EVERY_S:
+            self._since_s = now_s
+            faulthandler.dump_traceback_later(self._after_s, exit=True, file=_STANDARD_ERROR)
+
+    def cancel(self) -> None:
+        """Stops the timer."""
+        self._since_s = None
+        faulthandler.cancel_dump_traceback_later()
+
 
 WATCH_EVERY_S = 1.0
 
@@ -68,7 +96,8 @@ class RenderThread:
         self._on_hang = on_hang
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._renderer: FrameRenderer | None = None
-        self._busy: _Busy | None = None
+        self._busy: tuple[asyncio.Future[Any], float] | None = None
+        """The job that the thread is at, and since when."""
         self._hung = False
         self._working = False
         self._jobs: deque[tuple[asyncio.Future[Any], Callable[[], Any]]] = deque()
@@ -144,7 +173,7 @@ class RenderThread:
             done, job = self._jobs.popleft()
             if self._last_resort is not None:
                 self._last_resort.renew()
-            self._busy = _Busy(done, monotonic())
+            self._busy = done, monotonic()
             try:
                 ended.append((done, job()))
             except Exception as reason:
@@ -165,21 +194,13 @@ class RenderThread:
     async def _keep_watch(self) -> None:
         while not self._hung:
             await asyncio.sleep(min(WATCH_EVERY_S, self._limit_s / 4))
-            busy = self._busy
-            if busy is not None and monotonic() - busy.since_s > self._limit_s:
+            done, since_s = self._busy or (None, inf)
+            if monotonic() - since_s > self._limit_s:
                 self._hung = True
                 for waiting in self._pending:
-                    kind = EngineError if waiting is busy.done else HungError
+                    kind = EngineError if waiting is done else HungError
                     resolve(waiting, kind(self._reason))
                 self._on_hang(self._reason)
-
-
-@dataclass(frozen=True, slots=True)
-class _Busy:
-    """The job that the thread is at."""
-
-    done: "asyncio.Future[Any]"
-    since_s: float
 
 
 _Ended: TypeAlias = "tuple[asyncio.Future[Any], object]"

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, cast
 
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.core.untrusted import bounded_int
+from mirror_ray.providers.batches.refusals import BATCH_ERRORS
 from mirror_ray.providers.batches.result_lines import named_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
@@ -21,39 +22,28 @@ from mirror_ray.providers.batches.service import (
     Bounds,
     SoughtBatch,
     UndecidedBatchError,
+    not_reached,
     plain_name,
 )
-from mirror_ray.providers.batches.single_calls import SingleCalls, failed, not_reached
+from mirror_ray.providers.batches.single_calls import BatchesOfCalls
 from mirror_ray.providers.batches.wire import (
     CLOCKS_DIFFER_S,
     FILE_S,
     MOST_PAGES,
     PAGE_SIZE,
-    WiredBatches,
     objects_in,
 )
+from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.http_call import HttpCall
 from mirror_ray.providers.model import Model
-from mirror_ray.providers.redaction import Secrets
 
 _BETAS = "anthropic-beta"
-_STATUS_OF = {
-    "invalid_request_error": 400,
-    "authentication_error": 401,
-    "billing_error": 402,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "request_too_large": 413,
-    "rate_limit_error": 429,
-    "timeout_error": 504,
-    "overloaded_error": 529,
-}
 _NOT_BEGUN = frozenset({"canceled", "expired"})
 _COUNTS = ("processing", "succeeded", "errored", "canceled", "expired")
 _MOST_ERROR_CHARS = 8_000
 
 
-class AnthropicBatches(WiredBatches):
+class AnthropicBatches(BatchesOfCalls):
     """A `BatchService`."""
 
     MOST = Bounds(100_000, 250 * 10**6)
@@ -61,13 +51,12 @@ class AnthropicBatches(WiredBatches):
 
     def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
         super().__init__(model, known)
-        self._calls = SingleCalls(model)
         self._betas: set[str] = set()
         self._key_of: dict[str, str | None] = {}
 
     async def body(self, request: Request) -> bytes:
         """Return a request as a batch has it, without its name there."""
-        call = await self._calls.of(request)
+        call = await self._single_call(request)
         self._betas.update(_betas(call))
         return call.body
 
@@ -86,7 +75,7 @@ class AnthropicBatches(WiredBatches):
             headers = {**headers, _BETAS: ",".join(sorted(self._betas))}
         with TemporaryFile() as body:
             await asyncio.to_thread(_write_requests, lines, cast("BinaryIO", body))
-            told = await self._wire.call("POST", address, headers, within_s=FILE_S, data=body)
+            told = await self._object("POST", address, headers, within_s=FILE_S, data=body)
         return plain_name(told.get("id"), "batch")
 
     async def find(self, sought: SoughtBatch) -> str | None:
@@ -103,9 +92,8 @@ class AnthropicBatches(WiredBatches):
         after: dict[str, str] = {}
         undecided = False
         for _ in range(MOST_PAGES):
-            told = await self._wire.call(
-                "GET", address, headers, params={"limit": str(PAGE_SIZE), **after}
-            )
+            page = {"limit": str(PAGE_SIZE), **after}
+            told = await self._object("GET", address, headers, params=page)
             batches = objects_in(told, "data")
             for one in batches:
                 name = plain_name(one.get("id"), "batch")
@@ -128,38 +116,36 @@ class AnthropicBatches(WiredBatches):
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state; LostBatchError if it is unknown."""
         address, headers = await self._address()
-        told = await self._wire.call("GET", f"{address}/{maker_id}", headers)
+        told = await self._object("GET", f"{address}/{maker_id}", headers)
         if told.get("processing_status") != "ended":
             return BatchProgress(ended=False)
         return BatchProgress(ended=True, results=(maker_id,))
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
         """Yield the results of a batch, in any order; LostBatchError if they are gone."""
-        secrets = self._wire.secrets
         address, headers = await self._address()
-        async for line in self._wire.lines(f"{address}/{place}/results", headers, asks):
+        async for line in self._lines(f"{address}/{place}/results", headers, asks):
             found = named_result(line, "custom_id")
             if found is not None:
                 custom_id, data = found
-                yield BatchResult(custom_id, await self._reply(data.get("result"), secrets))
+                yield BatchResult(custom_id, await self._reply(data.get("result")))
 
     async def cancel(self, maker_id: str) -> None:
         """Cancel the batch; what is done is billed, and can be read."""
         address, headers = await self._address()
-        await self._wire.call("POST", f"{address}/{maker_id}/cancel", headers)
+        await self._object("POST", f"{address}/{maker_id}/cancel", headers)
 
     async def _address(self) -> tuple[str, Mapping[str, str]]:
-        call = await self._calls.of()
+        call = await self._single_call()
         own = {name: value for name, value in call.headers.items() if name != _BETAS}
         return f"{call.address}/batches", own
 
     async def _begins_with(self, maker_id: str) -> str | None:
-        """Return our own name of an ended batch, by the name of one of its requests; None for
-        others' batches."""
+        """Return our name of an ended batch, by one of its requests; None for others' batches."""
         if maker_id not in self._key_of:
             address, headers = await self._address()
             key = None
-            lines = self._wire.lines(f"{address}/{maker_id}/results", headers, 1)
+            lines = self._lines(f"{address}/{maker_id}/results", headers, 1)
             async with aclosing(lines):
                 async for line in lines:
                     if (found := named_result(line, "custom_id")) is not None:
@@ -168,11 +154,11 @@ class AnthropicBatches(WiredBatches):
             self._key_of[maker_id] = key
         return self._key_of[maker_id]
 
-    async def _reply(self, result: object, secrets: Secrets) -> Reply:
+    async def _reply(self, result: object) -> Reply:
         told = result if isinstance(result, dict) else {}
         kind, message = told.get("type"), told.get("message")
         if kind == "succeeded" and isinstance(message, dict):
-            return await self._calls.reply(json.dumps(message).encode(), secrets)
+            return await self._reply_of(json.dumps(message).encode())
         if kind in _NOT_BEGUN:
             return not_reached(kind)
         error = told.get("error")
@@ -180,8 +166,9 @@ class AnthropicBatches(WiredBatches):
         inner = error.get("error") if isinstance(error, dict) else None
         inner = inner if isinstance(inner, dict) else error
         name = inner.get("type") if isinstance(inner, dict) else None
-        status = _STATUS_OF.get(name, 500) if isinstance(name, str) else 500
-        return failed(status, json.dumps(error or "no result")[:_MOST_ERROR_CHARS], secrets)
+        status = BATCH_ERRORS["anthropic"].get(name, 500) if isinstance(name, str) else 500
+        said = json.dumps(error or "no result")[:_MOST_ERROR_CHARS]
+        return self.failed(HttpError(status, {}, said))
 
 
 def _betas(call: HttpCall) -> set[str]:

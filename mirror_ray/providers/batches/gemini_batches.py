@@ -9,57 +9,39 @@ from typing import Any, BinaryIO
 from yarl import URL
 
 from mirror_ray.core.types import Reply, Request
-from mirror_ray.providers.batches.refusals import refused_as
+from mirror_ray.providers.batches.refusals import BATCH_ERRORS, refused_as
 from mirror_ray.providers.batches.result_lines import named_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
     BatchResult,
     Bounds,
     SoughtBatch,
+    not_reached,
     plain_name,
 )
-from mirror_ray.providers.batches.single_calls import SingleCalls, failed, not_reached
-from mirror_ray.providers.batches.wire import (
-    FILE_S,
-    MOST_PAGES,
-    PAGE_SIZE,
-    WiredBatches,
-    objects_in,
-)
+from mirror_ray.providers.batches.single_calls import BatchesOfCalls
+from mirror_ray.providers.batches.wire import FILE_S, MOST_PAGES, PAGE_SIZE, objects_in
+from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.failed_call import http_code
-from mirror_ray.providers.model import Model
-from mirror_ray.providers.redaction import Secrets
 
 _CALL, _BATCH_CALL = ":generateContent", ":batchGenerateContent"
 _ENDS = frozenset({"SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"})
 _UNREACHED = frozenset({"CANCELLED", "EXPIRED"})
-_STATUS_OF = {3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 12: 501, 14: 503, 16: 401}
-"""gRPC's codes → HTTP's statuses."""
 _CANCELLED = 1
-_CODES = {3: "invalid_argument", 5: "not_found", 7: "permission_denied", 9: "failed_precondition"}
-_CODES |= {
-    8: "rate_limit_exceeded",
-    13: "internal_error",
-    14: "server_overloaded",
-    16: "permission_denied",
-}
-"""gRPC's codes, in the words of `refusals`."""
+_STATUS_OF = {code: status for code, status, _ in BATCH_ERRORS["grpc"]}
+_CODES = {code: name for code, _, name in BATCH_ERRORS["grpc"]}
 _MOST_ERROR_CHARS = 8_000
 
 
-class GeminiBatches(WiredBatches):
+class GeminiBatches(BatchesOfCalls):
     """A `BatchService`."""
 
     MOST = Bounds(100_000, 2 * 10**9)
     """2 GB a file, by Google's guide; it does not bound the number of requests."""
 
-    def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
-        super().__init__(model, known)
-        self._calls = SingleCalls(model)
-
     async def body(self, request: Request) -> bytes:
         """Return a request as a batch has it, without its name there."""
-        return (await self._calls.of(request)).body
+        return (await self._single_call(request)).body
 
     def line(self, body: bytes, custom_id: str) -> bytes:
         """Return a request's line in a batch's file."""
@@ -76,14 +58,14 @@ class GeminiBatches(WiredBatches):
             "x-goog-upload-header-content-length": str(size),
             "x-goog-upload-header-content-type": "application/jsonl",
         }
-        told, _ = await self._wire.exchange(
+        told, _ = await self._exchange(
             "POST",
             place.next_to("upload", "files"),
             {**place.headers, **begins},
             json={"file": {"display_name": _name(batch_key)}},
         )
         ends = {"x-goog-upload-offset": "0", "x-goog-upload-command": "upload, finalize"}
-        kept = await self._wire.call(
+        kept = await self._object(
             "POST",
             place.own(told.get("x-goog-upload-url")),
             {**place.headers, "content-type": "application/jsonl", **ends},
@@ -102,7 +84,7 @@ class GeminiBatches(WiredBatches):
                 "input_config": {"file_name": f"files/{upload}"},
             }
         }
-        told = await self._wire.call("POST", place.begins, place.headers, json=wanted)
+        told = await self._object("POST", place.begins, place.headers, json=wanted)
         return _own_name(told.get("name"), "batches")
 
     async def find(self, sought: SoughtBatch) -> str | None:
@@ -111,12 +93,8 @@ class GeminiBatches(WiredBatches):
         place = await self._place()
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
-            told = await self._wire.call(
-                "GET",
-                f"{place.root}/batches",
-                place.headers,
-                params={"pageSize": str(PAGE_SIZE), **after},
-            )
+            page = {"pageSize": str(PAGE_SIZE), **after}
+            told = await self._object("GET", f"{place.root}/batches", place.headers, params=page)
             for one in objects_in(told, "operations"):
                 if _metadata(one).get("displayName") == _name(sought.batch_key):
                     return _own_name(one.get("name"), "batches")
@@ -134,7 +112,7 @@ class GeminiBatches(WiredBatches):
             ConnectionError: it has succeeded without naming its results.
         """
         place = await self._place()
-        told = await self._wire.call("GET", f"{place.root}/batches/{maker_id}", place.headers)
+        told = await self._object("GET", f"{place.root}/batches/{maker_id}", place.headers)
         state = _metadata(told).get("state")
         # JOB_STATE_… in the guide, BATCH_STATE_… in the reference.
         state = state.partition("_STATE_")[2] if isinstance(state, str) else ""
@@ -158,33 +136,32 @@ class GeminiBatches(WiredBatches):
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
         """Yield the results in its file, in any order; LostBatchError if the file is gone."""
-        secrets = self._wire.secrets
         at = await self._place()
         address = f"{at.next_to('download', f'files/{place}')}:download?alt=media"
-        async for line in self._wire.lines(address, at.headers, asks):
+        async for line in self._lines(address, at.headers, asks):
             found = named_result(line, "key")
             if found is not None:
-                yield BatchResult(found[0], await self._reply(found[1], secrets))
+                yield BatchResult(found[0], await self._reply(found[1]))
 
     async def cancel(self, maker_id: str) -> None:
         """Cancel the batch; what is done is billed, and can be read."""
         place = await self._place()
-        await self._wire.call("POST", f"{place.root}/batches/{maker_id}:cancel", place.headers)
+        await self._object("POST", f"{place.root}/batches/{maker_id}:cancel", place.headers)
 
     async def _place(self) -> "_Place":
-        call = await self._calls.of()
+        call = await self._single_call()
         return _Place(call.address.partition("?")[0], call.headers)
 
-    async def _reply(self, told: Mapping[str, Any], secrets: Secrets) -> Reply:
+    async def _reply(self, told: Mapping[str, Any]) -> Reply:
         response, error = told.get("response"), told.get("error") or told.get("status")
         if isinstance(response, dict):
-            return await self._calls.reply(json.dumps(response).encode(), secrets)
+            return await self._reply_of(json.dumps(response).encode())
         code = error.get("code") if isinstance(error, dict) else None
         if code == _CANCELLED:
             return not_reached("cancelled")
         status = _STATUS_OF.get(code) if isinstance(code, int) else None
         why = json.dumps(error or "no response")[:_MOST_ERROR_CHARS]
-        return failed(status or http_code(code) or 500, why, secrets)
+        return self.failed(HttpError(status or http_code(code) or 500, {}, why))
 
 
 class _Place:

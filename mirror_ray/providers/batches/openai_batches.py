@@ -24,10 +24,10 @@ from mirror_ray.providers.batches.wire import (
     MOST_PAGES,
     PAGE_SIZE,
     WiredBatches,
-    asking_keys,
     objects_in,
 )
 from mirror_ray.providers.hosted_call import call_parameters, request_body
+from mirror_ray.providers.http_call import headers_with_key
 from mirror_ray.providers.model import Model
 
 OPENAI = "https://api.openai.com/v1"
@@ -120,11 +120,10 @@ class OpenAiBatches(WiredBatches):
         return BatchProgress(ended=True, refused=json.dumps(errors)[:2_000], refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results in one of its files, in any order; LostBatchError if the file
-        is gone."""
-        secrets = self._wire.secrets
+        """Yield the results in one of its files, in any order; LostBatchError if it is gone."""
+        secrets = self._secrets
         address = f"{self._address}/files/{place}/content"
-        async for line in self._wire.lines(address, self._headers(), asks):
+        async for line in self._lines(address, headers_with_key(self._keys()), asks):
             result = openai_result(line, self._model, secrets)
             if result is not None:
                 yield result
@@ -134,11 +133,5 @@ class OpenAiBatches(WiredBatches):
         await self._call("POST", f"batches/{maker_id}/cancel")
 
     async def _call(self, method: str, path: str, **sent: Any) -> Mapping[str, Any]:
-        return await self._wire.call(method, f"{self._address}/{path}", self._headers(), **sent)
-
-    def _headers(self) -> dict[str, str]:
-        keys = asking_keys(self._model)
-        headers = {}
-        if "api_key" in keys:
-            headers["Authorization"] = f"Bearer {keys['api_key']}"
-        return {**headers, **keys.get("extra_headers", {})}
+        headers = headers_with_key(self._keys())
+        return await self._object(method, f"{self._address}/{path}", headers, **sent)

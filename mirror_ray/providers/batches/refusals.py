@@ -10,10 +10,9 @@ from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.providers.classify import Failure, kind_of_failure
 
+BATCH_ERRORS = shipped_yaml("mirror_ray.providers.batches", "refusals.yaml")
 _BY_CODE: Mapping[str, ErrorKind] = {
-    code: kind
-    for kind, codes in shipped_yaml("mirror_ray.providers.batches", "refusals.yaml").items()
-    for code in codes
+    code: kind for kind, codes in BATCH_ERRORS["kinds"].items() for code in codes
 }
 _FULL = re.compile(
     r"enqueued .{0,40}limit|limit .{0,40}enqueued|queue .{0,20}full|rate limit|capacity|overloaded"

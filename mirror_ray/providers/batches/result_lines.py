@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from mirror_ray.core.types import Reply
-from mirror_ray.providers.batches.service import BatchResult
-from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
+from mirror_ray.providers.batches.service import BatchResult, not_reached
 from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.completion_body import parse_reply, plain_body
-from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.exchange import MOST_REPLY_BYTES, Exchange
 from mirror_ray.providers.failed_call import http_code, reply_of_exception
 from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
 from mirror_ray.providers.model import Model
@@ -26,8 +25,7 @@ _MOST_ERROR_BYTES = 8_000
 async def bounded_lines(
     chunks: AsyncIterator[bytes], most_lines: int, most_bytes: int = _MOST_LINE_BYTES
 ) -> AsyncIterator[bytes]:
-    """Yield at most `most_lines` lines of a text; those longer than `most_bytes` are skipped.
-    Linear time, however the text is chunked."""
+    """Yield at most `most_lines` lines of a text, in linear time; skip those beyond the bound."""
     line = bytearray()
     skips, count = False, 0
     async for chunk in chunks:
@@ -50,11 +48,7 @@ async def bounded_lines(
 
 
 def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None:
-    """Return a result line's request and content; None for any other line.
-
-    Args:
-        name: the field that has the request's name.
-    """
+    """Return a result line's request, which the field `name` names, and content; else None."""
     try:
         data = parse_reply(line)
     except (ValueError, RecursionError):
@@ -76,7 +70,7 @@ def openai_result(line: bytes, model: Model, secrets: Secrets) -> BatchResult | 
     try:
         reply = _reply(data, model, secrets, exchange)
     except Exception as error:
-        reply = reply_of_exception(error, secrets, exchange, started_at="", latency_s=0.0)
+        reply = reply_of_exception(error, secrets, exchange)
     return BatchResult(custom_id, without_secrets(reply, secrets))
 
 
@@ -84,8 +78,7 @@ def _reply(data: Mapping[str, Any], model: Model, secrets: Secrets, exchange: Ex
     error = data.get("error")
     code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, str) and code in _NOT_BEGUN:
-        why = f"the batch ended before the provider came to it: {code}"
-        return Reply("", error_kind="shed", error=why, cost_usd=0.0)
+        return not_reached(code)
     response = data.get("response")
     if not isinstance(response, dict) or not isinstance(response.get("body"), dict):
         raise HttpError(500, {}, json.dumps(error or "no response")[:_MOST_ERROR_BYTES])
@@ -97,5 +90,4 @@ def _reply(data: Mapping[str, Any], model: Model, secrets: Secrets, exchange: Ex
     completion = completion_of(plain, {}, exchange)
     exchange.ignored = (*ignored, *exchange.ignored)
     at_batch = {**completion, "service_tier": "batch"}
-    reply = reply_of_completion(at_batch, model, secrets, exchange, started_at="", latency_s=0.0)
-    return replace(reply, quota=None)
+    return replace(reply_of_completion(at_batch, model, secrets, exchange), quota=None)

@@ -1,4 +1,4 @@
-"""The interface of a provider's batches, whichever protocol it has."""
+"""The interface of a provider's batches, and the choice of a model's protocol."""
 
 import re
 from collections.abc import AsyncIterator
@@ -7,6 +7,7 @@ from typing import BinaryIO, Protocol
 
 from mirror_ray.core.error_kinds import ErrorKind
 from mirror_ray.core.types import Reply, Request
+from mirror_ray.providers.hosted_call import OWN_SERVERS
 from mirror_ray.providers.model import Model
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
@@ -77,16 +78,14 @@ class BatchResult:
 
 
 class BatchService(Protocol):
-    """A provider's batches, for one model; used on one event loop. Failures are raised as by single
-    calls, for `failed` to read."""
+    """One model's batches, on one event loop. Failures are raised for `failed` to read."""
 
     @property
     def bounds(self) -> Bounds:
         """The limits of one batch."""
 
     async def body(self, request: Request) -> bytes:
-        """Return a request as a batch has it, without its name there; text and pictures are those
-        of a single call."""
+        """Return a request as a batch has it, without its name: as a single call's body."""
 
     def line(self, body: bytes, custom_id: str) -> bytes:
         """Return a request's line in a batch's file, with its line end."""
@@ -95,11 +94,8 @@ class BatchService(Protocol):
         """Upload a file; return the provider's name of it."""
 
     async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
-        """Begin a batch; return the provider's name of it.
-
-        Args:
-            lines: as given to `upload`, for providers that take no file.
-        """
+        """Begin a batch; return the provider's name of it. `lines` are for providers without
+        uploads."""
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Return the provider's name of a batch that may have been begun; None if none is listed.
@@ -128,18 +124,51 @@ class BatchService(Protocol):
         """Closes the connections."""
 
 
-def bounds_of(model: Model, default: Bounds) -> Bounds:
-    """Return the provider's limits, or the entry's own."""
-    terms = model.batch
-    if terms is None:
-        return default
-    most_bytes = default.most_bytes if terms.most_mb is None else int(terms.most_mb * 1e6)
-    return Bounds(terms.most_asks or default.most_asks, most_bytes)
+def not_reached(why: str) -> Reply:
+    """Return the reply to a request that a batch did not process, which is not billed."""
+    said = f"the batch ended before the provider came to it: {why}"
+    return Reply("", error_kind="shed", error=said, cost_usd=0.0)
 
 
 def plain_name(value: object, what: str) -> str:
-    """Return a provider's name of a thing, checked since it becomes part of an address. Raises
-    ConnectionError if it is invalid."""
+    """Return a provider's name of a thing, fit for an address; ConnectionError if it is not."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ConnectionError(f"the server's reply names no {what}")
     return value
+
+
+SUPPORTED = (
+    "openai/…, anthropic/… and gemini/…, and hosted_vllm/… with a base_url that has OpenAI's"
+    " /files and /batches"
+)
+ANTHROPIC, GEMINI = "anthropic/", "gemini/"
+_MAKERS = ("openai/", ANTHROPIC, GEMINI)
+
+
+def has_batches(model: Model) -> bool:
+    """Whether a batch protocol of the model's provider is supported."""
+    if model.plugin is not None:
+        return False
+    if model.target.startswith(_MAKERS):
+        return True
+    return model.target.startswith(OWN_SERVERS) and model.base_url is not None
+
+
+def service_for(model: Model, known: frozenset[str] = frozenset()) -> BatchService:
+    """Return the batches of a model's provider; imports the HTTP client, and litellm if it is used.
+
+    Args:
+        model: at its batch tier.
+        known: secrets of the process's other models, which no reply may show either.
+    """
+    if model.target.startswith(ANTHROPIC):
+        from mirror_ray.providers.batches.anthropic_batches import AnthropicBatches  # noqa: PLC0415
+
+        return AnthropicBatches(model, known)
+    if model.target.startswith(GEMINI):
+        from mirror_ray.providers.batches.gemini_batches import GeminiBatches  # noqa: PLC0415
+
+        return GeminiBatches(model, known)
+    from mirror_ray.providers.batches.openai_batches import OpenAiBatches  # noqa: PLC0415
+
+    return OpenAiBatches(model, known)

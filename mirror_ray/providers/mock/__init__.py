@@ -1,2 +1,1 @@
-"""A mock provider for rehearsals and tests: OpenAI's protocol, offline agents' replies, enforced
-limits. No run imports it."""
+"""A mock provider for rehearsals and tests: offline agents' replies, enforced limits."""

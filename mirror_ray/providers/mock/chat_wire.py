@@ -123,8 +123,7 @@ def failure(
 
 
 def shed(status: int) -> web.Response:
-    """Refuse a flex call for lack of capacity, with 429 like OpenAI or 503 like Google; nothing is
-    billed."""
+    """Refuse a flex call for lack of capacity: 429 like OpenAI, or 503 like Google; not billed."""
     return failure(status, "Resource Unavailable", "resource_unavailable")
 
 

@@ -1,5 +1,4 @@
-"""The limits of a mock provider: which requests it admits and rejects, and its counts. Pure: the
-caller passes all times."""
+"""A mock provider's limits: which requests it admits, and its counts. Callers pass all times."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field

@@ -2,6 +2,7 @@
 what a hosted model would get, never the truth."""
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from time import monotonic
@@ -24,7 +25,6 @@ from mirror_ray.providers.mock.chat_wire import (
     rate_limited,
     shed,
 )
-from mirror_ray.providers.mock.faults import FAULTS
 from mirror_ray.providers.mock.limits import Allowances, Enforced
 from mirror_ray.providers.mock.mock_anthropic import MockAnthropicBatches
 from mirror_ray.providers.mock.mock_gemini import MockGeminiBatches
@@ -34,6 +34,9 @@ _Translation: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 REPLY_TOKENS = 1024
 """Tokens charged, until it is answered, for a request that bounds no reply."""
+
+_FAULTS = ("429", "500", "503", "drop", "stall", "garbage")
+_SPURIOUS_WAIT_S = 0.2
 
 
 class MockServer:
@@ -106,9 +109,7 @@ class MockServer:
             await runner.cleanup()
 
     async def _stats(self, _: web.Request) -> web.Response:
-        """Return key → counts of admitted, rejected and shed calls, faults, and each
-        model's bill.
-        """
+        """Return key → counts of admitted, rejected and shed calls, faults, each model's bill."""
         return web.json_response(
             {
                 key: {
@@ -137,8 +138,7 @@ class MockServer:
         self, request: web.Request, as_chat: _Translation, told: _Translation
     ) -> web.StreamResponse:
         """Answer a call in a provider's protocol: `as_chat` translates it into OpenAI's, and `told`
-        translates the reply back.
-        """
+        translates the reply back."""
         try:
             call = decode_call(as_chat(await request.json(loads=parse_json)), request.headers)
         except (KeyError, TypeError, ValueError) as error:
@@ -163,7 +163,7 @@ class MockServer:
             fault = self._fault()
             if fault is not None:
                 self._faulted[key][fault] += 1
-                return await FAULTS[fault](request, call, text)
+                return await _faulty(fault, request, answer)
             used = answer["usage"]["total_tokens"]
             self._bill(key, call.model, answer["usage"])
             return web.json_response(told(answer))
@@ -204,7 +204,7 @@ class MockServer:
     def _fault(self) -> str | None:
         if self._rng.random() >= self._faults:
             return None
-        return str(self._rng.choice(tuple(FAULTS)))
+        return str(self._rng.choice(_FAULTS))
 
     def _reply(self, call: DecodedCall) -> str | None:
         for agent in self._agents:
@@ -214,6 +214,28 @@ class MockServer:
             except UnfamiliarPromptError:
                 continue
         return None
+
+
+async def _faulty(
+    fault: str, request: web.Request, answer: Mapping[str, Any]
+) -> web.StreamResponse:
+    """Respond with a fault instead of the reply that would have been sent."""
+    match fault:
+        case "429":
+            return rate_limited(_SPURIOUS_WAIT_S)
+        case "500":
+            return failure(500, "The server had an error", "server_error")
+        case "503":
+            return failure(503, "The engine is overloaded", "overloaded")
+        case "drop":
+            if request.transport is not None:
+                request.transport.close()
+        case "stall":
+            await asyncio.Event().wait()
+        case "garbage":
+            whole = json.dumps(answer)
+            return web.Response(text=whole[: len(whole) // 2], content_type="application/json")
+    return web.Response()
 
 
 def _not_served(call: DecodedCall) -> web.Response:

@@ -6,8 +6,8 @@ import pytest
 from ray._private import node, services
 
 from mirror_ray.core.errors import LostError
-from mirror_ray.engine.cluster import patience
-from mirror_ray.engine.cluster.patience import SAID_AFTER_S, STARTS_WITHIN_S, patient
+from mirror_ray.engine.cluster import ray_processes
+from mirror_ray.engine.cluster.ray_processes import SAID_AFTER_S, STARTS_WITHIN_S, patient
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     now.append(0.0)
     monkeypatch.setattr(services, "get_node", get_node)
-    monkeypatch.setattr(patience, "monotonic", lambda: now[0])
-    monkeypatch.setattr(patience, "sleep", sleep)
-    monkeypatch.setattr(patience, "_raylet_lives", lambda: True)
+    monkeypatch.setattr(ray_processes, "monotonic", lambda: now[0])
+    monkeypatch.setattr(ray_processes, "sleep", sleep)
+    monkeypatch.setattr(ray_processes, "_raylet_lives", lambda: True)
     return now
 
 
@@ -54,7 +54,7 @@ def test_and_not_for_a_raylet_that_has_died(
     slow: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow[1] = STARTS_WITHIN_S
-    monkeypatch.setattr(patience, "_raylet_lives", lambda: False)
+    monkeypatch.setattr(ray_processes, "_raylet_lives", lambda: False)
     with patient(lambda _: None), pytest.raises(LostError, match="raylet has died"):
         services.get_node("address", "id")
     assert slow[0] == 0

@@ -11,7 +11,7 @@ from time import sleep
 
 import pytest
 
-from mirror_ray.engine.cluster.signals import (
+from mirror_ray.engine.cluster.ray_processes import (
     STOPPING,
     children_deaf_to_stops,
     deaf_children_end_at_once,

@@ -19,8 +19,7 @@ from mirror_ray.engine.driver.episode_order import (
     EpisodeOrder,
     leases_for,
 )
-from mirror_ray.engine.driver.leases import Leases
-from mirror_ray.engine.driver.takers import Takers
+from mirror_ray.engine.driver.leases import Leases, Takers
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
 

@@ -8,9 +8,10 @@ from mirror_ray.core.identity import Cell
 from mirror_ray.engine.driver.closing_lines import how_to_go_on
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid, sum_of
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.limiter.budget import AccountStats, cell_scope
-from mirror_ray.engine.limiter.budget_scopes import (
+from mirror_ray.engine.limiter.budget import (
+    AccountStats,
     ceilings_of,
+    cell_scope,
     free_models,
     name_of,
     scopes_of_cell,

@@ -6,13 +6,13 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.core.types import Reply
-from mirror_ray.engine.driver import simulator_counts
+from mirror_ray.engine.driver import model_counts
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.model_counts import ResettableCounter
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.limiter.budget import AccountStats
-from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
+from mirror_ray.engine.limiter.messages import KeyStats, LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
 
 
@@ -163,8 +163,8 @@ def test_money_and_limits_are_shown_as_the_limiter_tells_them():
 
 def test_the_recent_rate_spans_a_pause_between_readings(monkeypatch):
     now_s = 0.0
-    monkeypatch.setattr(simulator_counts, "monotonic", lambda: now_s)
-    counts = simulator_counts.SimulatorCounts()
+    monkeypatch.setattr(model_counts, "monotonic", lambda: now_s)
+    counts = model_counts.SimulatorCounts()
     # Two Simulators are read at once, after a minute and again after another.
     for now_s in (60.0, 120.0):
         for index in range(2):

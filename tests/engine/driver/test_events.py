@@ -7,7 +7,7 @@ import pytest
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.events import FEWEST_ENDED, RunEvents
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
-from mirror_ray.engine.limiter.stats import LimiterStats
+from mirror_ray.engine.limiter.messages import LimiterStats
 from mirror_ray.records.run_log import RunLog, last_lines
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.notify import Notify

@@ -12,12 +12,12 @@ from rich.console import Console
 from mirror_ray.core.terminal import Terminal
 from mirror_ray.core.types import Attempt, Reply
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.driver.fitted_names import fitted_names
+from mirror_ray.engine.driver.fitted_table import fitted_names
 from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.progress import Progress, headline, live_view
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
-from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
+from mirror_ray.engine.limiter.messages import KeyStats, LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.sweep.ranges import Range
 

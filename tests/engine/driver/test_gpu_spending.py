@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.engine.driver.gpu_spending import GpuSpending, gpu_spending
-from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.engine.limiter.budget import free_models
 from mirror_ray.records.served_models import earlier_gpu_s
 from support.engine.play_served import plan_at, served
 

@@ -14,9 +14,8 @@ from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
-from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.engine.simulator.messages import EpisodeResult, Lease
-from mirror_ray.engine.simulator.render_environment import RenderEnvironment
+from mirror_ray.engine.simulator.client import SimulatorHandle
+from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, RenderEnvironment
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from mirror_ray.engine.limiter.rate_discovery import FOUND_FOR_S
-from mirror_ray.engine.limiter.refusal_history import RejectionHistory
-from mirror_ray.engine.limiter.window_quota import WindowQuota
+from mirror_ray.engine.limiter.refusal_history import RejectionHistory, WindowQuota
 from mirror_ray.providers.model import Limits
 from support.engine.long_runs import Run, played
 from support.engine.pretended_provider import Minute, Provider, Wire

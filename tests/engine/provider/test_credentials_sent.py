@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from mirror_ray.engine.provider.sent_credentials import credentials_of
+from mirror_ray.providers.credentials import credentials_of
 from support.plans import scripted
 
 ENVIRON = {"SOME_API_KEY": "sk-secret", "OTHER": "x"}

@@ -11,8 +11,7 @@ from mirror_ray.core.types import Attempt, Quota, Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import LimiterCall
-from mirror_ray.engine.limiter.stats import LimiterStats
+from mirror_ray.engine.limiter.messages import LimiterCall, LimiterStats
 from mirror_ray.engine.provider.retries import KEEP_TRYING_S, NotSentError, Retrier, Route
 from mirror_ray.providers.model import Limits
 from support.engine.pretended_provider import Wire

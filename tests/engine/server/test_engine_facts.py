@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from mirror_ray.engine.server.engine_facts import facts_of
-from mirror_ray.engine.server.http_probe import HttpProbe
+from mirror_ray.engine.server.engine_facts import HttpProbe, facts_of
 from mirror_ray.providers.served import Served
 from support.canned_server import Canned, canned_server
 

@@ -1,6 +1,6 @@
 """An engine's output is somebody's words: bounded, printable, without secrets."""
 
-from mirror_ray.engine.server.log_tail import KEPT_LINES, MOST_LOG_CHARS, LogTail
+from mirror_ray.engine.server.engine_process import KEPT_LINES, MOST_LOG_CHARS, LogTail
 from mirror_ray.providers.redaction import Secrets
 
 

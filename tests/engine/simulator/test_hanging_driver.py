@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 
 from mirror_ray.engine.simulator.actor import DRAW_LIMIT_S, EXIT_DELAY_S, EXIT_HUNG, LAST_RESORT_S
-from mirror_ray.engine.simulator.last_resort import RENEWED_EVERY_S
-from mirror_ray.engine.simulator.render_thread import WATCH_EVERY_S
+from mirror_ray.engine.simulator.render_thread import RENEWED_EVERY_S, WATCH_EVERY_S
 from support.world.hanging_gl import hanging_gl
 
 PROGRAM = Path(__file__).parents[2] / "support" / "world" / "drawing_in_a_hang.py"

@@ -3,9 +3,9 @@
 import asyncio
 from types import SimpleNamespace
 
-from mirror_ray.engine.simulator.health import MAX_DEATHS_IN_A_ROW, MAX_HANGS_IN_A_ROW
-from mirror_ray.engine.simulator.health import SimulatorHandle as Handle
-from mirror_ray.engine.simulator.render_environment import RenderEnvironment
+from mirror_ray.engine.simulator.client import MAX_DEATHS_IN_A_ROW, MAX_HANGS_IN_A_ROW
+from mirror_ray.engine.simulator.client import SimulatorHandle as Handle
+from mirror_ray.engine.simulator.messages import RenderEnvironment
 
 
 def handle() -> Handle:

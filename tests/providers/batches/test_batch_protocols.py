@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from mirror_ray.providers.batches.protocols import service_for
+from mirror_ray.providers.batches.service import service_for
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.mock.limits import Enforced
 from mirror_ray.providers.mock.mock_server import MockServer
@@ -86,7 +86,7 @@ async def test_an_ask_and_its_reply_are_those_of_a_single_call(protocol, monkeyp
     assert len(sent) == 1
 
     told = json.dumps(RESULT_LINES[protocol](REPLIES[protocol])).encode() + b"\n"
-    monkeypatch.setattr(service._wire, "lines", lambda *_: _given(told))
+    monkeypatch.setattr(service, "_lines", lambda *_: _given(told))
     (result,) = [one async for one in service.results("b", 1)]
     assert result.custom_id == "k-0"
     timeless = {"started_at": "", "latency_s": 0.0, "quota": None}
@@ -174,7 +174,7 @@ async def test_results_that_are_no_replies_have_their_kind(protocol, told, kind,
     name = "custom_id" if protocol == "anthropic" else "key"
     line = json.dumps({name: "k-0", **told}).encode()
     strange = [b"", b"7", b"[" * 90_000, b'{"key": 1, "custom_id": {}}']
-    monkeypatch.setattr(service._wire, "lines", lambda *_: _given(*strange, line))
+    monkeypatch.setattr(service, "_lines", lambda *_: _given(*strange, line))
     (result,) = [one async for one in service.results("b", 1)]
     assert result.reply.error_kind == kind
     assert (result.reply.cost_usd == 0.0) == (kind == "shed")

@@ -7,8 +7,12 @@ from time import time
 
 import pytest
 
-from mirror_ray.providers.batches.protocols import service_for
-from mirror_ray.providers.batches.service import LostBatchError, SoughtBatch, UndecidedBatchError
+from mirror_ray.providers.batches.service import (
+    LostBatchError,
+    SoughtBatch,
+    UndecidedBatchError,
+    service_for,
+)
 from mirror_ray.providers.price_tiers import at_tier
 from support.engine.batch_scenes import Life, maker, request_of
 from support.providers.batch_entries import entry
@@ -139,7 +143,7 @@ async def test_how_far_a_gemini_batch_is(told, seen, monkeypatch):
     async def call(*_, **__):
         return told
 
-    monkeypatch.setattr(service._wire, "call", call)
+    monkeypatch.setattr(service, "_object", call)
     got = await service.progress("b1")
     assert (got.ended, got.results, got.refused, got.unreached) == seen
     assert got.for_now == (got.refused is not None)
@@ -153,7 +157,7 @@ async def test_a_gemini_upload_goes_to_its_own_server_alone(monkeypatch):
         asked.append(address)
         return {"x-goog-upload-url": "https://elsewhere.example.org/upload"}, b""
 
-    monkeypatch.setattr(service._wire, "exchange", exchange)
+    monkeypatch.setattr(service, "_exchange", exchange)
     with pytest.raises(ConnectionError, match="another server"), BytesIO(b"{}\n") as lines:
         await service.upload(lines, "k")
     assert asked == ["https://generativelanguage.googleapis.com/upload/v1beta/files"]

@@ -15,7 +15,7 @@ from aiohttp import web
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.provider.batch_lane import BatchLane
 from mirror_ray.engine.rollout import Asked
-from mirror_ray.providers.batches.protocols import service_for
+from mirror_ray.providers.batches.service import service_for
 from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.mock.chat_wire import completion, decode_call
 from mirror_ray.providers.mock.mock_anthropic import MockAnthropicBatches

@@ -1,18 +1,80 @@
-"""Protects Ray's own processes from signals that are meant for the driver.
+"""Ray's own processes on this machine: waited for on a busy machine, where a raylet has
+`STARTS_WITHIN_S` instead of 30 s to start, and protected from signals that are meant for the
+driver.
 
 A terminal, `timeout`, systemd and `scancel` signal whole process groups or control groups. The
 driver stops a run in order; a raylet that ended at once would lose the replies in flight.
 """
 
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread, current_thread, main_thread
+from time import monotonic, sleep
 from types import FrameType
 from typing import Any
 
+from ray._private import services
 from ray.thirdparty_files import psutil
+
+from mirror_ray.core.errors import LostError
+
+STARTS_WITHIN_S = 600.0
+SAID_AFTER_S = 30.0
+_ASK_EVERY_S = 0.2
+
+_WAITS = {
+    # Workers that load their modules slowly would be ended, and started again.
+    "RAY_worker_register_timeout_seconds": str(int(STARTS_WITHIN_S)),
+    "RAY_gcs_server_request_timeout_seconds": "120",
+}
+
+
+def _raylet_lives() -> bool:
+    for child in psutil.Process().children():  # type: ignore[no-untyped-call]
+        with suppress(psutil.Error):
+            if child.name() == "raylet" and child.status() != psutil.STATUS_ZOMBIE:
+                return True
+    return False
+
+
+@contextmanager
+def patient(say: Callable[[str], object]) -> Iterator[None]:
+    """While the block starts Ray, wait for its raylet as long as its processes live; `say` that
+    once, if it takes long."""
+    for name, value in _WAITS.items():
+        os.environ.setdefault(name, value)
+    get_node = services.get_node
+    began_s, said = monotonic(), False
+
+    def get_node_patiently(*words: Any, **named: Any) -> Any:
+        nonlocal said
+        while True:
+            try:
+                return get_node(*words, **named)  # type: ignore[no-untyped-call]
+            except RuntimeError:
+                if not _raylet_lives():
+                    raise LostError("its raylet has died") from None
+                waited_s = monotonic() - began_s
+                if waited_s > STARTS_WITHIN_S:
+                    raise
+                if waited_s > SAID_AFTER_S and not said:
+                    said = True
+                    say(
+                        f"Ray has not started after {waited_s:.0f} s: this machine is busy (load"
+                        f" {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores). Waiting up to"
+                        f" {STARTS_WITHIN_S / 60:.0f} min."
+                    )
+            sleep(_ASK_EVERY_S)
+
+    services.get_node = get_node_patiently
+    try:
+        yield
+    finally:
+        services.get_node = get_node
+
 
 STOPPING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 _LOOK_EVERY_S = 0.02
@@ -53,8 +115,7 @@ def children_deaf_to_stops() -> Iterator[None]:
 
 @contextmanager
 def deaf_children_end_at_once() -> Iterator[None]:
-    """While the block runs, kill children to which SIGTERM was sent and that block it. Ray would
-    wait a second for each."""
+    """Kill children that block a SIGTERM that they were sent: Ray would wait a second for each."""
     over = Event()
     thread = Thread(target=_end_deaf_children, args=(over,), name="ending-ray", daemon=True)
     thread.start()
