@@ -57,7 +57,8 @@ class Sample:
 
     @classmethod
     def of(cls, scores: Sequence[float], scenes: Sequence[object]) -> "Sample":
-        """One score and its scene per element; ValueError where the lengths differ."""
+        """Sum up scores by scene, from one score and its scene per element; ValueError if the
+        lengths differ."""
         indices = {scene: index for index, scene in enumerate(dict.fromkeys(scenes))}
         totals, counts = np.zeros(len(indices)), np.zeros(len(indices))
         for score, scene in zip(scores, scenes, strict=True):

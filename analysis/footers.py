@@ -138,7 +138,7 @@ def _skipped(footer: bytes, at: int, kind: int, depth: int) -> int:
 
 
 def _whole(footer: bytes, at: int) -> tuple[int, int]:
-    """Return an integer of seven bits per byte, and where it ends."""
+    """Return a variable-length integer (seven bits per byte) and the position after it."""
     value = 0
     for place in range(_MOST_DIGITS):
         digit = _byte(footer, at + place)

@@ -242,7 +242,8 @@ def _differ(pattern: str) -> str:
 
 
 def _around(name: str, query: Callable[[str], str]) -> str:
-    """SQL for the text of a query of what the variable `source_<name>` says."""
+    """Return SQL that builds the text of a query over what the variable `source_<name>`
+    contains."""
     before, after = query("\0").split("\0")
     return f"{literal(before)} || getvariable('source_{name}') || {literal(after)}"
 

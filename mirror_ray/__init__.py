@@ -5,9 +5,8 @@ The data flow, each arrow a package or a module::
     sweeps/*.yaml -plan-> cells -expand-> episodes -lease-> simulator -play-> ask <-> reply
         -record-> journal -seal-> Parquet shards -SQL-> episode scores -> metrics + CI
 
-`sweep` plans, `tasks` plays, `world` simulates and renders, `providers` reply,
-`records` keeps, `engine` runs all of it on Ray, and the top-level package
-`analysis` reads the shards with DuckDB.
+`sweep` plans, `families` play, `world` simulates and renders, `providers` reply, `records` keeps,
+`engine` runs all of it on Ray, and the top-level package `analysis` reads the shards with DuckDB.
 
 From Python (docs/python.md): `plan` a sweep, `run` it, `load` what was recorded. They are imported
 on first use; their exceptions are those of `mirror_ray.core.errors`.

@@ -53,12 +53,12 @@ _OWN_PAINTS = {
 
 
 def person_name(index: int) -> str:
-    """The prefix of all names of a person; its mocap body is called ``torso``."""
+    """Return the prefix of all names of a person; its mocap body is called ``torso``."""
     return f"person{index}/"
 
 
 def dog_name(index: int) -> str:
-    """The prefix of all names of a dog; its mocap body is called ``dog``."""
+    """Return the prefix of all names of a dog; its mocap body is called ``dog``."""
     return f"dog{index}/"
 
 

@@ -15,12 +15,12 @@ SEGMENTS = ("upper_arm", "forearm")
 
 
 def segment_name(side: str, segment: str) -> str:
-    """Body and geom of a movable arm's capsule, which lies along its z axis."""
+    """Name body and geom of a movable arm's capsule, which lies along its z axis."""
     return f"{segment}/{side}"
 
 
 def hand_name(side: str) -> str:
-    """Body and geom of a movable hand."""
+    """Name body and geom of a movable hand."""
     return f"hand/{side}"
 
 

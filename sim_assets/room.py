@@ -1,7 +1,7 @@
 """The superset model: one room with everything any scene needs, all of it movable.
 
 Every movable thing is a mocap body, so that a scene is a set of arrays (places, sizes, colours) and
-no model is ever compiled again.
+a model is compiled only once.
 """
 
 from collections.abc import Sequence
@@ -27,37 +27,38 @@ _OUTWARD = {"east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "south
 
 
 def humanoid_name(index: int) -> str:
-    """The torso's body name and the prefix of all names of one humanoid; 0 is the ego."""
+    """Return the torso's body name, which is the prefix of all names of one humanoid; 0 is the
+    ego."""
     return f"humanoid{index}/"
 
 
 def cube_name(index: int) -> str:
-    """Body and geom of a candidate cube."""
+    """Name body and geom of a candidate cube."""
     return f"cube{index}"
 
 
 def clutter_name(index: int) -> str:
-    """Body and geom of a clutter box."""
+    """Name body and geom of a clutter box."""
     return f"clutter{index}"
 
 
 def reflector_name(index: int) -> str:
-    """The body of a mirror; 0 is the first, in whose place a panel may be."""
+    """Name the body of a mirror; 0 is the first, in whose place a panel may be."""
     return f"reflector{index or ''}"
 
 
 def glass_name(reflector: int, side_m: float) -> str:
-    """The geom of a reflector's square glass of a size; the first's largest is ``mirror``."""
+    """Name the geom of a reflector's square glass of a size; the first's largest is ``mirror``."""
     return f"mirror{reflector}@{side_m}"
 
 
 def is_glass(geom: str) -> bool:
-    """Whether a geom of this name is a mirror's surface, in any room."""
+    """Return whether a geom of this name is a mirror's surface, in any room."""
     return geom == "mirror" or (geom.startswith("mirror") and "@" in geom)
 
 
 def slat_name(reflector: int, index: int) -> str:
-    """The geom of a slat."""
+    """Name the geom of a slat."""
     return f"{reflector_name(reflector)}/slat{index}"
 
 
@@ -114,7 +115,7 @@ def build_room(
 def empty_room(
     *, side_m: float, height_m: float, reflector_width_m: float, reflector_height_m: float
 ) -> mujoco.MjSpec:
-    """The room without anything in it, to be furnished and then `compiled`."""
+    """Return the room without anything in it, to be furnished and then `compiled`."""
     spec = mujoco.MjSpec()
     spec.modelname = "room"
     _add_quality(spec, side_m)
@@ -126,7 +127,8 @@ def empty_room(
 
 
 def compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """The furnished room as a model: what has no material is flat, and an eye looks at it."""
+    """Return the furnished room as a model: things without a material are flat, and an eye looks at
+    it."""
     for geom in spec.geoms:
         geom.material = geom.material or "flat"
     spec.worldbody.add_body(name="eye", mocap=True).add_camera(name="eye")
@@ -227,7 +229,7 @@ def _add_glass(
 
 
 def _add_glasses(spec: mujoco.MjSpec, reflector: int, sides_m: Sequence[float]) -> None:
-    """A mirror in each size, one of which is to be shown, and the slats before it.
+    """Add a mirror in each size, one of which is to be shown, and the slats in front of it.
 
     OpenGL draws a plane in the size that it was compiled with.
     """

@@ -120,7 +120,7 @@ def _add_materials(spec: mujoco.MjSpec) -> None:
 
 
 def _add_fur(spec: mujoco.MjSpec) -> None:
-    """Short fur: fine grain that dims a colour a little, on all sides of a cube."""
+    """Add short fur: fine grain that dims a colour a little, on all sides of a cube."""
     side_px = 128
     grain = np.random.default_rng(3).normal(0.0, _ROUGHNESS, (6 * side_px, side_px))
     grey = np.rint(255 * np.clip(1.0 - np.abs(grain), 0.0, 1.0)).astype(np.uint8)

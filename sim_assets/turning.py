@@ -17,7 +17,7 @@ QUARTER_TURNS = "v<^>"
 
 
 def turned(text: str, angle_deg: int) -> str:
-    """The text as it reads on a sheet turned clockwise by 90°, 180° or 270°.
+    """Return the text as it reads on a sheet turned clockwise by 90°, 180° or 270°.
 
     Upside down a text is reversed and each of its characters turned; by a quarter turn a text would
     run downwards, so there only single characters read as text.

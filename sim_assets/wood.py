@@ -12,7 +12,7 @@ _SEED = 11
 
 
 def planks(side_px: int) -> NDArray[np.uint8]:
-    """(side_px, side_px, 3): boards along the rows' direction, grain, butt joints and seams.
+    """Return (side_px, side_px, 3): boards along the rows' direction, grain, butt joints and seams.
 
     The picture repeats without a seam in both directions.
     """

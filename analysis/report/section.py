@@ -33,9 +33,9 @@ class TableCell:
         text: the figure or word itself.
         small: the line under it, such as an interval or a denominator.
         href: where it leads to, relative to the report's folder.
-        n: how many episodes or replies it rests on; said once a row where cells agree.
+        n: how many episodes or replies it rests on; printed once per row if all cells agree.
         is_best: of the cells it is compared with.
-        letters: cells that share one are not told apart by their test.
+        letters: the test does not distinguish cells that share a letter.
     """
 
     text: str

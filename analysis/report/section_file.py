@@ -70,7 +70,7 @@ _GROUPS: Mapping[str, Callable[[Row], str]] = {"condition": condition_text, "set
 
 @dataclass(frozen=True, slots=True)
 class SectionFile:
-    """What a section's YAML file says of a run.
+    """The section of a run that a YAML file describes.
 
     Args:
         said: the file's data.

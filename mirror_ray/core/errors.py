@@ -140,7 +140,7 @@ class UnfitError(Exception):
         super().__init__(f"{key}: {got}" if key else got)
 
     def at(self, where: str) -> SweepError:
-        """Return the same as the error of a sweep, of the file and key that are named."""
+        """Return the same problem as a `SweepError` that names this file and key."""
         where = f"{where}: {self.key}" if self.key else where
         return SweepError(where, self.got, self.allowed, self.fix)
 

@@ -214,7 +214,7 @@ class Extended(Mapping[str, _T], Generic[_T]):
         return sum(1 for _ in self)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Do as a dict does; return the default also if the plug-in is unfit."""
+        """Return the entry, or the default if the name is unknown or its plug-in unfit."""
         try:
             return self[name]
         except (KeyError, PluginError):

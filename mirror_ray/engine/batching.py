@@ -15,7 +15,7 @@ class FlushTimer:
         self._timer: asyncio.TimerHandle | None = None
 
     def within(self, delay_s: float) -> None:
-        """Flushes after so long, or earlier if that is planned already."""
+        """Flush after this time, or earlier if an earlier flush is planned."""
         loop = asyncio.get_running_loop()
         due_s = loop.time() + delay_s
         if self._timer is None or due_s < self._timer.when():
@@ -23,12 +23,12 @@ class FlushTimer:
             self._timer = loop.call_at(due_s, self.now)
 
     def now(self) -> None:
-        """Flushes at once."""
+        """Flush now."""
         self.cancel()
         self._flush()
 
     def cancel(self) -> None:
-        """Drops what is planned."""
+        """Cancel the planned flush."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -51,13 +51,13 @@ class BatchingQueue(Generic[_T]):
         self._timer = FlushTimer(self._hand_over)
 
     def put(self, thing: _T) -> None:
-        """Handed over before long, if somebody fetches."""
+        """Add an item; a waiting `fetch` returns it before long."""
         self._things.append(thing)
         self._look()
 
     async def fetch(self) -> list[_T]:
-        """Return what is ready once it is worth a message; nothing if nothing is to come, or once
-        somebody else fetches."""
+        """Return the ready items once they are worth a message; nothing if no item is to come, or
+        as soon as another caller fetches."""
         if self._fetcher is not None and not self._fetcher.done():
             # Its process may be gone: the latest fetcher is there.
             self._fetcher.set_result([])

@@ -131,7 +131,8 @@ def finished_episode(
 def written_episode(
     form: RowCodec, finished: FinishedEpisode
 ) -> tuple[FinishedEpisode, WrittenEpisode]:
-    """An episode's rows as they are kept; where something fits no column, without it and failed."""
+    """Return an episode's rows as they are kept. If a value fits no column, it is left out and the
+    episode counts as failed."""
     try:
         return finished, form.write(finished)
     except Exception as slip:

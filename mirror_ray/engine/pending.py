@@ -1,4 +1,4 @@
-"""What is under way on an event loop: tasks that nobody awaits, and futures that somebody does."""
+"""Work in progress on an event loop: tasks that nobody awaits, and futures that somebody awaits."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,7 +8,7 @@ from typing import Any
 def start_task(
     work: Coroutine[Any, Any, None], among: "set[asyncio.Task[None]]", name: str | None = None
 ) -> None:
-    """Starts work; while it runs it is `among` the tasks, or the event loop would drop it."""
+    """Start a task and keep it `among` the tasks while it runs, or the event loop would drop it."""
     task = asyncio.create_task(work, name=name)
     among.add(task)
     task.add_done_callback(among.discard)

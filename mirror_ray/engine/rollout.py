@@ -21,7 +21,7 @@ class Stopped(Exception):  # noqa: N818 - an order, not an error
 
 
 class RecordMismatchError(Exception):
-    """A recorded reply answers other words than the episode now asks."""
+    """A recorded reply answers another prompt than the episode now sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,8 @@ async def rollout(
 async def abandoned(
     family: Family, spec: EpisodeSpec, *, sweep: str, prefix: Sequence[Entry], reason: str
 ) -> FinishedEpisode:
-    """The rows of an episode that cannot be played: its recorded asks, and why it failed."""
+    """Return the rows of an episode that cannot be played: its recorded requests, and why it
+    failed."""
 
     async def refuse(*_: object) -> NoReturn:
         raise RuntimeError(reason)
@@ -124,7 +125,8 @@ def _failure(kind: ErrorKind) -> Outcome:
 
 
 def one_line(reason: BaseException) -> str:
-    """An exception as one line for a person; of one that passed through Ray, what it was there."""
+    """Return an exception as one line for a person; one that passed through Ray as its cause
+    there."""
     reason = getattr(reason, "cause", None) or reason
     text = " ".join(str(reason).split())
     return f"{type(reason).__name__}: {text}" if text else type(reason).__name__

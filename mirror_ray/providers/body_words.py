@@ -73,7 +73,7 @@ def _words(told: object, deep: int) -> str | None:
 
 
 def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
-    """The first of them counts as the message."""
+    """Yield candidates for the message; the first one counts."""
     for name in _SAID["holders"]:
         inner = told.get(name)
         is_code = isinstance(inner, str) and inner.isidentifier() and len(told) > 1

@@ -77,7 +77,7 @@ def fault_of_base_url(address: str) -> str | None:
 
 
 def fault_of_key(value: str) -> str | None:
-    """What is wrong with a key, in words that do not repeat any of it; None if nothing is."""
+    """Return what is wrong with a key, in words that repeat none of it; None if nothing is."""
     return next((fault for pattern, fault in _FAULTS if pattern.search(value)), None)
 
 
@@ -91,16 +91,16 @@ class Credentials:
         return f"Keys({', '.join(self._values)})"
 
     def set_here(self) -> None:
-        """Sets them in this process's environment."""
+        """Set them in this process's environment."""
         os.environ.update(self._values)
 
 
 def credentials_of(models: Iterable[Model], environ: Mapping[str, str]) -> Credentials:
-    """All variables with which the models are asked, as far as they are set."""
+    """Return the variables that the models' calls need, as far as they are set."""
     names = names_of(models, environ)
     return Credentials({name: environ[name] for name in sorted(names) if name in environ})
 
 
 def names_of(models: Iterable[Model], environ: Mapping[str, str]) -> set[str]:
-    """The names of these variables, set or not."""
+    """Return the names of these variables, whether set or not."""
     return {name for model in models for name in wanted_env(model, environ)}

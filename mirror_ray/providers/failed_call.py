@@ -66,7 +66,7 @@ def reply_of_exception(
 
 
 def failure_of(error: BaseException, exchange: Exchange) -> Failure:
-    """The facts of an exception and of its whole chain of causes."""
+    """Return the facts of an exception and of its whole chain of causes."""
     chain = list(_chain(error))
     statuses = [status for link in chain if (status := _status(link)) is not None]
     bodies = [_str(body) for link in chain if (body := getattr(link, "body", None))]
@@ -87,7 +87,7 @@ def failure_of(error: BaseException, exchange: Exchange) -> Failure:
 
 
 def http_code(code: object) -> int | None:
-    """An HTTP status, which a body may hold as a string; None for anything else."""
+    """Return an HTTP status, which a body may have as a string; None for anything else."""
     if isinstance(code, str) and len(code) == _CODE_DIGITS and code.isascii() and code.isdigit():
         code = int(code)
     return bounded_int(code, 100, 999)
@@ -99,7 +99,7 @@ def headers_of(told: object) -> dict[str, str]:
 
 
 def _said(error: BaseException, failure: Failure) -> str:
-    """The provider's own words, or the innermost cause of what came instead of them."""
+    """Return the provider's own words, or the innermost cause if there are none."""
     chain = list(_chain(error))
     for link in reversed(chain):
         body = getattr(link, "body", None) or (_str(link) if _status(link) is not None else None)

@@ -49,7 +49,7 @@ class Hosted:
         self.endpoint = _endpoint_of(model)
 
     async def available(self) -> None:
-        """It always is."""
+        """Return at once: it is always available."""
 
     async def reply(self, request: Request) -> Reply:
         """Makes exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
@@ -104,7 +104,7 @@ class Hosted:
 
 
 def keys_of(model: Model) -> dict[str, Any]:
-    """The credentials; empty for clouds whose credentials litellm finds itself."""
+    """Return the credentials; none for clouds whose credentials litellm finds itself."""
     keys: dict[str, Any] = {}
     if model.api_key_env is not None:
         keys["api_key"] = os.environ[model.api_key_env]
@@ -119,7 +119,8 @@ def keys_of(model: Model) -> dict[str, Any]:
 
 
 def _endpoint_of(model: Model) -> Endpoint:
-    """Imported here, so that a process loads only the clients that it needs."""
+    """Return the model's endpoint. Imports are here, so that a process loads only the clients that
+    it needs."""
     if model.plugin is not None:
         from mirror_ray.providers.plugged_endpoint import PluggedEndpoint  # noqa: PLC0415
 

@@ -105,7 +105,7 @@ def sendable(text: str) -> str:
 
 
 def image_data_url(image: Image) -> str:
-    """A picture as a request sends it."""
+    """Return a picture as a request sends it."""
     return f"data:image/{image.encoding};base64,{image.base64}"
 
 

@@ -175,7 +175,7 @@ def reply_of_completion(
 
 
 def without_secrets(reply: Reply, secrets: Secrets) -> Reply:
-    """The reply with the secrets removed from all of its texts."""
+    """Return the reply with the secrets removed from all of its texts."""
     held = ((name, getattr(reply, name)) for name in _TEXTS)
     texts: dict[str, Any] = {name: secrets.removed_from(text) for name, text in held if text}
     return replace(reply, **texts)

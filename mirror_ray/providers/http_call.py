@@ -34,8 +34,8 @@ class HttpClient:
         self._routes: dict[str, tuple[URL, str | None]] = {}
 
     async def completion(self, call: HttpCall, exchange: Exchange) -> Mapping[str, Any]:
-        """One POST, and the completion in its reply: typed fields only. Raises as `exchange`;
-        RefusedReplyError also for a reply without one."""
+        """POST once, and return the completion in the reply: typed fields only. Raises as
+        `exchange`; RefusedReplyError also for a reply without one."""
         headers, body = await self.exchange(
             "POST", call.address, call.headers, exchange, data=call.body
         )

@@ -28,7 +28,7 @@ class LitellmEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Any:
-        """One request through litellm; what it raises is read by `hosted_reply`."""
+        """Make one request through litellm; `hosted_reply` reads what it raises."""
         parameters = {**call_parameters(request, self._model), **keys}
         if self._unlogged is not None:
             self._unlogged.set(True)

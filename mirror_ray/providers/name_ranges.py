@@ -38,7 +38,7 @@ def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_number(value: Any, token: str, number: str) -> Any:
-    """The value with a number in place of a range, in all its texts."""
+    """Return the value with a number in place of a range, in all its texts."""
     if not token:
         return value
     if isinstance(value, str):
@@ -54,7 +54,7 @@ def with_number(value: Any, token: str, number: str) -> Any:
 
 
 def _numbers(name: str) -> Iterator[tuple[str, str]]:
-    """The range as it is written, and each of its numbers, as wide as its ends are."""
+    """Return the range as written, and each of its numbers, padded as its ends are."""
     ranges = _RANGE.findall(name)
     if sum(".." in one for one in _BRACES.findall(name)) > len(ranges):
         raise _no_range(name, "a range of letters or signs, or of more than five digits")

@@ -18,7 +18,7 @@ def is_person(model: str) -> bool:
 
 
 def id_of(model: str) -> str:
-    """The pseudonym in a person's name as a model."""
+    """Return the pseudonym in a person's name as a model."""
     return model.removeprefix(PREFIX)
 
 

@@ -70,17 +70,17 @@ class Probe:
 
     @property
     def is_reached(self) -> bool:
-        """A reply came."""
+        """Whether a reply came."""
         return self.reply.error_kind == "none"
 
     @property
     def is_cut_short(self) -> bool:
-        """The bound on the reply was too small, which leaves the model's abilities open."""
+        """Whether the bound on the reply was too small to show what the model can do."""
         return self.is_reached and self.reply.finish_reason == "length"
 
     @property
     def is_fine(self) -> bool:
-        """The model does all that its entry states."""
+        """Whether the model does all that its entry states."""
         known = (self.accepts("picture"), self.accepts("schema"))
         return self.is_reached and not self.refused and not self.is_cut_short and False not in known
 
@@ -105,7 +105,7 @@ class Probe:
 
 
 def request_for(model: Model) -> Request:
-    """The question, with all parameters that the catalogue says the model takes."""
+    """Return the question, with all parameters that the catalogue says the model takes."""
     in_words = "" if model.sends_schema else _IN_WORDS
     return Request(
         episode_id="probe",
@@ -122,7 +122,7 @@ def request_for(model: Model) -> Request:
 
 
 def at_most_usd(model: Model) -> float | None:
-    """Upper bound of what probing the model costs; None where a price is unknown."""
+    """Return an upper bound of what probing the model costs; None if a price is unknown."""
     request = request_for(model)
     tokens_in = ceil((len(request.user) + len(json.dumps(_SCHEMA))) / _CHARS_PER_TOKEN)
     tokens_in += sum(image_tokens(model, SIDE_PX, SIDE_PX).at_most for _ in request.images)
@@ -193,7 +193,7 @@ def _without(parameters: AbstractSet[str], model: Model, request: Request) -> tu
 
 
 def _mended(parameters: AbstractSet[str], model: Model) -> dict[str, Any]:
-    """The keys of an entry without these parameters."""
+    """Return the keys of an entry that leave out these parameters."""
     kept = {name: value for name, value in model.extra.items() if f"extra.{name}" not in parameters}
     other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
     entries: dict[str, dict[str, Any]] = {

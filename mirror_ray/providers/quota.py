@@ -150,7 +150,7 @@ def _allowance(names: _Names, said: Mapping[str, str], now: datetime) -> _Allowa
 
 
 def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]) -> float | None:
-    """The window of an allowance as the headers state it, other than by its reset."""
+    """Return the window of an allowance in seconds, as headers other than its reset state it."""
     renewal = names.limit.replace("-limit-", "-renewalperiod-")
     period_s = finite_number(said.get(renewal)) if renewal != names.limit else None
     if period_s is not None and period_s > 0:
@@ -190,7 +190,8 @@ _PARAMETER = re.compile(r";\s*+([a-z]++)=\s*+([^;,\s]++)")
 
 
 def _structured(said: Mapping[str, str]) -> dict[str, str]:
-    """The first item of ``RateLimit: "default";r=50;t=30`` and its policy, in the older names."""
+    """Return the first item of ``RateLimit: "default";r=50;t=30`` and its policy, under the older
+    names."""
     item = _ITEM.match(said.get("ratelimit", ""))
     if item is None:
         return {}

@@ -19,10 +19,11 @@ class Scripted:
         self._agent = AGENTS[model.target]
 
     async def available(self) -> None:
-        """It always is."""
+        """Return at once: it is always available."""
 
     async def reply(self, request: Request) -> Reply:
-        """The agent's reply; `bad_request` if the agent does not support this kind of prompt."""
+        """Return the agent's reply; `bad_request` if the agent does not support this kind of
+        prompt."""
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         start_s = perf_counter()
         prompt = prompt_for(
@@ -54,4 +55,4 @@ class Scripted:
         )
 
     async def aclose(self) -> None:
-        """Has no connections to close."""
+        """Do nothing: there are no connections to close."""

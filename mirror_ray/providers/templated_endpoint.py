@@ -114,7 +114,7 @@ class TemplatedEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Any:
-        """One POST, and the completion in its reply; raises as `HttpClient.completion`.
+        """POST once, and return the completion in the reply; raises as `HttpClient.completion`.
 
         A call that litellm writes otherwise than in OpenAI's form goes through litellm.
         """

@@ -91,7 +91,7 @@ def finite_number(text: str | None) -> float | None:
 
 
 def span_s(text: str) -> float | None:
-    """Sum of the spans in `text`, e.g. 62.5 for ``1m2.5s``; None without any."""
+    """Return the sum of the spans in `text`, e.g. 62.5 for ``1m2.5s``; None without any."""
     parts = [(float(amount), unit.lower()) for amount, unit in _PART.findall(text)]
     return sum(amount * _UNIT_S[unit] for amount, unit in parts) if parts else None
 

@@ -1,1 +1,1 @@
-"""What all families read replies with; nothing here knows a family."""
+"""The pipeline with which all families read replies; nothing here knows a family."""

@@ -85,7 +85,7 @@ def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitm
 
 
 def _agreed(claims: Sequence[_Claim], kind: Kind, opening: _Claim | None) -> Commitment:
-    """The one value of all claims; the last claim's where it is called final."""
+    """Return the one value of all claims, or the last claim's if that is called final."""
     if not claims:
         return Commitment(None, UNREAD)
     last = claims[-1]
@@ -122,7 +122,7 @@ def _labelled(said: Sequence[Statement], kind: Kind, *, followed: bool) -> Itera
 
 
 def _called_answer(text: str, bold: Sequence[str], kind: Kind) -> str | None:
-    """The answer in a text that is labelled as one, which may be a sentence."""
+    """Return the answer in a text that is labelled as one, which may be a sentence."""
     value = value_at(text, kind, called=True)
     if value is None:
         value = _only([span for span in bold if not span.endswith(":")], kind)
@@ -160,7 +160,7 @@ _BARE_FIRST, _BARE_LAST = "the answer first", "the answer last"
 
 
 def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
-    """The answer with which a reply begins."""
+    """Return the answer with which a reply begins."""
     first = next((each for each in said if not is_aside(each)), None)
     if first is None or first.row or (first.item and sum(each.item for each in said) > 1):
         return None
@@ -180,7 +180,7 @@ def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
 
 
 def _closing(said: Sequence[Statement], kind: Kind) -> _Claim | None:
-    """The answer with which a reply ends, or the last conclusion it draws."""
+    """Return the answer with which a reply ends, or the last conclusion it draws."""
     own = [each for each in said if not is_aside(each)]
     for each in reversed(own):
         concludes = CONCLUDES.match(each.text)
@@ -210,7 +210,7 @@ _SHORT = 6
 
 
 def _sentence(said: Statement, kind: Kind, form: str, *, concludes: bool = False) -> _Claim | None:
-    """The one answer that a sentence sets in bold, or names."""
+    """Return the one answer that a sentence sets in bold, or names."""
     text = CONDITION.sub("", said.text, count=1) if CONDITION.match(said.text) else said.text
     if text.endswith(("?", ":")) and not said.bold:
         return None
@@ -226,18 +226,18 @@ def _sentence(said: Statement, kind: Kind, form: str, *, concludes: bool = False
 
 
 def _only(spans: Sequence[str], kind: Kind) -> str | None:
-    """The value of the spans that have one, if it is the same."""
+    """Return the value that all spans with a value share, if they do."""
     values = [value for span in spans if (value := kind.stated(span)) is not None]
     return values[-1] if values and all(kind.same(one, values[-1]) for one in values) else None
 
 
 def _is_own(text: str) -> bool:
-    """Whether a text is the model's own assertion."""
+    """Return whether a text is the model's own assertion."""
     return not (NOT_OWN.search(text) or DENIED.search(text))
 
 
 def _letters(kind: Kind, text: str) -> set[str | None]:
-    """The letters of options in a text."""
+    """Return the letters of options in a text."""
     return {*kind.letters_named(text)} if isinstance(kind, Options) else set()
 
 
@@ -248,5 +248,5 @@ def _last_clause(text: str) -> str:
 
 
 def _lead(text: str) -> int:
-    """Where the words of a statement begin."""
+    """Return the position where the words of a statement begin."""
     return len(text) - len(text.lstrip("([\"'“ "))

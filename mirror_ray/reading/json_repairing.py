@@ -16,7 +16,7 @@ _LOOKS_BESIDE = 10_000
 
 
 def repaired(text: str) -> Any:
-    """json_repair's result for a text; None if it takes too much work, or fails."""
+    """Return json_repair's result for a text; None if it takes too much work, or fails."""
     try:
         return json_repair.loads(
             _Watched.of(text, _Looks(_LOOKS_BESIDE + LOOKS_PER_CHAR * len(text)))

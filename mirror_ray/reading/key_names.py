@@ -9,12 +9,13 @@ _MOST_CHARS = 65_536
 
 
 def folded(key: str) -> str:
-    """A key without case and punctuation: ``View_Description`` equals ``view-description``."""
+    """Return a key without case and punctuation: ``View_Description`` equals
+    ``view-description``."""
     return "".join(filter(str.isalnum, key)).lower()
 
 
 def named_twice(text: str, keys: Sequence[str], aliases: Mapping[str, str]) -> bool:
-    """Whether a text has one of the keys more than once.
+    """Return whether a text has one of the keys more than once.
 
     Args:
         aliases: further names, folded → key; with any, every name of a key is counted.

@@ -61,7 +61,7 @@ _NEGATIVE = re.compile(
 
 
 def in_digits(text: str) -> str:
-    """Words of numbers become digits, and ``2,5`` becomes ``2.5``, ``0,375`` ``0.375``.
+    """Write number words as digits, ``2,5`` as ``2.5`` and ``0,375`` as ``0.375``.
 
     "One" is a pronoun as often as a number, so that it is a number only alone. In a text with
     digits only numbers of several words are taken.
@@ -85,7 +85,7 @@ def in_digits(text: str) -> str:
 
 
 def in_one_grouping(text: str, given: Container[float]) -> str:
-    """``48.000 × 1,125`` as ``48000 × 1.125``, where 48,000 is a number that was given.
+    """Write ``48.000 × 1,125`` as ``48000 × 1.125``, if 48,000 is a number that was given.
 
     A text that groups a given number by points groups all by points, with commas for decimals.
     """

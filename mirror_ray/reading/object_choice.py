@@ -51,7 +51,7 @@ def trouble_of(
     decisive: Sequence[str],
     corrections: Corrections = ENGLISH,
 ) -> str | None:
-    """Why the last object is not surely what the reply commits to; None where it is.
+    """Return why it is uncertain that the reply commits to the last object; None if it is certain.
 
     Args:
         decisive: the keys in which all objects must agree.
@@ -73,7 +73,8 @@ def trouble_of_repairs(
     decisive: Sequence[str],
     corrections: Corrections = ENGLISH,
 ) -> str | None:
-    """The same of objects that a repair has found, whose places in the text are not known."""
+    """Return the same for objects that a repair has found, whose positions in the text are
+    unknown."""
     if len({_decision(one, coerce, decisive) for one in found}) > 1:
         return _TWO
     _, closed, after = body.rpartition("}")
@@ -81,12 +82,12 @@ def trouble_of_repairs(
 
 
 def is_taken_back(after: str, corrections: Corrections = ENGLISH) -> bool:
-    """Whether words after an object take it back."""
+    """Return whether words after an object take it back."""
     return any(one.search(after) for one in corrections.takes_back)
 
 
 def _decision(candidate: Mapping[str, Any], coerce: Coercion, decisive: Sequence[str]) -> str:
-    """What an object decides, in words that can be compared."""
+    """Return what an object decides, in words that can be compared."""
     if not decisive:
         return ""
     try:

@@ -95,7 +95,7 @@ def parse_object(
     aliases: Mapping[str, str] = MappingProxyType({}),
     corrections: Corrections = ENGLISH,
 ) -> Parsed[M]:
-    """Reads one object of `model` from `text` by the policy of this module.
+    """Read one object of `model` from `text` by the policy of this module.
 
     Args:
         model: decides what is valid; should be strict and forbid extra keys.
@@ -170,7 +170,8 @@ def _validated(
 
 
 def _cleaned(text: str) -> tuple[str, tuple[str, ...], bool]:
-    """The text without thinking and fences, what was done to it, and if thinking never closed."""
+    """Return the text without thinking and fences, the changes, and whether thinking never
+    closed."""
     fixes: list[str] = []
     if len(text) > MAX_CHARS:
         text = text[-MAX_CHARS:]
@@ -192,7 +193,7 @@ def _wanted_objects(body: str, wanted: frozenset[str]) -> Iterator[Found]:
 
 
 def _objects(body: str) -> Iterator[tuple[int, int, Any]]:
-    """(start, end, value) of every outermost object that parses, in bounded work."""
+    """Return (start, end, value) of every outermost object that parses, in bounded work."""
     decode = JSONDecoder(object_pairs_hook=_both_of_pairs).raw_decode
     begin, scanned, misses = _BEGIN.search(body), 0, 0
     while begin and scanned < _MAX_SCAN and misses < _MAX_MISSES:
@@ -209,7 +210,7 @@ def _objects(body: str) -> Iterator[tuple[int, int, Any]]:
 
 
 def _both_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object that gives a key two values has both of them, so that none is taken for the one."""
+    """Keep both values of a repeated key, so that neither is taken for the only one."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         found[key] = [found[key], value] if key in found and found[key] != value else value
@@ -217,7 +218,8 @@ def _both_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | None:
-    """The object, or the one it wraps as in ``{"answer": {…}}``, if it has a wanted key."""
+    """Return the object, or the one that it wraps as in ``{"answer": {…}}``, if it has a wanted
+    key."""
     layers = [candidate, *candidate.values()] if isinstance(candidate, dict) else []
     for each in layers:
         layer = each[0] if isinstance(each, list) and len(each) == 1 else each
@@ -227,7 +229,8 @@ def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | No
 
 
 def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
-    """The objects with a wanted key that json_repair makes of the text from its first brace on."""
+    """Return the objects with a wanted key that json_repair makes of the text from its first brace
+    on."""
     if "{" not in body and _FIRST_PAIR.match(body):
         body = f"{{{body}"
     start = body.find("{")
@@ -250,7 +253,7 @@ def cut_within(text: str) -> str:
 
 
 def _encodable(candidate: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Without lone surrogates (half an emoji as an escape), which no UTF-8 record can hold."""
+    """Replace lone surrogates (half an emoji as an escape), which UTF-8 cannot encode."""
     clean = {
         encodable(key): encodable(value) if isinstance(value, str) else value
         for key, value in candidate.items()
@@ -259,7 +262,7 @@ def _encodable(candidate: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str,
 
 
 def encodable(text: str) -> str:
-    """The text with every lone surrogate, which JSON can spell, replaced."""
+    """Return the text with every lone surrogate, which JSON can express, replaced."""
     return _SURROGATE.sub("\ufffd", text)
 
 
@@ -268,7 +271,7 @@ def _wanted_keys(model: type[BaseModel]) -> frozenset[str]:
 
 
 def _problem(error: ValidationError) -> str:
-    """The first complaint in one line, without the value that caused it."""
+    """Return the first complaint in one line, without the value that caused it."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])[:_MAX_NAMED]
     return f'"{where}": {first["msg"]}' if where else str(first["msg"])

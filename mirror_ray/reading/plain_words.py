@@ -1,4 +1,4 @@
-"""A text without what makes no difference to a comparison."""
+"""Removes from a text what makes no difference to a comparison."""
 
 import re
 import unicodedata

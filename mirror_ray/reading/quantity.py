@@ -68,18 +68,19 @@ class Quantity:
 
     @property
     def dimension(self) -> str | None:
-        """What its unit measures; None for units that are not known."""
+        """What its unit measures; None for unknown units."""
         known = _UNITS.get(self.unit or "")
         return known[0] if known else None
 
     @property
     def base_value(self) -> float:
-        """In the base of its dimension; KeyError without one."""
+        """The value in the base unit of its dimension; KeyError without one."""
         return self.value * _UNITS[self.unit or ""][1]
 
 
 def quantities(text: str) -> list[Quantity]:
-    """All quantities of a text, in order; ``2 hours 5 minutes`` is one, in the smallest unit."""
+    """Return all quantities of a text, in order; ``2 hours 5 minutes`` is one, in the smallest
+    unit."""
     return list(_joined(_found(text.translate(_MINUSES))))
 
 
@@ -94,7 +95,7 @@ def _found(text: str) -> Iterator[Quantity]:
 
 
 def _value(part: Mapping[str, str | None]) -> float | None:
-    """What is written, without its sign; None where it is divided by zero or too long."""
+    """Return the value as written, without its sign; None if it divides by zero or is too long."""
     if part["down"] is not None:
         whole, up, down = (int_of(part[name] or "") for name in ("whole", "up", "down"))
         return whole + up / down if whole is not None and up is not None and down else None

@@ -74,14 +74,14 @@ class AskedQuestion:
         return len(self.words & said) / len(self.words)
 
     def echoes(self, text: str) -> bool:
-        """Whether a text says nothing that the question has not said."""
+        """Return whether a text says nothing beyond the question."""
         return all(
             word in FUNCTION_WORDS or _stem(word) in self.words
             for word in _WORD.findall(text.casefold())
         )
 
     def counts(self, unit: str) -> bool:
-        """Whether a unit is what the question asks how many of."""
+        """Return whether the question asks for a number of this unit."""
         return _stem(unit) in self.counted
 
 
@@ -138,7 +138,7 @@ def named_options(text: str, options: tuple[str, ...]) -> set[str]:
 
 
 def _unit(counted: str) -> Quantity | None:
-    """“minutes” as one minute."""
+    """Return the singular of a unit: “minute” for “minutes”."""
     found = quantities(f"1 {counted.split(maxsplit=1)[0]}") if counted.split() else []
     return found[0] if len(found) == 1 and found[0].dimension is not None else None
 
@@ -150,7 +150,7 @@ def _interrogative(question: str) -> str:
 
 
 def _lettered(question: str, letters: tuple[str, ...]) -> tuple[str, ...]:
-    """The texts behind the letters, where all letters from A on have one."""
+    """Return the texts behind the letters, if all letters from A on have one."""
     marks = list(_LETTERED.finditer(question))
     if [mark[1] for mark in marks] != [*letters][: len(marks)] or len(marks) < 2:
         return ()
@@ -161,7 +161,7 @@ def _lettered(question: str, letters: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _options(sentence: str) -> tuple[str, ...]:
-    """“…: x, y or z?” and “… x or y?”."""
+    """Return the options of “…: x, y or z?” and “… x or y?”."""
     listed = _LISTED.match(sentence)
     if listed and " or " in listed[1]:
         several = _LAST_OF_LIST.sub(", ", _ASIDE.sub("", listed[1])).split(", ")
@@ -171,5 +171,5 @@ def _options(sentence: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """Enough of a word to know it by in another form."""
+    """Return the stem of a word, by which its other forms are recognised."""
     return word.casefold()[:5].rstrip("s")

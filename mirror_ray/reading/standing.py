@@ -29,7 +29,8 @@ def standing_statements(text: str, kind: Kind) -> list[Statement]:
 
 
 def is_aside(said: Statement) -> bool:
-    """Whether a statement only surrounds the answer: a greeting, an offer, an introduction."""
+    """Return whether a statement only surrounds the answer: a greeting, an offer, an
+    introduction."""
     return (
         said.heading
         or ASIDE.match(said.text) is not None
@@ -38,7 +39,7 @@ def is_aside(said: Statement) -> bool:
 
 
 def _standing(said: Sequence[Statement], kind: Kind) -> list[Statement]:
-    """The statements that are not taken back."""
+    """Return the statements that are not taken back."""
     standing: list[Statement] = []
     for each in map(_to_the_point, said):
         turns = list(TAKEN_BACK.finditer(each.text))
@@ -53,14 +54,14 @@ def _standing(said: Sequence[Statement], kind: Kind) -> list[Statement]:
 
 
 def _answers(said: Sequence[Statement], kind: Kind) -> bool:
-    """Whether statements say something that a “no,” behind them can take back."""
+    """Return whether statements say something that a following “no,” can take back."""
     if isinstance(kind, YesNo):
         return any(value_at(each.text, kind) for each in said)
     return any(not is_aside(each) for each in said)
 
 
 def _without_menu(said: Sequence[Statement], kind: Options) -> list[Statement]:
-    """The statements without a list that goes through the options one by one."""
+    """Return the statements without a list that goes through the options one by one."""
     marks = [_OPTION_MARK.match(each.text) for each in said]
     letters = {mark[1] for mark in marks if mark and mark[1] in kind.letters}
     is_menu = len(letters) >= min(3, len(kind.letters))
@@ -68,7 +69,7 @@ def _without_menu(said: Sequence[Statement], kind: Options) -> list[Statement]:
 
 
 def _to_the_point(said: Statement) -> Statement:
-    """A statement without a contrast, and without what it declines before it answers."""
+    """Return a statement without contrasts, and without what it declines before it answers."""
     text = CONTRAST.sub("", said.text)
     declines = DECLINES_BUT.match(text)
     if declines and REFUSED.search(declines[0]):

@@ -1,5 +1,5 @@
-"""A reply without the thinking that models and servers leave in its text, set off by the tags of
-chat templates. One pass over any text.
+"""Removes the thinking that models and servers leave in a reply, between the tags of chat
+templates. One pass over any text.
 """
 
 import re
@@ -16,17 +16,18 @@ _TAG = re.compile(
 
 
 def without_thinking(text: str) -> str:
-    """The text outside of thinking tags, with nothing else changed.
+    """Return the text outside of thinking tags, with nothing else changed.
 
     A whole block is removed. A chat template may swallow the opening tag: what precedes a lone
     closing tag is thinking. A reply may end before it closes its tag: what follows a lone opening
-    tag is thinking, and only what stood before it is kept.
+    tag is thinking, and only what precedes it is kept.
     """
     return thinking_split(text)[0]
 
 
 def thinking_split(text: str) -> tuple[str, str | None]:
-    """The text `without_thinking`, and what follows a lone opening tag; None where each is closed.
+    """Return the text `without_thinking`, and what follows a lone opening tag; None if each tag is
+    closed.
 
     A model may omit the closing tag: what follows the opening one may be the answer.
     """

@@ -118,7 +118,8 @@ def _without_runs(text: str, asked: list[str]) -> str:
 
 
 def _without_run(line: str, runs: set[tuple[str, ...]]) -> str:
-    """A line without runs of the prompt; whole where the model says more than a word around them.
+    """Return a line without runs of the prompt, or unchanged if the model adds more than a word to
+    them.
 
     “The sum of the angles of a triangle in the plane is 180°” takes the question up and answers it.
     """

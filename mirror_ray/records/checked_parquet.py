@@ -59,11 +59,11 @@ class ParquetBuffer:
 
     @property
     def size_bytes(self) -> int:
-        """So far."""
+        """The size so far, in bytes."""
         return int(self._buffer.tell())
 
     def add(self, table: pa.Table) -> None:
-        """Append its rows as a row group."""
+        """Append a table's rows as a row group."""
         self._writer.write_table(table, max(table.num_rows, 1))
 
     def finished(self, metadata: Mapping[str, str] | None = None) -> Callable[[Any], None]:

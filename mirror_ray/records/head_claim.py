@@ -28,7 +28,7 @@ _HEAD_NAME = "head-id"
 
 
 class HeadClaim:
-    """Kept from construction to `close`; a killed process leaves it behind.
+    """A head's claim, kept from construction to `close`; a killed process leaves it behind.
 
     Args:
         address: the run's address.

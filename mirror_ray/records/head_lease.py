@@ -30,7 +30,7 @@ _ALIVE = "alive"
 
 
 class HeadLease:
-    """Kept from construction to `close`; a killed process leaves it to expire.
+    """A head's lease, kept from construction to `close`; a killed process leaves it to expire.
 
     Args:
         out: the run directory's address.

@@ -71,7 +71,7 @@ def _wait_until(is_free: Callable[[], bool], path: Path, what: str, wait_s: floa
 
 
 class Lock:
-    """Kept from construction to `close`, or to the process's end.
+    """A lock, kept from construction to `close` or to the process's end.
 
     Args:
         wait_s: how long to wait for a process that is about to end.
@@ -118,7 +118,7 @@ class Lock:
         return True
 
     def close(self) -> None:
-        """Releases the lock; has no effect if it is released already."""
+        """Release the lock; do nothing if it is released already."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

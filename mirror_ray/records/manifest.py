@@ -79,7 +79,7 @@ def sweep_name(out: str, manifest: Mapping[str, Any]) -> str:
 
 
 def _misshapen(manifest: object) -> str | None:
-    """The faulty part of a manifest; the sweep's own keys are checked by its reader."""
+    """Return the faulty part of a manifest; the sweep's reader checks the sweep's own keys."""
     if not isinstance(manifest, dict):
         return f"{type(manifest).__name__} in place of an object"
     missing = _PARTS.keys() - manifest.keys()

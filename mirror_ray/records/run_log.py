@@ -35,7 +35,7 @@ class RunLog:
         self._most_bytes = most_bytes
 
     def note(self, event: str, **facts: Any) -> None:
-        """Appends a line; texts are kept printable and short."""
+        """Append a line; texts are kept printable and short."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         line = json.dumps({"at": at, "event": event, **_plain(facts)}, default=str)
         if len(line) > _MOST_LINE_BYTES:

@@ -153,7 +153,8 @@ def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
 
 
 def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Return since when, whose, how long, and until when, a few words each.
+    """Return when the run began, which process plays it, how long it has run and when it ends, in a
+    few words each.
 
     Args:
         zone: of the times of day; by default this machine's.
@@ -216,7 +217,7 @@ def state_columns(state: RunState) -> dict[str, Any]:
 
 
 def is_paused(state: RunState) -> bool:
-    """Whether a run that plays has been paused by a person."""
+    """Return whether a person has paused a running run."""
     return state.state == "running" and state.progress.get("paused") is True
 
 

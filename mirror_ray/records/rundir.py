@@ -1,4 +1,4 @@
-"""A run directory: created, checked, locked, described; for one sweep and one writer at a time."""
+"""Creates, checks, locks and describes a run directory, for one sweep and one writer at a time."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -155,7 +155,7 @@ class RunDir:
         return notes
 
     def close(self) -> None:
-        """Releases the directory."""
+        """Release the directory."""
         self._held.close()
 
     def __enter__(self) -> "RunDir":

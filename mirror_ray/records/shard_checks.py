@@ -73,8 +73,8 @@ def check_size(path: str, n_rows: int, n_bytes: int) -> None:
 
 
 def is_fault(error: Exception, out: str) -> TypeGuard[OSError]:
-    """Whether the storage could not be read, rather than the file being no shard. Arrow raises an
-    `OSError` for both; only the system's own errors have a number."""
+    """Return whether the storage could not be read, rather than the file being no shard. Arrow
+    raises an `OSError` for both; only the system's own errors have a number."""
     return isinstance(error, OSError) and (is_address(out) or error.errno is not None)
 
 
@@ -167,7 +167,7 @@ def _is_name(column: str, text: str | None) -> bool:
 
 
 def _is_like(found: pa.DataType, expected: pa.DataType) -> bool:
-    """Whether one can be read as the other; widths of numbers may differ."""
+    """Return whether one type can be read as the other; widths of numbers may differ."""
     if pa.types.is_dictionary(found):
         found = found.value_type
     there = next((kind for kind, is_kind in _KINDS if is_kind(found)), None)

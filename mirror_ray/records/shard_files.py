@@ -1,5 +1,5 @@
-"""Which files are a run's shards: a merged shard counts from the moment it exists, and those that
-it replaces no longer do, though a kill may have left them.
+"""Finds a run's shards. A merged shard counts from the moment it exists; those that it replaces no
+longer count, even if a kill has left them.
 
     part-000001-5f0c9a3e.parquet                one batch
     part-000001-to-000500-9b1d2c4e.parquet      a merged shard; its metadata names those it replaces
@@ -57,14 +57,14 @@ def remove_replaced(fs: pafs.FileSystem, root: str) -> None:
 
 
 def part_numbers(name: str) -> tuple[int, int]:
-    """The first and the last number of the batches in a shard, by its file's name; (0, 0) of files
-    that this program has not named."""
+    """Return the first and the last number of the batches in a shard, by its file's name; (0, 0)
+    for files that this program has not named."""
     found = _PART.fullmatch(name)
     return (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
 
 
 def _replaced(fs: pafs.FileSystem, paths: Sequence[str]) -> dict[str, list[str]]:
-    """Merged shard → the files among `paths` that it replaces, if there are any."""
+    """Return merged shard → the files among `paths` that it replaces, if there are any."""
     folders: dict[str, set[str]] = defaultdict(set)
     for path in paths:
         folder, _, name = path.rpartition("/")
@@ -78,8 +78,8 @@ def _replaced(fs: pafs.FileSystem, paths: Sequence[str]) -> dict[str, list[str]]
 
 
 def _overlapping(names: Iterable[str]) -> list[str]:
-    """The merged shards whose numbers another file has, too. Usually there are none, and no
-    metadata need be read."""
+    """Return the merged shards whose numbers another file has, too. Usually there is no such shard,
+    and no metadata need be read."""
     spans = sorted((*part_numbers(name), name) for name in names)
     found = []
     reached = 0

@@ -37,7 +37,7 @@ and for how long a failure is retried."""
 
 
 def is_address(directory: str) -> bool:
-    """Whether it is an address such as ``s3://bucket/prefix``, rather than a path on this
+    """Return whether it is an address such as ``s3://bucket/prefix``, rather than a path on this
     machine.
     """
     return "://" in directory
@@ -90,19 +90,20 @@ def run_name(address: str) -> str:
 
 
 def bucket_and_prefix(address: str) -> tuple[str, str]:
-    """Return both of an address, without slashes at their ends. Raises RunDirError if it is
-    none."""
+    """Return an address's bucket and prefix, without slashes at their ends. Raises RunDirError if
+    it is not an address."""
     bucket, _, prefix = _parts(address)[1].partition("/")
     return bucket, prefix
 
 
 def region() -> str | None:
-    """The region that the environment names."""
+    """Return the region that the environment names."""
     return next((os.environ[name] for name in REGION_VARIABLES if os.environ.get(name)), None)
 
 
 def endpoint() -> str | None:
-    """The S3 endpoint that the environment names, as ``scheme://host:port``; None: the default."""
+    """Return the S3 endpoint that the environment names, as ``scheme://host:port``; None: the
+    default."""
     for name in ENDPOINT_VARIABLES:
         if url := os.environ.get(name):
             parts = urlsplit(url if "://" in url else f"https://{url}")
@@ -111,7 +112,7 @@ def endpoint() -> str | None:
 
 
 def flush_to_disk(path: str) -> None:
-    """Flushes a local file's bytes, or a folder's names, to disk."""
+    """Flush a local file's bytes, or a folder's names, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -188,13 +189,14 @@ def read_stored_text(fs: pafs.FileSystem, path: str) -> str:
 
 
 def names_in(fs: pafs.FileSystem, folder: str) -> list[str]:
-    """Names of the files and folders in `folder`, sorted; none where it does not exist."""
+    """Return the names of the files and folders in `folder`, sorted; nothing if it does not
+    exist."""
     selector = pafs.FileSelector(folder, allow_not_found=True)
     return sorted(info.base_name for info in fs.get_file_info(selector))
 
 
 def files_below(fs: pafs.FileSystem, folder: str, suffix: str) -> Iterator[str]:
-    """Paths of the files below `folder` whose names end in `suffix`, sorted."""
+    """Return the paths of the files below `folder` whose names end in `suffix`, sorted."""
     selector = pafs.FileSelector(folder, allow_not_found=True, recursive=True)
     yield from sorted(
         info.path
@@ -204,7 +206,7 @@ def files_below(fs: pafs.FileSystem, folder: str, suffix: str) -> Iterator[str]:
 
 
 def _parts(address: str) -> tuple[str, str]:
-    """An address's scheme, and its bucket and prefix as one path."""
+    """Return an address's scheme, and its bucket and prefix as one path."""
     parts = urlsplit(address)
     root = f"{parts.netloc}{parts.path}".rstrip("/")
     if parts.scheme not in SCHEMES:

@@ -34,7 +34,7 @@ def sweep_sha(sweep: Mapping[str, Any]) -> str:
 def sweep_differences(
     old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = ()
 ) -> str:
-    """Return where two sweeps differ, for a person; "" if in free keys alone.
+    """Return where two sweeps differ, for a person; "" if only in free keys.
 
     Args:
         but: patterns of further keys that are not compared.

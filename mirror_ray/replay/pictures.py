@@ -71,7 +71,7 @@ class EpisodePictures:
                     yield episode_id, self._drawn(record)
 
     def close(self) -> None:
-        """Releases OpenGL's resources; nothing is drawn afterwards."""
+        """Release OpenGL's resources; nothing is drawn afterwards."""
         if self._renderer is not None:
             self._renderer.close()
 

@@ -39,7 +39,7 @@ _MOVES_BEFORE = 3
 
 
 def is_embodied(family: Family) -> bool:
-    """Whether its agents act step by step in what they see."""
+    """Return whether its agents act step by step on what they see."""
     return family.draws and "max_steps" in family.axes
 
 
@@ -102,7 +102,7 @@ async def replayed(
     sweep: str,
     before: Sequence[Entry] = (),
 ) -> FinishedEpisode:
-    """Play an episode by recorded replies alone; after the last one, that one is repeated.
+    """Play an episode by recorded replies alone; the last one is repeated as often as needed.
 
     Args:
         recorded: role → the replies of its model, in order.

@@ -161,7 +161,7 @@ def checks(
 def verdict_of(
     checked: Sequence[EpisodeCheck], differences: Sequence[Difference], *, tolerance_px: int | None
 ) -> Verdict:
-    """The verdict of all checks: the worst of them decides.
+    """Return the verdict of all checks: the worst of them decides.
 
     Args:
         tolerance_px: as `FrameCheck.is_beyond` has it.
@@ -197,7 +197,7 @@ def differences(manifest: Mapping[str, Any], gl: Mapping[str, str]) -> tuple[Dif
 
 
 def gap_px(recorded: Any, drawn: Any, *, share: float = 0.0) -> float:
-    """The largest difference between counts of the same name; infinite if they do not match.
+    """Return the largest difference between counts of the same name; infinite if they do not match.
 
     Args:
         recorded, drawn: numbers, texts, or lists and mappings of such; names that were not

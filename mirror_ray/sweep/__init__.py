@@ -1,1 +1,1 @@
-"""From a YAML file to cells and episodes; all validation happens here."""
+"""Turns a YAML file into cells and episodes; all validation happens here."""

@@ -142,7 +142,7 @@ class _Rows:
 
 
 def with_stages_that_follow(plan: Plan) -> Plan:
-    """Return the plan with each further stage before which all episodes have ended."""
+    """Return the plan with every further stage whose preceding episodes have all ended."""
     while plan.begun < len(plan.stages):
         family = FAMILIES[plan.stages[plan.begun].family]
         shards = EarlierShards(plan.sweep.out, family, plan.episodes)

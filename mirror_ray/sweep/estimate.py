@@ -245,6 +245,7 @@ def unpriced_models(cells: Sequence[CellEstimate]) -> list[str]:
 
 
 def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
-    """Return what is known to be spent, None where nothing is; and the episodes of unknown cost."""
+    """Return what is known to be spent, None if nothing is known, and the number of episodes of
+    unknown cost."""
     usd, unpriced = sum(one.spent_usd for one in cells), sum(one.n_unpriced for one in cells)
     return (None if unpriced and not usd else usd), unpriced

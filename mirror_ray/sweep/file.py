@@ -70,7 +70,7 @@ class EngineKeys(_Strict):
 
 
 class NotifyKeys(_Strict):
-    """Whom a run notifies of what; does not affect rows and is never recorded."""
+    """Whom a run notifies, and about what; does not affect rows and is never recorded."""
 
     command: (
         Annotated[list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]
@@ -98,7 +98,7 @@ class ControlKeys(_Strict):
 
 
 class JournalKeys(_Strict):
-    """What happens with the journal; does not affect rows."""
+    """How the journal is kept; does not affect rows."""
 
     replicate: _Place | None = None
 

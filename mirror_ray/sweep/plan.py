@@ -67,7 +67,7 @@ class Until:
 
     @property
     def in_words(self) -> str:
-        """The rule, for a person."""
+        """Return the rule, for a person."""
         after = f"; checked every {self.round_units} units, from {self.least_units} on"
         match self.rule:
             case "verdict":

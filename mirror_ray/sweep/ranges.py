@@ -98,7 +98,7 @@ class Bill:
     other cells'."""
 
     def __add__(self, other: "Bill") -> "Bill":
-        """The sum of two; what is unknown in one is unknown in the sum."""
+        """Return the sum of two bills; what is unknown in one is unknown in the sum."""
         return Bill(
             self.calls + other.calls,
             _plus(self.tokens_in, other.tokens_in),

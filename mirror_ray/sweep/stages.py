@@ -61,7 +61,7 @@ def go_on(plan: Plan, before: Before) -> Plan:
 
 
 def known_episodes(stages: Sequence[Stage], before: Before) -> tuple[EpisodeSpec, ...]:
-    """Return the episodes of all stages, as far as they follow from what there is.
+    """Return the episodes of all stages, as far as they follow from the existing records.
 
     Raises:
         SweepError: an episode that two stages share, or a file that cannot be listed.

@@ -96,7 +96,8 @@ def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
 def _often_asked(
     plan: Plan, in_batches: Collection[str]
 ) -> tuple[dict[str, tuple[Cell, int]], dict[tuple[str, str], Tier]]:
-    """Return models that always ask too often for batches; and of the others, cells to stay."""
+    """Return the models that always ask too often for batches, and the cells of other models that
+    stay at standard."""
     often = asked_often(plan.episodes)
     fit = {cell.model for cell in plan.cells if cell not in often}
     refused: dict[str, tuple[Cell, int]] = {}

@@ -1,6 +1,6 @@
-"""What the run's views say about each episode: right or wrong, the answers, the scene, the failure.
+"""Reads from the run's views whether each episode is right, its answers, its scene and its failure.
 
-Whether an episode is right is said by its family's leading score, the first metric of its tables.
+The family's leading score, the first metric of its tables, decides whether an episode is right.
 """
 
 from typing import Any

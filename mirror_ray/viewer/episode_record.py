@@ -58,7 +58,7 @@ class ViewedRecords:
         self._record = lru_cache(_KEPT)(self._load)
 
     def of(self, listed: StoredRow) -> ViewedRecord:
-        """The record of an episode, by its row in the index.
+        """Return the record of an episode, by its row in the index.
 
         Raises:
             RunDirError: its shard is damaged or gone.
@@ -91,7 +91,8 @@ class ViewedRecords:
         return ViewedRecord(episode, steps, tuple(found), note)
 
     def _spec(self, episode_id: str) -> EpisodeSpec | None:
-        """Lists the specs on first use, which takes seconds in a large run.
+        """Return an episode's spec. The specs are listed on first use, which takes seconds in a
+        large run.
 
         An unknown id makes it list them again if something was sealed meanwhile: episodes of stages
         that follow from others are known only once those have been played.

@@ -33,7 +33,7 @@ class EpisodeView:
     def page(
         self, listed: StoredRow, scores: StoredRow, links: Links, source: Source, *, is_file: bool
     ) -> str:
-        """The page of an episode, by its row in the index.
+        """Return the page of an episode, by its row in the index.
 
         Args:
             scores: its row of its family's view of scores; {} without one.
@@ -54,7 +54,7 @@ class EpisodeView:
         up: str | None,
         is_file: bool,
     ) -> str:
-        """Two episodes side by side, by their rows in the index.
+        """Return the page of two episodes side by side, by their rows in the index.
 
         Args:
             hrefs: the addresses of their own pages; `up`: of the list.

@@ -146,12 +146,12 @@ def _write_pair(view: "EpisodeView", page: PairFile, folder: Path) -> Path:
 
 
 def page_name(episode_id: str) -> str:
-    """The name of an episode's file."""
+    """Return the name of an episode's file."""
     return f"{episode_id}.html"
 
 
 def pair_name(one: str, other: str) -> str:
-    """The name of the file of two episodes side by side."""
+    """Return the name of the file of two episodes side by side."""
     return f"{one}-{other}.html"
 
 

@@ -60,7 +60,7 @@ class Filters:
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "Filters":
-        """From an address's query; empty values and unknown keys are left out.
+        """Return the filters in an address's query; empty values and unknown keys are left out.
 
         Raises:
             SweepError: a value is not of its kind.
@@ -138,7 +138,7 @@ class Order:
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "Order":
-        """From an address's query, as ``sort=cost`` or, largest first, ``sort=-cost``.
+        """Return the order in an address's query: ``sort=cost`` or, largest first, ``sort=-cost``.
 
         Raises:
             SweepError: the order does not exist.

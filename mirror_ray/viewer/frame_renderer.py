@@ -20,7 +20,7 @@ class ClosableRenderer(EvidenceRenderer, Protocol):
     """A renderer that can be closed."""
 
     def close(self) -> None:
-        """Releases the context."""
+        """Release the context."""
         ...
 
 
@@ -47,7 +47,7 @@ class RenderWorker:
         self._renderer: ClosableRenderer | None = None
 
     def draw(self, job: Callable[[ClosableRenderer], _T]) -> _T:
-        """The result of `job`, called with the renderer on the drawing thread.
+        """Return the result of `job`, called with the renderer on the drawing thread.
 
         Raises:
             RenderError: no usable OpenGL was found, or the job cannot be drawn.
@@ -55,7 +55,7 @@ class RenderWorker:
         return self._thread.submit(self._drawn, job).result()
 
     def close(self) -> None:
-        """Releases the context, on its thread; nothing can be drawn afterwards."""
+        """Release the context, on its thread; nothing can be drawn afterwards."""
         self._thread.submit(self._end).result()
         self._thread.shutdown()
 

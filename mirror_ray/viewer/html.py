@@ -25,7 +25,7 @@ _Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
 
 
 def policy(script: _Script) -> str:
-    """The Content-Security-Policy of a page that is served."""
+    """Return the Content-Security-Policy of a page that is served."""
     own = "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'"
     asks = "; connect-src 'self'" if script == "live.js" else ""
     return f"{_allowed(script)}; {own}{asks}"

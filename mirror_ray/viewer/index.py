@@ -131,7 +131,7 @@ class EpisodeIndex:
             return PENDING
 
     def facets(self, filters: Filters) -> tuple[Facet, ...]:
-        """The filters that have more than one value, or that are set."""
+        """Return the filters that have more than one value, or that are set."""
         found = []
         for name in FACETS:
             condition, values = filters.condition_sql(but=name)
@@ -144,7 +144,7 @@ class EpisodeIndex:
         return tuple(found)
 
     def page(self, filters: Filters, number: int, order: Order = RUN_ORDER) -> EpisodeListing:
-        """The `number`-th page, 1-based; empty beyond the last."""
+        """Return the page of this number, 1-based; empty beyond the last."""
         condition, values = filters.condition_sql()
         limits = {"rows": PAGE_ROWS, "skipped": (number - 1) * PAGE_ROWS}
         rows = self._rows(
@@ -167,7 +167,7 @@ class EpisodeIndex:
         return {row["this"]: (row["of_a"], row["of_b"]) for row in found}
 
     def same_scene(self, listed: StoredRow) -> tuple[StoredRow, ...]:
-        """The other episodes of an episode's scene, at most `MOST_OF_A_SCENE`, in order."""
+        """Return the other episodes of an episode's scene, at most `MOST_OF_A_SCENE`, in order."""
         if listed["scene"] is None:
             return ()
         condition = "scene = $scene and episode_id <> $id"
@@ -179,26 +179,26 @@ class EpisodeIndex:
         )
 
     def all(self) -> tuple[StoredRow, ...]:
-        """Every episode, in order."""
+        """Return every episode, in order."""
         return tuple(self._rows("from listed order by place", {}))
 
     def find(self, prefix: str) -> tuple[StoredRow, ...]:
-        """Up to three episodes whose ids begin with the prefix."""
+        """Return up to three episodes whose ids begin with the prefix."""
         sql = "from listed where starts_with(episode_id, $id) order by place limit 3"
         return tuple(self._rows(sql, {"id": prefix}))
 
     def neighbours(
         self, filters: Filters, episode_id: str, order: Order = RUN_ORDER
     ) -> tuple[str | None, str | None]:
-        """Ids of the episodes before and after one in the filtered list, whether it is there or
-        not."""
+        """Return the ids of the episodes before and after one in the filtered list, even if it is
+        filtered out."""
         condition, values = filters.condition_sql()
         sql = _NEIGHBOURS.format(condition, order.sql)
         found = self._rows(sql, values | {"this": episode_id})
         return (found[0]["before"], found[0]["after"]) if found else (None, None)
 
     def scores(self, family: str, episode_id: str) -> StoredRow:
-        """The row of the view ``episode.<family>`` for an episode; empty without such a view."""
+        """Return an episode's row of the view ``episode.<family>``; empty without such a view."""
         # Imported late, like the views.
         from mirror_ray.analysis.quoting import identifier  # noqa: PLC0415
         from mirror_ray.viewer.classes import EPISODE_VIEWS  # noqa: PLC0415

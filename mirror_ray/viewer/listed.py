@@ -56,14 +56,14 @@ from read_parquet($1, filename = true, hive_partitioning = false)
 
 
 def episode_shards(out: str) -> Sequence[str]:
-    """The episodes' shards now; RunDirError if the storage cannot be read."""
+    """Return the episodes' current shards; RunDirError if the storage cannot be read."""
     with faults_reported(out, "the shards cannot be listed"):
         fs, root = storage_of(out)
         return tuple(shard_files(fs, f"{root}/{EPISODES_FOLDER}"))
 
 
 def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Run directory → its episodes' shards now; RunDirError as `episode_shards`."""
+    """Return run directory → its episodes' current shards; RunDirError as `episode_shards`."""
     return {out: episode_shards(out) for out in directories}
 
 

@@ -71,7 +71,7 @@ class JournalNow:
 
 
 class JournalRead:
-    """Reads a run's journal again and again; each request and end is unpacked once."""
+    """Reads a run's journal repeatedly; each request and end is unpacked once."""
 
     def __init__(self, out: str) -> None:
         self._home = home_of(out)

@@ -82,7 +82,8 @@ class ShardsRead:
         """The first shard that cannot be read, and why."""
 
     def read(self) -> None:
-        """Read what is new, for at most a moment; a damaged shard affects its own episodes alone.
+        """Read new shards, for a short time at most; a damaged shard affects its own episodes
+        alone.
 
         Raises:
             RunDirError, OSError: the storage cannot be read.
@@ -114,7 +115,7 @@ class ShardsRead:
         self.n_left = 0
 
     def rows(self, shard: str, episode_ids: Sequence[str]) -> tuple[pa.Table, pa.Table]:
-        """The rows of these episodes' steps, and their own, in one shard.
+        """Return the rows of these episodes' steps, and their own, in one shard.
 
         Args:
             shard: as in `ended`.

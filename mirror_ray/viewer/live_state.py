@@ -1,4 +1,4 @@
-"""A running run at one moment: progress, rates, money, retries, and the episodes that ended last.
+"""The state of a run in progress: rates, money, retries, and the episodes that ended last.
 
 Everything comes from the run's files (`live_journal`, `live_shards`). They are read at most five
 times a second, however many readers there are, and not at all without readers.
@@ -100,7 +100,7 @@ class LiveReader:
         self._plan_again_s = 0.0
 
     def state(self) -> LiveState:
-        """The run now, at most a moment ago."""
+        """Return the run's state, at most a moment old."""
         with self._lock:
             began_s = monotonic()
             if self._state is None or began_s >= self._again_s:

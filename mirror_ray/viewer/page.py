@@ -133,7 +133,7 @@ class _Own:
 
 
 def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
-    """The page of an episode.
+    """Return the page of an episode.
 
     Args:
         scores: its row of its family's view of scores; {} without one.

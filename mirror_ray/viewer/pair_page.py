@@ -89,7 +89,7 @@ def pair_html(
     up: str | None,
     is_file: bool,
 ) -> str:
-    """The page of two episodes.
+    """Return the page of two episodes.
 
     Args:
         pages, listed: their content, and their rows of the list.

@@ -41,7 +41,7 @@ class ShownView:
 
 
 def sights(replay_step: ReplayStep) -> tuple[ShownView, ...]:
-    """The pictures that the model was shown, in order."""
+    """Return the pictures that the model was shown, in order."""
     found = []
     for number, view in enumerate(replay_step.views, start=1):
         size = (view.width_px, view.height_px)

@@ -57,7 +57,7 @@ class Run:
         return EpisodeView(self.manifests, self._render_thread)
 
     def live(self, directory: str) -> "LiveReader":
-        """One of the runs as it is now, without its episodes' contents.
+        """Return one of the runs in its current state, without its episodes' contents.
 
         Raises:
             KeyError: it is not one of those that were opened.
@@ -82,6 +82,6 @@ class Run:
             return self._index
 
     def close(self) -> None:
-        """Closes the index and the renderer."""
+        """Close the index and the renderer."""
         self._index.close()
         self._render_thread.close()

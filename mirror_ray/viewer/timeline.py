@@ -48,7 +48,7 @@ class Track:
 
 
 def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Track, ...]:
-    """The rows for an episode; none if it has one request.
+    """Return the rows for an episode; nothing if it has only one request.
 
     Args:
         own_columns: the family's columns of the steps, in order.
@@ -70,13 +70,13 @@ def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Trac
 
 
 def is_short(values: Sequence[Any]) -> bool:
-    """Whether all values are short texts, shown as badges rather than paragraphs."""
+    """Return whether all values are short texts, shown as badges rather than paragraphs."""
     return all(len(value or "") <= SHORT_CHARS for value in values)
 
 
 def _tells_words(values: Sequence[Any]) -> bool:
-    """Whether a column deserves a row: short texts that differ between requests, or that name a
-    colour.
+    """Return whether a column deserves a row: short texts that differ between requests, or that
+    name a colour.
     """
     texts = [value for value in values if value is not None]
     if not all(isinstance(one, str) for one in texts) or not is_short(texts):
@@ -120,7 +120,8 @@ def _words(name: str, steps: Sequence[StoredRow]) -> Track:
 
 def _letters(words: Set[str]) -> Mapping[str, str]:
     """Return word → the letters shown in a cell: as few as distinguish all words, or none if two
-    letters do not. If only ``up`` fitted, readers would think that nothing else was done.
+    letters do not. If letters were shown for some words only, readers would think that nothing else
+    was done.
     """
     for n_chars in range(1, _IN_A_CELL_CHARS + 1):
         if len({word[:n_chars] for word in words}) == len(words):
@@ -147,7 +148,7 @@ def _replies(steps: Sequence[StoredRow]) -> Track:
 
 
 def troubles(row: StoredRow) -> tuple[str, ...]:
-    """The problems of a request, in a few words each."""
+    """Return the problems of a request, in a few words each."""
     found = []
     if row["error_kind"] != "none":
         found.append(f"error: {row['error_kind']}")

@@ -23,7 +23,7 @@ turn 40 kB into 40 MB."""
 
 
 def value_text(value: Any) -> str:
-    """A column's value in words; a dash where it is NULL."""
+    """Return a column's value in words; a dash if it is NULL."""
     if value is None:
         return NULL_TEXT
     if isinstance(value, list):
@@ -44,31 +44,32 @@ def outcome(value: str) -> str:
 
 
 def column_heading(column: str) -> str:
-    """The heading of a column of the list, which also names it among filters and orders."""
+    """Return the heading of a column of the list, which also names it among filters and orders."""
     return _HEADINGS.get(column, column)
 
 
 def usd(value: float | None) -> str:
-    """Dollars, with more digits below a cent; a dash where unknown."""
+    """Format dollars, with more digits below a cent; a dash if unknown."""
     if value is None:
         return NULL_TEXT
     return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.2g}"
 
 
 def seconds(value: float | None) -> str:
-    """A time; a dash where unknown."""
+    """Format a duration; a dash if unknown."""
     if value is None:
         return NULL_TEXT
     return f"{value:,.0f} s" if value >= 10 else f"{value:.2g} s"
 
 
 def time(value: str | None) -> str:
-    """A time that a record gives (UTC, ISO 8601), to the second; a dash if unknown."""
+    """Format a recorded time (UTC, ISO 8601) to the second; a dash if unknown."""
     return f"{value[:10]} {value[11:19]} UTC" if value else NULL_TEXT
 
 
 def indented(reply: str) -> str | None:
-    """A reply that is a JSON object or array, one key a line; None for any other, or deep ones."""
+    """Return a reply that is a JSON object or array with one key a line; None for any other, or a
+    deeply nested one."""
     if reply.count("[") + reply.count("{") > MOST_BRACKETS:
         return None
     try:

@@ -44,7 +44,7 @@ class BlindPainter:
         return Frame(rgb, facts)
 
     def free(self) -> None:
-        """Releases OpenGL's resources."""
+        """Release OpenGL's resources."""
         for painter in self._painters.values():
             painter.free()
 

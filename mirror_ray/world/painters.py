@@ -18,7 +18,7 @@ class Painter(Protocol):
         """Draw a view; returns the frame and its facts. RenderError if it cannot be drawn."""
 
     def free(self) -> None:
-        """Releases OpenGL's resources."""
+        """Release OpenGL's resources."""
 
 
 def painter_of(kind: type) -> Painter:

@@ -87,7 +87,7 @@ class Renderer:
         return cast("EyePainter", self._painter_of(EyeView)).identify(view)
 
     def close(self) -> None:
-        """Releases the context; nothing can be drawn afterwards."""
+        """Release the context; nothing can be drawn afterwards."""
         if self._dropped.detach():
             _release(self._context, self._painters)
 

@@ -26,7 +26,7 @@ class _Look:
 
 
 def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
-    """Read a picture; add to the notes what it shows and what blocked the last step."""
+    """Read a picture, and note what it shows and what blocked the last step."""
     pose = situation.pose
     sight = decode(image)
     eye = Eye(pose.x_m, pose.y_m, pose.yaw_deg, sight.width_px, sight.height_px)

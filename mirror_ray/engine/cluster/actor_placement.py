@@ -37,7 +37,7 @@ class Host:
 
 
 def bare_name(name: str) -> str:
-    """Of a `Host.name`: without the address."""
+    """Return a host's name without its address."""
     return name.partition(" (")[0]
 
 

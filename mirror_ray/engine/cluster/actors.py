@@ -106,7 +106,7 @@ class RunActors:
 
     @property
     def providers(self) -> tuple[Actor, ...]:
-        """Those that ask hosted models, in the order they came."""
+        """The Providers for hosted models, in the order in which they started."""
         return tuple(self._spawner.spawned[name] for name, _ in self._providers)
 
     async def update_membership(self, useful: int) -> tuple[list[SimulatorHandle], list[str]]:
@@ -152,7 +152,7 @@ class RunActors:
         return handle.has_left
 
     async def _check_code(self, hosts: Iterable[Host]) -> list[str]:
-        """Hosts seen for the first time are asked which code they run."""
+        """Ask hosts that are new which code they run."""
         new = [host for host in hosts if host.node_id not in self._known]
         if not new:
             return []

@@ -28,7 +28,7 @@ def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
 
 
 def code_differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
-    """What differs, each in words; empty where nothing does."""
+    """Return each difference in words; nothing if there is none."""
     return [
         f"{what} {theirs.get(what, ABSENT)} there, {here} here"
         for what, here in ours.items()

@@ -70,7 +70,7 @@ class ServerActors:
         }
 
     def start(self, replica: Replica, host: Host) -> Actor:
-        """Start a server's actor, which takes its share of the host from now on."""
+        """Start a server's actor, which occupies its share of the host from now on."""
         served = self.served[replica.model]
         name = self._spawner.spawn(
             self._name(replica),
@@ -99,7 +99,7 @@ class ServerActors:
         self._spawner.stop([name])
 
     def kill(self) -> None:
-        """Ends all that are still there, at once."""
+        """End all remaining actors at once."""
         self._spawner.stop(list(self._spawner.spawned))
 
     async def check(self, models: Iterable[str], hosts: Iterable[Host], where: str) -> None:
@@ -153,10 +153,10 @@ class ServerActors:
 
 
 def demand_of(served: Served) -> dict[str, float]:
-    """Resource → how much of it one server takes."""
+    """Return resource → how much of it one server takes."""
     return {**({"GPU": served.gpus} if served.gpus else {}), **served.resources}
 
 
 def fits_host(demand: Mapping[str, float], room: Mapping[str, float]) -> bool:
-    """Whether a host with so much room has it all."""
+    """Return whether a host with this much room can take the server."""
     return all(room.get(what, 0.0) + 1e-6 >= amount for what, amount in demand.items())

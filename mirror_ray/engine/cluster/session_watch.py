@@ -129,7 +129,7 @@ class SessionWatch:
 
 
 def session_parts() -> Iterator[SessionPart]:
-    """Of the session that this process is in."""
+    """Return the parts of this process's session."""
     context = ray.get_runtime_context()
     host, _, port = str(context.gcs_address).rpartition(":")
     yield SessionPart("the head of the Ray session", host.strip("[]"), int(port), WIND_UP_S)

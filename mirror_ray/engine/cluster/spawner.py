@@ -32,7 +32,7 @@ class ActorSpawner:
     spawned: dict[str, Actor] = field(default_factory=dict)
 
     def full_name(self, name: str) -> str:
-        """An actor's name in the cluster, which may have other runs too."""
+        """Return an actor's name in the cluster, unique among the runs that share it."""
         return f"{name}-{self.run}"
 
     def spawn(
@@ -44,7 +44,7 @@ class ActorSpawner:
         outlives_raylet_s: float = 0.0,
         **named: Any,
     ) -> str:
-        """Starts an actor, which restarts whenever it dies; returns its whole name."""
+        """Start an actor, which restarts whenever it dies, and return its full name."""
         full_name = self.full_name(name)
         packed = zlib.compress(pickle.dumps((arguments, named)), level=1)
         parts = [packed[i : i + PART_BYTES] for i in range(0, len(packed), PART_BYTES)]
@@ -55,7 +55,7 @@ class ActorSpawner:
         return full_name
 
     def stop(self, names: Iterable[str]) -> None:
-        """Ends actors for good."""
+        """End actors for good."""
         for name in names:
             with suppress(RayError):
                 ray.kill(self.spawned.pop(name), no_restart=True)

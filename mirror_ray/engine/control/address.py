@@ -92,7 +92,7 @@ def noted_address(home: Path) -> Address | None:
 
 
 def is_own_socket(path: Path) -> bool:
-    """Whether a socket of this user's lies there."""
+    """Return whether the path is a socket that belongs to this user."""
     try:
         found = path.lstat()
     except (OSError, ValueError):

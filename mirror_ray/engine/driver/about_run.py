@@ -1,4 +1,4 @@
-"""What a manifest says of a run that begins: the facts that are published with the data."""
+"""What a manifest states about a run that begins: the facts that are published with the data."""
 
 import os
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ def earlier_manifest(out: str) -> Mapping[str, Any]:
 
 
 def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
-    """This run's facts for the manifest; it names keys and never shows them."""
+    """Return this run's facts for the manifest. Keys are named, never shown."""
     return {
         "sweep_file": PurePath(plan.sweep.source).name,
         "overrides": list(plan.sweep.overrides),

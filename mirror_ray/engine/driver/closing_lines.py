@@ -1,4 +1,4 @@
-"""What a run came to: its exit code, and for a person what to do next."""
+"""The end of a run: its exit code, and what a person can do next."""
 
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.run_summary import (
@@ -25,7 +25,8 @@ def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[
 
 
 def gpu_words(summary: RunSummary) -> list[str]:
-    """What GPUs of the run's own servers came to, for a person; nothing where none were held."""
+    """Return the GPU time and cost of the run's own servers, for a person; nothing if none were
+    used."""
     if not summary.gpu_hours:
         return []
     cost = "of unknown price" if summary.gpu_usd is None else f"${summary.gpu_usd:,.2f}"
@@ -68,7 +69,7 @@ def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ..
 
 
 def left_words(counters: RunCounters) -> str:
-    """How many episodes are left to play, and which models' servers do not answer."""
+    """Say how many episodes are left to play, and which models' servers do not answer."""
     left = counters.unplayed + counters.unpaid
     said = "1 episode is left" if left == 1 else f"{left:,} episodes are left"
     down = [line.model for line in counters.lines if line.unreachable is not None]

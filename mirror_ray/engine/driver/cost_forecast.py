@@ -100,16 +100,16 @@ class Costs:
         self._paid[model] = replace(paid, own=paid.own + 1, own_usd=paid.own_usd + cost_usd)
 
     def recounted(self, model: str, more_unpriced: int) -> None:
-        """On record are so many more asks, or fewer, whose cost is not wholly known."""
+        """Correct the number of requests whose cost is not fully known."""
         paid = self._paid[model]
         self._paid[model] = replace(paid, unpriced=paid.unpriced + more_unpriced)
 
     def read(self, accounts: Mapping[str, AccountStats]) -> None:
-        """Scope → its account, as it is now."""
+        """Update the accounts, given scope → its current account."""
         self._accounts = accounts
 
     def of(self, model: str, run_usd: float, run_unpriced: int = 0) -> ModelCosts:
-        """A model's costs, of which `run_usd` in this run, and `run_unpriced` asks."""
+        """Return a model's costs; `run_usd` and `run_unpriced` are those of this run."""
         account = self._accounts.get(model_scope(model), _NO_ACCOUNT)
         paid = self._paid[model]
         spent_usd = paid.spent_usd + run_usd

@@ -101,7 +101,7 @@ class RunCounters:
         *,
         n_asks: int = 0,
     ) -> None:
-        """An episode ended and cost so much, earlier runs included; so much of it other models.
+        """Count an ended episode, its cost (earlier runs included) and other models' parts of it.
         `n_asks` is the number of its requests, if all were sent in this run."""
         state, self._lines = self._models[model], None
         state.ended += 1
@@ -130,7 +130,7 @@ class RunCounters:
             del state.playing[episode_id]
 
     def played_again(self, model: str, error_kind: str) -> None:
-        """An episode that had failed in this run is played once more."""
+        """Take back a failed episode that is played again."""
         state, self._lines = self._models[model], None
         state.ended -= 1
         state.failed -= 1
@@ -165,7 +165,7 @@ class RunCounters:
                     self.say(f"{model}: {remark}")
 
     def limiter_read(self, stats: LimiterStats) -> None:
-        """The Limiter's report of budgets and keys."""
+        """Take over the Limiter's report on budgets and keys."""
         self._lines = None
         self.costs.read(stats.accounts)
         self._paused_s = {key: key_stats.paused_s for key, key_stats in stats.keys.items()}
@@ -173,18 +173,18 @@ class RunCounters:
         self._unreachable = stats.unreachable
 
     def say(self, line: str) -> None:
-        """A line for a person, above the figures."""
+        """Show a person a line above the figures."""
         self._news.append(line)
         self._on_news(line)
 
     def news(self) -> list[str]:
-        """The lines since the last call; an error once per model and kind."""
+        """Return the lines since the last call; each error once per model and kind."""
         news, self._news = self._news, []
         return news
 
     @property
     def lines(self) -> list[ModelLine]:
-        """One line per model, in the plan's order."""
+        """Return one line per model, in the plan's order."""
         # Computed once per refresh: of ten thousand models they take a second.
         if self._lines is None:
             self._lines = [self._line(model) for model in self._models]
@@ -207,7 +207,7 @@ class RunCounters:
 
     @property
     def unplayed(self) -> int:
-        """Episodes of the plan that are still to come to an end."""
+        """Episodes of the plan that have not ended yet."""
         return self.planned - self.done - self.failed - self.unpaid - self.settled
 
     @property
@@ -232,7 +232,7 @@ class RunCounters:
 
     @property
     def unpriced(self) -> int:
-        """Asks whose cost is not wholly known, earlier runs included."""
+        """Requests whose cost is not fully known, earlier runs included."""
         return sum(line.costs.unpriced for line in self.lines)
 
     @property
@@ -247,12 +247,13 @@ class RunCounters:
 
     @property
     def projected_usd(self) -> float | None:
-        """What the whole plan comes to at the mean costs so far; None while one is unknown."""
+        """The cost of the whole plan at the mean costs so far; None while one is unknown."""
         return sum_if_known([line.costs.projected_usd for line in self.lines])
 
     @property
     def left_s(self) -> Range | None:
-        """Seconds until the last episode ends, or the sweep's budget; None before any pace."""
+        """Seconds until the last episode ends or the sweep's budget is spent; None before a pace is
+        known."""
         left = run_left([line.left_s for line in self.lines])
         left_usd = self.costs.left_usd
         if left is None or left_usd is None or not self.cost_usd:

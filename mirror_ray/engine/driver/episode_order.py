@@ -21,7 +21,7 @@ such a scene. Simulators that are idle in turn pass it over about once each."""
 
 
 def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -> list[Lease]:
-    """Leases of the `wanted` among a plan's episodes, in the plan's order."""
+    """Return leases for the `wanted` episodes of a plan, in the plan's order."""
     left = {spec.episode_id for spec in wanted}
     scenes = groupby(episodes, key=lambda spec: (spec.cell.family, spec.scene_seed, spec.run))
     return [
@@ -68,7 +68,7 @@ class _Line:
         self.waiting += 1
 
     def pop(self, scene: int) -> Lease:
-        """The first that waits of a scene, unless one came back."""
+        """Return the scene's first waiting episode, or one that came back."""
         self.waiting -= 1
         if self.again:
             return self.again.popleft()
@@ -127,12 +127,13 @@ class EpisodeOrder:
 
     @property
     def held_back(self) -> bool:
-        """Whether any waits for a key that can use none just now."""
+        """Whether an episode waits for a key that can take no more at the moment."""
         return any(line.waiting and not line.capacity.at_most for line in self._lines.values())
 
     @property
     def left(self) -> dict[str, tuple[int, int]]:
-        """Key → its episodes that wait, and those that are leased and not returned."""
+        """Return key → the numbers of its waiting episodes, and of those leased and not
+        returned."""
         return {key: (line.waiting, line.under_way) for key, line in self._lines.items()}
 
     def next(self, idle: Sequence[int] = ()) -> Lease | None:
@@ -161,7 +162,8 @@ class EpisodeOrder:
         return lease
 
     def simulator_for(self, lease: Lease, idle: Sequence[int]) -> int:
-        """Of the `idle` given to `next`, the one that is to begin what it returned."""
+        """Return which of the `idle` Simulators given to `next` starts the episode that it
+        returned."""
         drawn_by = self._drawn_by.get(lease.shows or "", ())
         return next((simulator for simulator in idle if simulator in drawn_by), idle[0])
 
@@ -200,7 +202,7 @@ class EpisodeOrder:
         self._unended[lease.scene, lease.spec.cell.model] -= 1
 
     def put_back(self, lease: Lease) -> None:
-        """A leased episode is to be played again, before all others of its key."""
+        """Queue a leased episode again, before all others of its key."""
         line = self._line_of(lease)
         line.under_way -= 1
         line.waiting += 1
@@ -210,14 +212,14 @@ class EpisodeOrder:
             self._drawn_by.pop(lease.shows, None)
 
     def play_again(self, lease: Lease) -> None:
-        """An episode that ended, or was withheld, waits once more, before those that never did."""
+        """Queue an episode that ended or was withheld again, before those never started."""
         line = self._line_of(lease)
         line.waiting += 1
         line.again.append(lease)
         self._unended[lease.scene, lease.spec.cell.model] += 1
 
     def withhold(self, which: Callable[[Lease], bool]) -> list[Lease]:
-        """Removes the waiting episodes that `which` selects, and returns them."""
+        """Remove and return the waiting episodes that `which` selects."""
         removed: list[Lease] = []
 
         def stays(lease: Lease) -> bool:
@@ -232,7 +234,7 @@ class EpisodeOrder:
         return removed
 
     def expect(self, capacities: Mapping[str, Capacity]) -> None:
-        """Key → the number of episodes that it can use, as far as is known by now."""
+        """Set key → the number of episodes that it can use, as far as is known now."""
         for key, capacity in capacities.items():
             if key in self._lines:
                 self._lines[key].capacity = capacity

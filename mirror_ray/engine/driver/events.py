@@ -62,7 +62,7 @@ class RunEvents:
             self._log.note("progress", **self._run, **progress_of(counters))
 
     def ended(self, counters: RunCounters, code: int, why: str = "") -> None:
-        """The run ends in order: with an exit code, and why if an error ended it."""
+        """Log an orderly end: its exit code, and the reason if an error caused it."""
         reasons = {EXIT_INTERRUPTED: "interrupted", EXIT_BUDGET: OUT_OF_BUDGET}
         left = counters.unplayed + counters.unpaid
         outcome = "stopped" if left or code in reasons or why else "finished"
@@ -104,7 +104,7 @@ class RunEvents:
 
 
 def _in_words(counters: RunCounters) -> str:
-    """How far a run is, in a line."""
+    """Return a run's progress in one line."""
     unpaid = f", {counters.unpaid:,} unpaid" if counters.unpaid else ""
     settled = f", {counters.settled:,} settled" if counters.settled else ""
     return (

@@ -34,7 +34,7 @@ class FittedColumn:
 
     @property
     def width(self) -> int:
-        """In terminal cells."""
+        """The width in terminal cells."""
         return max(cell_len(text) for text in (self.title, *self.cells))
 
 

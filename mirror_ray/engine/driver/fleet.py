@@ -39,7 +39,7 @@ class Running:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it may be asked."""
+        """Whether the server accepts requests."""
         return self.status is not None and self.status.state == "ready"
 
     @property
@@ -73,24 +73,24 @@ class Fleet:
 
     @property
     def demands(self) -> Mapping[str, Mapping[str, float]]:
-        """Model → resource → how much of it one of its servers takes."""
+        """Return model → resource → how much of it one of its servers takes."""
         return {name: demand_of(one) for name, one in self.actors.served.items()}
 
     def start(self, replica: Replica, host: Host) -> None:
-        """Start a server, which takes its share of the host from now on."""
+        """Start a server, which occupies its share of the host from now on."""
         self.running[replica] = Running(self.actors.start(replica, host), host, monotonic())
         self.log.started(
             replica, bare_name(host.name), demand_of(self.actors.served[replica.model])
         )
 
     async def read(self) -> list[Replica]:
-        """Reads the state of each; returns those that have failed for good."""
+        """Read the state of each server; return those that have failed for good."""
         there = list(self.running)
         failed = await asyncio.gather(*(self._has_failed(replica) for replica in there))
         return [replica for replica, has_failed in zip(there, failed, strict=True) if has_failed]
 
     def give_up(self, replica: Replica) -> str | None:
-        """Starts a server that has failed never again; returns why its model has none any more."""
+        """Never restart a failed server; return why its model has no server left, if so."""
         status = self.running[replica].status
         trouble = status.trouble if status else ""
         lines = status.log if status else ()
@@ -106,23 +106,23 @@ class Fleet:
         return why
 
     def end(self, replica: Replica, why: str, *, orderly: bool = True) -> None:
-        """Begins to end one."""
+        """Begin to end a server."""
         self.running.pop(replica)
         self.log.ended(replica, why)
         start_task(self.actors.stop(replica, orderly=orderly), self._ending)
 
     async def ended(self) -> None:
-        """Waits until none of them ends any more."""
+        """Wait until every server that is ending has ended."""
         await asyncio.gather(*self._ending)
 
     async def close(self) -> None:
-        """Ends all in order, with the run."""
+        """End all servers in order, with the run."""
         for replica in list(self.running):
             self.end(replica, "the run ends")
         await self.ended()
 
     def abandon(self) -> None:
-        """Ends all at once, as far as any is there: their guards end the engines."""
+        """End all servers at once; their guards end the engines."""
         for replica in list(self.running):
             self.running.pop(replica)
             self.log.ended(replica, "the run was ended")

@@ -15,21 +15,21 @@ from mirror_ray.sweep.in_flight import Capacity
 
 
 class Takers:
-    """Places that wait, by Simulator; use it on one event loop."""
+    """Waiting places by Simulator; to be used on one event loop."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, deque[tuple[int, asyncio.Future[Lease | None]]]] = {}
         self._numbers = count()
 
     def add(self, simulator: int) -> asyncio.Future[Lease | None]:
-        """A place of this Simulator waits from now on; the result is what it is given."""
+        """Let a place of this Simulator wait; the future's result is what it is given."""
         place: asyncio.Future[Lease | None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(simulator, deque()).append((next(self._numbers), place))
         return place
 
     @property
     def idle(self) -> list[int]:
-        """The Simulators of which a place waits, the longest waiting first."""
+        """Return the Simulators with a waiting place, the longest waiting first."""
         for places in self._waiting.values():
             while places and places[0][1].done():  # its caller has gone
                 places.popleft()
@@ -37,7 +37,7 @@ class Takers:
         return sorted(idle, key=lambda simulator: self._waiting[simulator][0][0])
 
     def give(self, simulator: int, lease: Lease | None) -> None:
-        """To the place of one of the `idle` that has waited longest."""
+        """Give an item to the place of this Simulator that has waited longest."""
         self._waiting[simulator].popleft()[1].set_result(lease)
 
 
@@ -72,7 +72,7 @@ class Leases:
 
     @property
     def unplayed(self) -> int:
-        """Episodes that wait or were withheld, for a later run."""
+        """Episodes that wait or were withheld, which a later run plays."""
         return self._order.waiting + len(self._withheld) + self._suspended
 
     @property
@@ -82,7 +82,8 @@ class Leases:
 
     @property
     def left(self) -> dict[str, tuple[int, int]]:
-        """Key → its episodes that may still be handed out, and those that are leased."""
+        """Return key → the numbers of its episodes that may still be leased, and of those that
+        are."""
         draining = self._draining
         return {
             key: (0 if draining else waiting, under_way)
@@ -91,12 +92,12 @@ class Leases:
 
     @property
     def is_draining(self) -> bool:
-        """Whether the run was stopped: nothing more is handed out."""
+        """Whether the run was stopped, so that nothing more is leased."""
         return self._draining
 
     @property
     def stopped(self) -> dict[str, str]:
-        """Scope → why no further episode of it is handed out."""
+        """Scope → why no more of its episodes are leased."""
         return dict(self._stopped)
 
     @property
@@ -134,7 +135,7 @@ class Leases:
         self._serve()
 
     def suspended(self, lease: Lease) -> None:
-        """The episode was stopped before its end; a later run resumes it."""
+        """Note that an episode was stopped before its end; a later run resumes it."""
         self._suspended += 1
         self._order.ended(lease)
         self._serve()
@@ -155,18 +156,18 @@ class Leases:
         return True
 
     def returned(self, lease: Lease) -> None:
-        """The lease's host was lost, which is not the episode's fault: it is played again."""
+        """Queue an episode again whose host was lost, which is not its fault."""
         self._order.put_back(lease)
         self._withhold()
         self._serve()
 
     def spend(self, scope: str) -> None:
-        """A scope's budget is spent: no further episode of it is handed out."""
+        """Stop leasing episodes of a scope whose budget is spent."""
         self._run_out(scope)
         self._serve()
 
     def stop(self, scope: str, reason: str) -> None:
-        """No further episode of a scope is handed out, until the run's end."""
+        """Stop leasing episodes of a scope until the run's end."""
         self._for_good.add(scope)
         self._stop(scope, reason)
         self._serve()
@@ -197,22 +198,22 @@ class Leases:
         return [(lease.spec.cell.model, kind) for lease, kind in failed]
 
     def drain(self) -> None:
-        """Stops handing out episodes."""
+        """Stop leasing episodes."""
         self._draining = True
         self._serve()
 
     def expect(self, capacities: Mapping[str, Capacity]) -> None:
-        """Key → the number of episodes that it can use, as far as is known by now."""
+        """Set key → the number of episodes that it can use, as far as is known now."""
         self._order.expect(capacities)
         self._serve()
 
     def pay_for(self, left_usd: float, mean_usd: Mapping[str, float]) -> None:
-        """What is left of the sweep's budget, and model → what an episode costs on average."""
+        """Set what is left of the sweep's budget, and model → the mean cost of an episode."""
         self._order.pay_for(left_usd, mean_usd)
         self._serve()
 
     def _serve(self) -> None:
-        """Gives every taker an episode, or None once no more can come."""
+        """Give every waiting place an episode, or None once no more can come."""
         while idle := self._takers.idle:
             may_begin = not (self._draining or self._paused)
             lease = self._order.next(idle) if may_begin else None

@@ -41,7 +41,7 @@ TELL_EVERY_S = 0.7
 
 @dataclass(slots=True)
 class _Part:
-    """What is played now, and what stops it."""
+    """The part that is being played, and the function that stops it."""
 
     work: Work
     limiter: Actor
@@ -102,7 +102,7 @@ class LiveControl:
             self._part = None
 
     async def keep_telling(self, limiter: Actor) -> None:
-        """Tells the Limiter again and again, for it may restart; ends by being cancelled."""
+        """Send the settings to the Limiter repeatedly, because it may restart, until cancelled."""
         while True:
             await self.tell(limiter)
             await asyncio.sleep(TELL_EVERY_S)
@@ -132,7 +132,7 @@ class LiveControl:
         return self._state(part)
 
     def _noted(self, request: ControlRequest, part: _Part, by: str) -> list[ControlChange]:
-        """The changes that a request makes, none of them made yet."""
+        """Return the changes that a request would make, without making them."""
         now = ControlChange(
             datetime.now(UTC).isoformat(timespec="milliseconds"), request.command, by=by
         )
@@ -232,7 +232,7 @@ class LiveControl:
 
     @property
     def budget_usd(self) -> float | None:
-        """The sweep's ceiling as it was set live; None: as the sweep has it."""
+        """The sweep's ceiling if it was changed during the run; None: that of the sweep file."""
         return self._live.budget_usd
 
     @property

@@ -12,8 +12,8 @@ _MANY = 10
 
 
 def merge_if_many(out: str, tell: Callable[[str], object]) -> None:
-    """Merge the shards of run directory `out`, unless it is sealed. A failure is told, as the run
-    is complete without; Ctrl-C leaves the rest unmerged."""
+    """Merge the shards of run directory `out`, unless it is sealed. A failure is only reported,
+    because the run is complete without it; Ctrl-C leaves the rest unmerged."""
     with suppress(KeyboardInterrupt):
         try:
             with faults_reported(out, "the shards cannot be merged"):

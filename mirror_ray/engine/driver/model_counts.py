@@ -22,7 +22,7 @@ class ResettableCounter:
         self._before = 0.0
 
     def read(self, source: Hashable, value: float) -> None:
-        """Take over the present value of the counter of `source`."""
+        """Take over the current value of a source's counter."""
         if value < self._now.get(source, 0.0):
             self._before += self._now[source]
         self._now[source] = value
@@ -65,7 +65,8 @@ class ModelLine:
 
 
 def sum_of_lines(label: str, lines: Sequence[ModelLine]) -> ModelLine:
-    """Several models' rows as one; the longest pause, the mean latency over calls."""
+    """Combine several models' rows into one, with the longest pause and the mean latency over
+    calls."""
     timed = [(one.latency_s, one.calls) for one in lines if one.latency_s is not None]
     calls = sum(weight for _, weight in timed)
     return ModelLine(
@@ -87,7 +88,7 @@ def sum_of_lines(label: str, lines: Sequence[ModelLine]) -> ModelLine:
 
 
 def sum_of_counts(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
-    """Kind → how often, over all."""
+    """Add up kind → count."""
     summed = Counter[str]()
     for one in counts:
         summed.update(one)
@@ -121,7 +122,7 @@ class ModelState:
         return self.planned - self.done - self.failed - self.unpaid - self.settled
 
     def load(self, left_usd: float | None = None) -> Load:
-        """What is still to do, if the model's own budget has so much left."""
+        """Return what is left to do, given what is left of the model's own budget."""
         steps, paid = self.answers.total, inf
         if left_usd is not None and self.cost_usd.total > 0:
             paid = steps * left_usd / self.cost_usd.total

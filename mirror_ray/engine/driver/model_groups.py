@@ -95,7 +95,7 @@ class TableRow:
 
     @property
     def size(self) -> str:
-        """How many models; "" for one."""
+        """The number of models as text; "" for one."""
         return f"{len(self.models):,}" if self.section.startswith("groups") else ""
 
 
@@ -136,7 +136,7 @@ def rows_of_many(
 
 
 def titles_of(rows: Sequence[TableRow]) -> dict[int, str]:
-    """Place of a section's first row → its title."""
+    """Return the position of each section's first row → its title."""
     return {
         place: row.section
         for place, row in enumerate(rows)

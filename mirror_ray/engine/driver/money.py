@@ -4,7 +4,7 @@ MISSING = "–"
 
 
 def usd_words(value: float | None) -> str:
-    """Dollars with cents, more digits below a cent, a dash where unknown."""
+    """Format dollars with cents, with more digits below a cent, or a dash if unknown."""
     if value is None:
         return MISSING
     return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.4f}"
@@ -18,14 +18,14 @@ def spent_words(spent_usd: float, n_unpriced: int) -> str:
 
 
 def in_all_words(projected_usd: float | None, n_unpriced: int) -> str:
-    """What a whole plan comes to, within a sentence: ``at least $0.28 in all``."""
+    """Format a whole plan's cost for a sentence: ``at least $0.28 in all``."""
     if projected_usd is None:
         return "the total is not known yet"
     return f"{'at least ' if n_unpriced else ''}{usd_words(projected_usd)} in all"
 
 
 def spent_cell(known_usd: float | None, n_unpriced: int) -> str:
-    """A sum of known costs within a table: ``≥$0.28``, a dash where nothing is known."""
+    """Format a sum of known costs for a table: ``≥$0.28``, or a dash if nothing is known."""
     return (
         f"≥{usd_words(known_usd)}" if n_unpriced and known_usd is not None else usd_words(known_usd)
     )

@@ -47,7 +47,7 @@ class Notifier:
         self._is_closed = False
 
     def send(self, event: str, text: str, facts: Mapping[str, Any]) -> None:
-        """Sends an event, if it is among those that are wanted; returns at once."""
+        """Send an event if it is one of those wanted; return at once."""
         notify = self._notify
         if notify is None or event not in notify.on or len(self._threads) >= MOST_NOTIFICATIONS:
             return
@@ -58,7 +58,7 @@ class Notifier:
             self._start(self._post, notify.webhook, said)
 
     def close(self, within_s: float = CLOSE_WITHIN_S) -> None:
-        """Waits until all are sent, but not for long: what has not ended by then is ended."""
+        """Wait briefly until all notifications are sent, and end those that are not."""
         until_s = monotonic() + within_s
         for thread in self._threads:
             thread.join(max(0.0, until_s - monotonic()))
@@ -125,7 +125,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Facts of the run go to the address that was named, and to no other."""
+    """Follows no redirect, so that a run's facts reach only the address that was named."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

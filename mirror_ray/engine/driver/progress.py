@@ -44,7 +44,7 @@ class Progress:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """Shows it for as long as the block runs; the last figures stay as a line."""
+        """Show the progress while the block runs, and leave the last figures as a line."""
         if self._live is not None:
             self._show(self._live.start)
         try:
@@ -54,12 +54,12 @@ class Progress:
         self.end()
 
     def end(self) -> None:
-        """Leaves the last figures as a line."""
+        """Stop, and leave the last figures as a line."""
         self._stop()
         self._show(self._print_end)
 
     def refresh(self) -> None:
-        """Shows the counters as they are now; news are printed above them and stay."""
+        """Show the current counters, with news printed above them."""
         self._show(self._refresh)
 
     def _stop(self) -> None:
@@ -130,7 +130,7 @@ def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
 
 
 def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:
-    """The display of a terminal of so many cells and lines."""
+    """Return the display for a terminal of this size, in cells and lines."""
     lines = counters.lines
     totals = _totals(lines)
     bar = _bar(counters, width)

@@ -1,4 +1,4 @@
-"""The live table: a row a model, or of more than there is room for groups and some of them."""
+"""The live table: a row per model or, if there is not room for all, groups and some of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -6,7 +6,7 @@ _FAR_APART = 10
 
 
 def about(value: float) -> str:
-    """An estimated figure, in two digits where it is large: 30 M, 1.2 k, 480."""
+    """Format an estimate, in two digits if it is large: 30 M, 1.2 k, 480."""
     for unit, name in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         scaled = value / unit
         # Just below 1000 k is 1.0 M, not 1000 k.

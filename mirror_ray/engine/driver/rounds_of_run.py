@@ -18,7 +18,7 @@ ReadScores: TypeAlias = Callable[[str, Mapping[str, str]], Mapping[str, float]]
 
 
 def no_scores(_out: str, _metrics: Mapping[str, str]) -> Mapping[str, float]:
-    """Of a run that has nothing to decide."""
+    """Return no scores: the run has nothing to decide."""
     raise ValueError("a sweep with `until` needs scores to decide by")
 
 

@@ -58,7 +58,7 @@ PAUSE_PER_CPU_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What lasts over all parts of a run."""
+    """What all parts of a run share."""
 
     run_dir: RunDir
     fleet: Fleet

@@ -1,4 +1,4 @@
-"""What a run came to, as plain data: imported without Ray."""
+"""The result of a run as plain data, which can be imported without Ray."""
 
 from dataclasses import dataclass
 

@@ -97,7 +97,7 @@ class Scheduler:
         await self._serving.close()
 
     async def drain(self) -> None:
-        """Stops leasing, stops every episode before its next ask, and sends nothing more."""
+        """Stop leasing, stop every episode before its next request, and send nothing more."""
         self._leases.drain()
         self._is_over.set()
         drains = [handle.actor.drain.remote() for handle in self._pool.handles]
@@ -115,7 +115,7 @@ class Scheduler:
             await self.dismiss()
 
     async def read_counters(self) -> None:
-        """Updates the counters; a process that does not answer just now keeps its figures."""
+        """Update the counters; those of a process that does not answer stay as they are."""
         await asyncio.gather(
             *(self._read_simulator(handle) for handle in self._pool.handles),
             *(self._read_provider(*one) for one in enumerate(self._actors.providers)),
@@ -124,7 +124,7 @@ class Scheduler:
         self._balance()
 
     async def dismiss(self) -> None:
-        """Closes connections and the records, which are sealed."""
+        """Close connections, and seal and close the records."""
         actors = self._actors
         closing = [provider.close.remote() for provider in actors.providers]
         with suppress(TimeoutError):
@@ -228,7 +228,7 @@ class Scheduler:
             await self._give_up(lease, recorded, why)
 
     async def _give_up(self, lease: Lease, recorded: Sequence[Entry], why: str) -> None:
-        """Records the played part of an episode as a failed one."""
+        """Record the played part of an episode as failed."""
         recorder, spec = self._actors.recorder, lease.spec
         family = FAMILIES[spec.cell.family]
         finished = await abandoned(
@@ -251,7 +251,7 @@ class Scheduler:
             self._counters.say(f"{name_of(scope, self._plan)}: no further episode is begun: {why}")
 
     def _balance(self) -> None:
-        """Passes on measurements, by which places and money are distributed."""
+        """Pass on the measurements by which Simulators and money are distributed."""
         places = max(1, self._actors.in_flight * len(self._pool.handles))
         lines = self._counters.lines
         latencies_s = {one.model: one.latency_s for one in lines if one.latency_s is not None}

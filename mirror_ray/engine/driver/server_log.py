@@ -1,4 +1,4 @@
-"""What becomes of the servers of a run: said to a person, and kept for the manifest."""
+"""Reports what happens to a run's servers, to a person and in the manifest."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -20,7 +20,7 @@ MOST_HELD = 10_000
 
 @dataclass(slots=True)
 class _Held:
-    """What one server held, and when: a line of the timeline."""
+    """What one server occupied, and when: a line of the timeline."""
 
     model: str
     replica: int
@@ -75,7 +75,7 @@ class ServerLog:
         self.say(f"{_name(replica)}: its server starts on {host}, {_amounts(amounts)}")
 
     def read(self, replica: Replica, status: ServerStatus) -> None:
-        """Its state now."""
+        """Note a server's current state."""
         held, said = self._held[replica], self._said[replica]
         said.lost = False
         if status.start != said.start:
@@ -101,14 +101,14 @@ class ServerLog:
             self.say(f"{_name(replica)}: waits for {_amounts(held.holds)} of {held.host}")
 
     def lost(self, replica: Replica, why: str) -> None:
-        """Its actor does not answer."""
+        """Note that a server's actor does not answer."""
         said = self._said[replica]
         if not said.lost:
             said.lost, said.state = True, ""
             self.say(f"{_name(replica)}: its server's actor is lost, and restarts: {why}")
 
     def kept(self, replica: Replica) -> None:
-        """Nothing that is left now asks it."""
+        """Note that nothing left to play needs the server at the moment."""
         self.say(f"{_name(replica)}: its server stays up for a later stage or round")
 
     def ended(self, replica: Replica, why: str) -> None:
@@ -122,12 +122,12 @@ class ServerLog:
         self.say(f"{_name(replica)}: its server has {after}: {why}")
 
     def last_words(self, replica: Replica, lines: Sequence[str]) -> None:
-        """The end of the output of a server that is given up."""
+        """Log the last output of a server that is given up."""
         for line in lines:
             self.say(f"{_name(replica)} | {line}")
 
     def set_aside(self, model: str, why: str) -> None:
-        """No server of a model is left."""
+        """Note that no server of a model is left."""
         self.say(f"{model}: no further episode is begun: {why}")
 
     @property

@@ -62,7 +62,8 @@ class Serving:
 
     @property
     def held_keys(self) -> frozenset[str]:
-        """Keys of which no episode may be handed out yet: a server that it needs is not ready."""
+        """Keys whose episodes cannot be leased yet, because a server that they need is not
+        ready."""
         ready = {one.model for one, it in self._fleet.running.items() if it.is_ready}
         met = ready | self._fleet.set_aside.keys()
         return frozenset(key for key, needs in self._needs.items() if needs - met)
@@ -88,7 +89,7 @@ class Serving:
                 )
 
     async def follow(self, is_over: asyncio.Event) -> None:
-        """Starts, watches and ends servers until the part is over and no episode is played."""
+        """Start, watch and end servers until the part is over and no episode is in progress."""
         if not self._fleet.actors.served:
             return
         while not is_over.is_set() or any(playing for _, playing in self._leases.left.values()):
@@ -99,7 +100,7 @@ class Serving:
                 await asyncio.sleep(FOLLOW_EVERY_S)
 
     async def close(self) -> None:
-        """Ends, in order, all servers that the run needs no more."""
+        """End, in order, all servers that the run no longer needs."""
         self._end_or_keep(frozenset())
         await self._fleet.ended()
 
@@ -140,7 +141,7 @@ class Serving:
                 self._fleet.end(replica, "nothing has asked it for as long as a start takes")
 
     def _make_room(self, units: Collection[Unit], hosts: Mapping[str, Host]) -> None:
-        """Ends idle servers, the longest idle first, as far as a model that waits needs that."""
+        """End idle servers, the longest idle first, as far as a waiting model needs their room."""
         running = self._fleet.running
         served = {replica.model for replica in running}
         idle = [(it.idle_since_s, one) for one, it in running.items() if it.idle_since_s]
@@ -160,7 +161,7 @@ class Serving:
         return {replica: it.host.node_id for replica, it in self._fleet.running.items()}
 
     def _limit_the_wait(self, units: Collection[Unit]) -> None:
-        """A host with GPUs may be missing for a while, not for ever."""
+        """Stop waiting for a host with GPUs after a while."""
         plays = any(playing for _, playing in self._leases.left.values())
         if plays or self._fleet.running or self._fleet.is_ending or not units:
             self._waits_since_s = None

@@ -33,7 +33,7 @@ class SimulatorPool:
 
     @property
     def handles(self) -> tuple[SimulatorHandle, ...]:
-        """Of the Simulators that are there now."""
+        """Handles of the current Simulators."""
         return tuple(self._actors.simulators.values())
 
     @property

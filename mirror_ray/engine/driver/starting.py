@@ -26,7 +26,7 @@ class Starting(ExitStack):
 
     @contextmanager
     def ended_by(self, next_display: AbstractContextManager[None]) -> Iterator[None]:
-        """Stop, and show another display for as long as the block runs."""
+        """Stop, and show another display while the block runs."""
         self.close()
         with next_display:
             yield

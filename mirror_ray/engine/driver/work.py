@@ -123,7 +123,7 @@ def work_of(
 
 
 def _longest(plan: Plan) -> dict[str, float]:
-    """Model → the most steps of an episode, mean over its cells."""
+    """Return model → the most steps of an episode, as the mean over its cells."""
     of_cells = {spec.cell.cell_id: spec for spec in plan.asked_by_a_run}
     steps: dict[str, list[int]] = {}
     for spec in of_cells.values():
@@ -155,7 +155,7 @@ def asked_later(work: Work) -> frozenset[str]:
 
 
 def goes_on(work: Work) -> bool:
-    """Whether more may follow: neither the user nor the sweep's money ended it."""
+    """Return whether more may follow, as neither the user nor the budget ended the run."""
     if work.interrupted or SWEEP_SCOPE in work.leases.spent:
         return False
     has_rounds = work.plan.sweep.until is not None and bool(work.resume_state.left)
@@ -173,12 +173,12 @@ def next_work(works: Sequence[Work], events: RunEvents, rounds: Rounds | None) -
 
 
 def tried(works: Sequence[Work]) -> set[str]:
-    """Ids of the episodes that this run has played, or was to play."""
+    """Return the ids of the episodes that this run has played, or was to play."""
     return {spec.episode_id for work in works for spec in work.resume_state.left}
 
 
 def _stages_reached(plan: Plan, longer: Plan) -> str:
-    """The growth of the plan, for a person."""
+    """Describe the growth of the plan, for a person."""
     reached = longer.stages[plan.begun : longer.begun]
     cells = [cell for stage in reached for cell in stage.cells]
     names = dict.fromkeys(f"{cell.family} {cell.condition}" for cell in cells)
@@ -190,7 +190,7 @@ def _stages_reached(plan: Plan, longer: Plan) -> str:
 
 
 def _cells_without_episodes(plan: Plan, longer: Plan) -> list[str]:
-    """The cells of new stages of which no episode can be listed, for a person."""
+    """Name the cells of new stages whose episodes cannot be listed, for a person."""
     listed = {spec.cell for spec in longer.episodes}
     cells = (cell for stage in longer.stages[plan.begun : longer.begun] for cell in stage.cells)
     names = list(

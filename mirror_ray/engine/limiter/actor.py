@@ -1,4 +1,5 @@
-"""The Limiter: decides when each call may be sent. One queue per rate-limited key, one budget.
+"""The Limiter: decides when each call may be sent. It has one queue per rate-limited key, and one
+budget.
 
 Clients report waiting and ended calls several times a second, and receive granted slots.
 `key_limits` computes a key's limits, `key_queue` the order of its calls, `budget` the money.
@@ -118,7 +119,7 @@ class Limiter:
         )
 
     async def stats(self) -> LimiterStats:
-        """Counters, cheap enough to ask for once a second."""
+        """Return counters; cheap enough to be called once a second."""
         state = await self._open()
         now_s = self._clock()
         state.sessions.expire_silent(now_s)
@@ -206,7 +207,8 @@ class Limiter:
     async def _note(
         self, asker: str, granted: Sequence[QueuedCall], overruns: Sequence[Overrun]
     ) -> None:
-        """Makes durable what calls may cost before they are sent: after any crash they count."""
+        """Note durably what calls may cost before they are sent, so that they count after any
+        crash."""
         asks = [
             PendingCall(
                 call.episode_id,
@@ -226,7 +228,7 @@ class Limiter:
             await self._ledger.begin(asks)
 
     def _claim_calls(self, key: str, scheduler: KeyScheduler, unix_s: float) -> None:
-        """Makes durable how many of the day's calls are claimed before they are sent."""
+        """Note durably how many of the day's calls are claimed, before they are sent."""
         day = scheduler.key_limits.day
         wish = None if day is None else day.wish(unix_s)
         if day is None or wish is None:

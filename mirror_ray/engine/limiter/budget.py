@@ -20,7 +20,7 @@ _UNITS_PER_USD = 10**12
 
 
 def scopes_of(model: str, cell_id: str) -> tuple[str, str, str]:
-    """The accounts that pay for a call, the widest first."""
+    """Return the accounts that pay for a call, the widest first."""
     return (SWEEP_SCOPE, model_scope(model), cell_scope(cell_id))
 
 
@@ -159,12 +159,12 @@ class Budget:
         return BudgetVerdict("fits") if waits_for is None else BudgetVerdict("wait", waits_for)
 
     def has_ceiling(self, scopes: Sequence[str]) -> bool:
-        """Whether any of the scopes may not spend as much as it likes."""
+        """Return whether any of the scopes has a ceiling."""
         accounts = (self._accounts.get(scope) for scope in scopes)
         return any(one is not None and one.ceiling is not None for one in accounts)
 
     def reserve(self, grant_id: int, worst_case_usd: float | None, scopes: Sequence[str]) -> None:
-        """Reserves a call's worst case in all its accounts."""
+        """Reserve a call's worst case in all its accounts."""
         worst = _units(bounded_float(worst_case_usd) or 0.0)
         self._reservations[grant_id] = _Reservation(worst, tuple(scopes))
         for scope in scopes:
@@ -196,7 +196,7 @@ class Budget:
                 account.spent += _units(known_usd)
 
     def correct(self, worst_case_usd: float | None, cost_usd: float, scopes: Sequence[str]) -> None:
-        """A cost that had been presumed has become known after all; see `settle`."""
+        """Replace a presumed cost that has become known after all; see `settle`."""
         known_usd = bounded_float(cost_usd)
         if known_usd is None:
             return
@@ -206,11 +206,11 @@ class Budget:
             account.spent += _units(known_usd)
 
     def stats(self) -> Mapping[str, AccountStats]:
-        """Scope → its account, for every scope that has a ceiling or has paid."""
+        """Return scope → its account, for every scope that has a ceiling or has paid."""
         return {scope: _stats_of(account) for scope, account in self._accounts.items()}
 
     def account(self, scope: str) -> AccountStats:
-        """One scope's account; empty where nothing is known of it."""
+        """Return one scope's account; empty if nothing is known of it."""
         return _stats_of(self._accounts.get(scope, _BudgetAccount(None)))
 
     def _account(self, scope: str) -> _BudgetAccount:
@@ -235,7 +235,7 @@ def _usd(units: int) -> float:
 
 
 def ceilings_of(plan: Plan) -> dict[str, float]:
-    """Scope → its ceiling in USD, for every scope that has one."""
+    """Return scope → its ceiling in USD, for every scope that has one."""
     sweep = plan.sweep
     ceilings = {model_scope(name): usd for name, usd in sweep.budget_per_model_usd.items()}
     if sweep.budget_usd is not None:
@@ -257,7 +257,7 @@ def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
 
 
 def name_of(scope: str, plan: Plan) -> str:
-    """A scope in words: ``the sweep``, a model's name, or a cell's columns."""
+    """Name a scope: ``the sweep``, a model's name, or a cell's columns."""
     for cell in plan.cells:
         if scope == cell_scope(cell.cell_id):
             at = "" if cell.temperature is None else f" at {cell.temperature:g}"
@@ -266,7 +266,7 @@ def name_of(scope: str, plan: Plan) -> str:
 
 
 def free_models(plan: Plan) -> frozenset[str]:
-    """Models that certainly cost nothing: neither their calls nor GPUs of their own."""
+    """Return the models that certainly cost nothing, neither for calls nor for GPUs."""
     return frozenset(
         model.name
         for model in plan.models.values()

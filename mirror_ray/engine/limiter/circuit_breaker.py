@@ -80,7 +80,7 @@ class CircuitBreaker:
         return Unreachable(self._kind, now_s - self._open_since_s, next_try_s)
 
     def bars(self, now_s: float) -> OpenCircuit | None:
-        """None if a call may be sent now; the caller then calls `sent`."""
+        """Return why no call may be sent; None if one may, after which the caller calls `sent`."""
         if self._open_since_s is None or (not self._probing and now_s >= self._probe_at_s):
             return None
         down_s = now_s - self._open_since_s
@@ -95,7 +95,7 @@ class CircuitBreaker:
         )
 
     def sent(self) -> None:
-        """A call is sent; while the circuit is open it is the probe."""
+        """Note that a call is sent; while the circuit is open it is the probe."""
         self._probing = self._open_since_s is not None
 
     def ended(

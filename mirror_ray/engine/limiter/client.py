@@ -123,7 +123,7 @@ class LimiterClient:
             raise
 
     def settle(self, slot: SendSlot, result: CallResult) -> None:
-        """The call of a slot has ended; it is reported to the Limiter soon."""
+        """Note that a slot's call has ended; it is reported to the Limiter soon."""
         call, _ = self._in_flight.pop(slot.call_id)
         self._ended.append(EndedCall(slot.call_id, call, result))
         overrun = (result.cost_usd or 0.0) > (call.worst_case_usd or 0.0)
@@ -131,7 +131,7 @@ class LimiterClient:
         self._exchange_in(self._soon_s() if urgent else self._again_s)
 
     async def close(self) -> None:
-        """Reports to the Limiter what is not reported yet; waiting calls are cancelled."""
+        """Report to the Limiter what is not reported yet; cancel waiting calls."""
         for pending in self._waiting.values():
             pending.turn.cancel()
         await asyncio.sleep(0)
@@ -142,7 +142,7 @@ class LimiterClient:
         self._timer.cancel()
 
     def _give_up(self, call_id: int) -> None:
-        """Withdraws a call whose caller is gone."""
+        """Withdraw a call whose caller is gone."""
         pending = self._waiting.pop(call_id, None)
         if pending is not None:
             if self._unsent.pop(call_id, None) is None:

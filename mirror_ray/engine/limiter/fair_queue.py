@@ -30,7 +30,7 @@ class FairQueue(Generic[_T]):
         self._tickets = count()
 
     def push(self, flow: Hashable, since: float, item: _T) -> None:
-        """`item` has been waiting in `flow` since then, on any one clock."""
+        """Add `item` to `flow`, where it has been waiting since then, on any one clock."""
         ticket = next(self._tickets)
         known = self._flows.setdefault(flow, _Flow(self._clock))
         if not known.waiting:
@@ -46,14 +46,14 @@ class FairQueue(Generic[_T]):
         return self._flows[self._turns[0][2]].waiting[0][2]
 
     def drop(self) -> None:
-        """Removes the head without using its flow's turn."""
+        """Remove the head without using its flow's turn."""
         flow = self._flows[self._turns[0][2]]
         heappop(flow.waiting)
         if not flow.waiting:
             heappop(self._turns)
 
     def serve(self, weight: float = 1.0) -> None:
-        """Removes the head; its flow's next turn is 1 / `weight` later."""
+        """Remove the head; its flow's next turn is 1 / `weight` later."""
         _, ticket, name = heappop(self._turns)
         flow = self._flows[name]
         heappop(flow.waiting)
@@ -63,11 +63,11 @@ class FairQueue(Generic[_T]):
             heappush(self._turns, (flow.turn, ticket, name))
 
     def set_aside(self) -> None:
-        """The head's flow waits, its turn kept, until `restore`."""
+        """Set the head's flow aside until `restore`; it keeps its turn."""
         self._aside.append(heappop(self._turns))
 
     def restore(self) -> None:
-        """Restores all flows that were set aside."""
+        """Restore all flows that were set aside."""
         for turn in self._aside:
             heappush(self._turns, turn)
         self._aside.clear()

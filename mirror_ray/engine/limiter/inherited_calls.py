@@ -42,16 +42,16 @@ class Ledger(Protocol):
         """Costs so far, and what calls in flight may add to them."""
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
-        """Makes durable that these asks may be made, and what they may cost."""
+        """Note durably that these requests may be sent, and what they may cost."""
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:
-        """Makes durable that these have cost more than was reserved for them."""
+        """Note durably that these calls have cost more than was reserved for them."""
 
     async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
-        """Key → calls that were claimed of its day; days by number, as `DayCount` counts them."""
+        """Return key → the calls claimed of its day, and the day's number."""
 
     async def claim(self, key: str, day: int, calls: int) -> None:
-        """Makes durable that up to `calls` calls of the day may have been made."""
+        """Note durably that up to `calls` calls of the day may have been made."""
 
 
 class InheritedCalls:

@@ -68,7 +68,7 @@ class KeyLimits:
         self.calls = self.in_flight = self.refusals = 0
 
     def retune(self, limits: Limits) -> None:
-        """Other requests, tokens or calls at once hold from now on; the rest stays."""
+        """Change the limits on requests, tokens and concurrent calls; the rest stays."""
         before, self.limits = self.limits, limits
         if limits.rpm != before.rpm and (per_s := _per_s(limits.rpm)) is not None:
             self.pace.stated(per_s)
@@ -80,7 +80,8 @@ class KeyLimits:
                 self._sought = ConcurrencyController(limits.concurrency)
 
     def next_s(self, now_s: float, unix_s: float, tokens: float) -> float:
-        """When the next call may be sent, not before now; inf: when a call in flight has ended."""
+        """Return when the next call may be sent, not before now; inf if a call in flight has to end
+        first."""
         if self.full:
             return inf
         at_s = max(self._requests.next_s(now_s), self._paused_until_s)
@@ -93,12 +94,12 @@ class KeyLimits:
 
     @property
     def full(self) -> bool:
-        """Whether the next call has to wait for another's end."""
+        """Whether the next call has to wait for another to end."""
         return self.in_flight >= self.concurrency
 
     @property
     def concurrency(self) -> float:
-        """Calls that may be in flight; inf where nothing bounds them."""
+        """The number of calls that may be in flight; inf without a bound."""
         return self._concurrency if self._sought is None else floor(self._sought.limit)
 
     def paused_s(self, now_s: float) -> float:
@@ -121,12 +122,12 @@ class KeyLimits:
         return Started(at_s, self._granted, tokens, minute, day, self.in_flight, window)
 
     def readmit(self, at_s: float, tokens: float) -> Started:
-        """A call is in flight that was sent before this object was made."""
+        """Count a call in flight that was sent before this object was made."""
         self.in_flight += 1
         return Started(at_s, 0, tokens, None, None)
 
     def resume(self, now_s: float, recent: RecentCalls) -> None:
-        """A second of calls that were sent before this object was made."""
+        """Count the calls of one second that were sent before this object was made."""
         if self._minute is not None:
             self._minute.take(now_s - recent.ago_s, recent.tokens)
 
@@ -139,7 +140,7 @@ class KeyLimits:
         self.pace.resume(sustained_per_s)
 
     def end(self, now_s: float, started: Started, result: CallResult) -> None:
-        """A call has ended, or its slot was not used."""
+        """Count the end of a call, or a slot that was not used."""
         self.in_flight -= 1
         if not result.made:
             self.calls -= 1
@@ -162,15 +163,15 @@ class KeyLimits:
             self._next_pause_s = _FIRST_PAUSE_S
 
     def abandon(self) -> None:
-        """The end of a call will never be reported."""
+        """Note that the end of a call will never be reported."""
         self.in_flight -= 1
 
     def grow(self, now_s: float, *, wanted: bool) -> None:
-        """Advances the clock; `wanted`: calls waited for nothing but their turn all the while."""
+        """Advance the clock; `wanted` says that calls waited for their turn alone all the time."""
         self.pace.grow(now_s, wanted=wanted and not self.paused_s(now_s))
 
     def is_due(self, by_s: float) -> bool:
-        """Whether the rate of requests would admit a call by then."""
+        """Return whether the rate of requests would admit a call by then."""
         return self._requests.next_s(-inf) <= by_s
 
     def _correct(self, started: Started, tokens: float | None) -> None:
@@ -222,7 +223,7 @@ class KeyLimits:
 
 
 def strictest(limits: Limits, other: Limits) -> Limits:
-    """What keeps both bounds on one key."""
+    """Return the limits that satisfy both of two sets."""
     concurrency = [c for c in (limits.concurrency, other.concurrency) if c is not None]
     return Limits(
         limits.key,
@@ -249,7 +250,7 @@ def _least(one: float | None, other: float | None) -> float | None:
 
 
 def _hint_s(result: CallResult) -> float | None:
-    """How long a provider that refused a call asked not to be called."""
+    """Return how long a provider that refused a call asked to wait, in seconds."""
     quota = result.quota
     if result.retry_after_s is not None or quota is None:
         return result.retry_after_s

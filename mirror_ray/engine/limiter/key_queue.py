@@ -90,7 +90,7 @@ class KeyScheduler:
 
     @property
     def tight(self) -> bool:
-        """Whether any call waits for another's end."""
+        """Whether any call waits for another to end."""
         return self.waiting > 0 and self.key_limits.full
 
     def push(self, queued: QueuedCall) -> None:
@@ -99,12 +99,12 @@ class KeyScheduler:
         self._queue.push((queued.call.model, queued.call.cell_id), queued.since_s, queued)
 
     def withdraw(self, queued: QueuedCall) -> None:
-        """A waiting call waits no more; its place in the queue is skipped when it comes up."""
+        """Withdraw a waiting call; its place in the queue is skipped when it comes up."""
         self.waiting -= queued.waits
         queued.waits = False
 
     def plan(self, now_s: float, unix_s: float, until_s: float) -> None:
-        """Grants every slot up to `until_s`."""
+        """Grant every slot up to `until_s`."""
         self.key_limits.grow(now_s, wanted=self._hurried)
         self._hurried = False
         short: set[str] = set()
@@ -136,7 +136,7 @@ class KeyScheduler:
         self._grant(queued, self.key_limits.readmit(at_s, tokens))
 
     def end(self, queued: QueuedCall, now_s: float, result: CallResult) -> None:
-        """A call that had a slot has ended."""
+        """Count the end of a call that had a slot."""
         call, started = queued.call, _started(queued)
         ratio = self._ratios[call.model]
         result = replace(result, tokens=ratio.believable(call.tokens, result.tokens))
@@ -152,12 +152,12 @@ class KeyScheduler:
             ratio.billed(call.tokens, result.tokens)
 
     def note_cost(self, call: LimiterCall, result: CallResult) -> None:
-        """A call's cost may change what others of its model may cost, in flight or not."""
+        """Take over a call's cost, which may change the worst cases of its model's other calls."""
         if self._worst_cases.cost(call, result.cost_usd) and result.cost_usd is not None:
             self._budget.raise_to(result.cost_usd, model_scope(call.model))
 
     def abandon(self, queued: QueuedCall) -> None:
-        """The end of a call will never be reported: its worst case counts."""
+        """Count a call's worst case, because its end will never be reported."""
         self.key_limits.abandon()
         self._budget.settle(queued.grant_id, None)
         self._worst_cases.ended(queued.call, queued.grant_id, answered=False)

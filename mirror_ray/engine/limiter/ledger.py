@@ -1,4 +1,4 @@
-"""What the Recorder keeps for the Limiter: money spent or pending, and calls of a day."""
+"""The Limiter's state that the Recorder keeps: money spent or pending, and calls of a day."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ class RecorderLedger:
         self._scopes = {cell.cell_id: scopes_of_cell(cell) for cell in cells}
 
     async def spent(self) -> Spent:
-        """What this run and earlier ones have spent, and what this one has in flight."""
+        """Return what this run and earlier ones have spent, and what this one has in flight."""
         sums: ChargeTotals = await self._ask("sums", "reading what is spent")
         return Spent(
             self._by_scope(sums.spent_usd),
@@ -31,22 +31,22 @@ class RecorderLedger:
         )
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
-        """Makes durable that these asks may be made, and what they may cost."""
+        """Note durably that these requests may be sent, and what they may cost."""
         await self._ask("begin", "noting what is asked", asks)
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:
-        """Makes durable that these have cost more than was reserved for them."""
+        """Note durably that these calls have cost more than was reserved for them."""
         await self._ask("overrun", "noting what calls have cost", calls)
 
     async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
-        """Key → calls that were claimed of its day."""
+        """Return key → the calls claimed of its day."""
         claimed: Mapping[str, int] = await self._ask(
             "claimed_calls", "reading the day's calls", days
         )
         return claimed
 
     async def claim(self, key: str, day: int, calls: int) -> None:
-        """Makes durable that up to `calls` calls of the day may have been made."""
+        """Note durably that up to `calls` calls of the day may have been made."""
         await self._ask("claim_calls", "counting the day's calls", key, day, calls)
 
     async def _ask(self, method: str, what: str, *arguments: object) -> Any:

@@ -18,7 +18,7 @@ class KeyChange:
     concurrency: int | None = None
 
     def over(self, limits: Limits) -> Limits:
-        """`limits` with these in their place."""
+        """Return `limits` with these changes."""
         return replace(limits, **{name: v for name, v in asdict(self).items() if v is not None})
 
     def __str__(self) -> str:

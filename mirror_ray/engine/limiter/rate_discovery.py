@@ -69,7 +69,7 @@ class RateController:
         self._found_s: float | None = None
 
     def stated(self, ceiling_per_s: float) -> None:
-        """The limit is known now, or has changed."""
+        """Take over a stated limit, which is new or has changed."""
         if ceiling_per_s == self.ceiling_per_s:
             return
         was_sustained = self._cut_s > -inf
@@ -79,15 +79,15 @@ class RateController:
         self._slow_start = False
 
     def resume(self, per_s: float) -> None:
-        """This rate was sustained before."""
+        """Start from a rate that was sustained before."""
         self.per_s = min(self.ceiling_per_s, max(self.per_s, per_s))
 
     def granted(self, at_s: float) -> None:
-        """A call is sent at that time; times do not decrease."""
+        """Count a call sent at that time; times do not decrease."""
         self._history.granted(at_s)
 
     def passed(self, at_s: float) -> None:
-        """A call sent then was not refused."""
+        """Note that a call sent then was not refused."""
         self._window_quota.passed(at_s)
 
     def refused(self, now_s: float, at_s: float) -> float:

@@ -31,7 +31,7 @@ class Gcra:
         self._due_s = -inf
 
     def next_s(self, now_s: float) -> float:
-        """The earliest time, not before now, at which an amount may pass."""
+        """Return the earliest time, not before now, at which an amount may pass."""
         return max(now_s, self._due_s)
 
     def take(self, at_s: float, amount: float) -> None:
@@ -44,7 +44,7 @@ class Gcra:
         self._due_s += amount / self.per_s
 
     def not_before(self, at_s: float) -> None:
-        """Nothing is due before that time: earlier calls are unknown."""
+        """Let nothing pass before that time, because earlier calls are unknown."""
         self._due_s = max(self._due_s, at_s)
 
 
@@ -58,7 +58,7 @@ class SlidingWindow:
         self._sum = 0.0
 
     def next_s(self, at_s: float, amount: float) -> float:
-        """The earliest time, not before `at_s`, at which `amount` may pass."""
+        """Return the earliest time, not before `at_s`, at which `amount` may pass."""
         while self._passed and self._passed[0][0] + WINDOW_S + ARRIVAL_S <= at_s:
             self._sum -= self._passed.popleft()[1]
         excess = self._sum + amount - self.quota
@@ -104,25 +104,26 @@ class DailyQuota:
         self.claimed = 0
 
     def next_s(self, now_s: float, unix_s: float) -> float:
-        """When the next call may be sent: now, once more are claimed (inf), or on the next day."""
+        """Return when the next call may be sent: now, once more are claimed (inf), or on the next
+        day."""
         self._turn(unix_s)
         if self.calls >= self.quota:
             return now_s + self._ends_unix_s - unix_s + self.CLOCKS_DIFFER_S
         return now_s if self.calls < self.claimed else inf
 
     def take(self, unix_s: float) -> int:
-        """Counts one call; returns the number of its day."""
+        """Count one call; return the number of its day."""
         self._turn(unix_s)
         self.calls += 1
         return self.day
 
     def give_back(self, day: int) -> None:
-        """One call of a day was not sent after all."""
+        """Take back one call of a day that was not sent."""
         if day == self.day:
             self.calls = max(0, self.calls - 1)
 
     def wish(self, unix_s: float) -> int | None:
-        """How many calls of the day to claim in all; None where enough are claimed."""
+        """Return how many calls of the day to claim in all; None if enough are claimed."""
         self._turn(unix_s)
         some = max(1, int(self.quota * self._SHARE))
         if self.claimed >= self.quota or self.calls + some <= self.claimed:
@@ -130,12 +131,12 @@ class DailyQuota:
         return int(min(self.quota, self.calls + 2 * some))
 
     def claim(self, day: int, calls: int) -> None:
-        """This many calls of `day` are claimed durably."""
+        """Note how many calls of `day` are claimed durably."""
         if day == self.day:
             self.claimed = max(self.claimed, calls)
 
     def day_at(self, unix_s: float) -> int:
-        """The number of that moment's day."""
+        """Return the number of that moment's day."""
         return (self._date_at(unix_s) - self._FIRST).days
 
     def resume(self, day: int, claimed: int) -> None:

@@ -30,18 +30,18 @@ class _Bin:
 
 
 class RejectionHistory:
-    """What was granted when, and what of it was refused; the last minute of it."""
+    """Grants of the last minute, and which of them were refused."""
 
     def __init__(self) -> None:
         self._bins: deque[_Bin] = deque()
 
     @property
     def front_s(self) -> float:
-        """The end of the grants so far."""
+        """The time of the latest grant."""
         return self._bins[-1].begin_s + BIN_S if self._bins else -inf
 
     def granted(self, at_s: float) -> None:
-        """A call is sent at that time; times do not decrease."""
+        """Count a call sent at that time; times do not decrease."""
         if at_s >= self.front_s:
             self._bins.append(_Bin(at_s))
             while at_s - self._bins[0].begin_s > MEMORY_S:
@@ -49,14 +49,14 @@ class RejectionHistory:
         self._bins[-1].granted += 1
 
     def refused(self, at_s: float) -> None:
-        """The call that went at that time was refused."""
+        """Count the refusal of a call sent at that time."""
         for one in reversed(self._bins):
             if one.begin_s <= at_s:
                 one.refused += 1
                 return
 
     def counts(self, begin_s: float, end_s: float) -> _Counts:
-        """All grants whose whole bin lies within a span."""
+        """Return the counts of all bins that lie within a span."""
         granted = refused = 0
         for one in reversed(self._bins):
             if one.begin_s < begin_s:
@@ -67,7 +67,7 @@ class RejectionHistory:
         return _Counts(granted, refused)
 
     def first_refused_s(self, begin_s: float) -> float:
-        """The bin of the first grant since then that was refused; inf if none was."""
+        """Return the bin of the first refused grant since then; inf without one."""
         first_s = inf
         for one in reversed(self._bins):
             if one.begin_s < begin_s:
@@ -98,11 +98,12 @@ class BaselineRejections:
         self._halved_s: float | None = None
 
     def share(self, now_s: float) -> float:
-        """What share of calls is refused at any pace; fades."""
+        """The share of calls that is refused at any pace; it fades with time."""
         return self._share * float(0.5 ** ((now_s - self._measured_s) / self.FADING_S))
 
     def refused(self, history: RejectionHistory, now_s: float, per_s: float) -> float | None:
-        """A call was refused at a pace; returns the pace to go back to, if slowing was in vain."""
+        """Count a call refused at a pace; return the pace to go back to, if slowing down did not
+        help."""
         if now_s - self._last_s > self.CALM_S:
             self._first_per_s, self._halved_s = per_s, None
         self._last_s = now_s
@@ -142,7 +143,7 @@ class WindowQuota:
         self._before: int | None = None
 
     def passed(self, at_s: float) -> None:
-        """A call sent then was not refused."""
+        """Note that a call sent then was not refused."""
         if self._exhausted_s is not None and at_s >= self._exhausted_s and self._opened_s is None:
             self._opened_s = at_s
 

@@ -183,7 +183,7 @@ class ClientSessions:
             scheduler.end(queued, now_s, UNUSED)
 
     def _end(self, session: ClientSession, ended: EndedCall, now_s: float) -> None:
-        """A second report of the same end is ignored."""
+        """Count the end of a call; ignore a second report of it."""
         self._schedulers[ended.call.key].note_cost(ended.call, ended.result)
         queued = session.calls.get(ended.call_id)
         lost = self._lost.pop((session.client_id, ended.call_id), None)
@@ -211,7 +211,7 @@ class ClientSessions:
                 self._orphans[session.client_id, call_id] = queued
 
     def _drop(self, session: ClientSession) -> dict[int, QueuedCall]:
-        """Drops waiting calls; returns those that have a slot."""
+        """Drop waiting calls; return those that have a slot."""
         for queued in session.calls.values():
             self._schedulers[queued.call.key].withdraw(queued)
         return {

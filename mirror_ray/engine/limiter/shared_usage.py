@@ -19,7 +19,7 @@ FULL = 0.98
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """`left` after the call `number`, which went at `at_s`."""
+    """What was left after the call `number`, sent at `at_s`."""
 
     at_s: float
     number: int

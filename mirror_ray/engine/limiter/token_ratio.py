@@ -16,18 +16,18 @@ class TokenRatio:
         self._billed = self._estimated = 0.0
 
     def tokens(self, estimated: int) -> float:
-        """What a call of that estimate is likely to be billed."""
+        """Return the tokens that a call of that estimate is likely to be billed."""
         if not self._estimated:
             return float(estimated)
         return estimated * min(MOST, max(LEAST, self._billed / self._estimated))
 
     def believable(self, estimated: int, billed: int | None) -> int | None:
-        """The count for a server's billed tokens, bounded: no reported number stops a key."""
+        """Bound a server's billed tokens, so that no reported number stops a key."""
         if billed is None or not estimated:
             return billed
         return min(billed, max(ANY_CALL, int(MOST * estimated)))
 
     def billed(self, estimated: int, billed: int) -> None:
-        """A call of that estimate was billed so much."""
+        """Learn what a call of that estimate was billed."""
         self._billed = FADING * self._billed + billed
         self._estimated = FADING * self._estimated + estimated

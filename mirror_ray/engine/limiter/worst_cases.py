@@ -23,15 +23,15 @@ class WorstCases:
         self._in_flight: dict[str, set[int]] = {}
 
     def usd(self, call: LimiterCall) -> float | None:
-        """The amount to reserve for a call; None if nothing is known of it."""
+        """Return the amount to reserve for a call; None if nothing is known of it."""
         highest_usd = self._highest_usd.get(call.model)
         if highest_usd is None:
             return call.worst_case_usd
         return max(highest_usd, call.worst_case_usd or 0.0)
 
     def waits_for_first_cost(self, call: LimiterCall) -> bool:
-        """Whether nothing bounds the call's cost, and a call in flight will tell it. A model that
-        has answered without a cost reports none."""
+        """Return whether nothing bounds the call's cost, and a call in flight will show it. A model
+        that has answered without a cost never reports one."""
         return (
             self.usd(call) is None
             and call.model not in self._answered
@@ -39,12 +39,12 @@ class WorstCases:
         )
 
     def sent(self, call: LimiterCall, grant_id: int) -> None:
-        """The call is in flight."""
+        """Note that the call is in flight."""
         if call.model not in self._answered:
             self._in_flight.setdefault(call.model, set()).add(grant_id)
 
     def ended(self, call: LimiterCall, grant_id: int, *, answered: bool) -> None:
-        """The call is over; `answered` says whether the model replied."""
+        """Note that the call is over; `answered` says whether the model replied."""
         self._in_flight.get(call.model, set()).discard(grant_id)
         if answered:
             self._answered.add(call.model)
@@ -59,6 +59,6 @@ class WorstCases:
         return True
 
     def unnoted(self) -> list[Overrun]:
-        """The costs to make durable since the last call of this method."""
+        """Return the costs to make durable since the last call of this method."""
         unnoted, self._unnoted = self._unnoted, []
         return unnoted

@@ -159,7 +159,7 @@ class Provider:
         self._lanes.stop()
 
     async def close(self) -> None:
-        """Closes the connections, and reports to the Limiter what is not reported yet."""
+        """Close the connections, and report to the Limiter what is not reported yet."""
         await self._limiter.close()
         for backend in self._backends.values():
             await backend.aclose()

@@ -21,7 +21,8 @@ AskKey: TypeAlias = tuple[str, int]
 
 
 def words_sha_of(request: Request) -> str:
-    """Hash of what is asked in words: a reply that is on its way answers only the same words."""
+    """Return a hash of the prompt's words: a reply that is still to come answers only these
+    words."""
     return content_hash(request.system, request.user)
 
 
@@ -46,12 +47,12 @@ class OpenBatch:
         return service.line(body, f"{self.key}-{len(self.asks)}")
 
     def takes(self, line: bytes, bounds: Bounds) -> bool:
-        """Whether there is room for it."""
+        """Return whether there is room for the request."""
         fits = self.size_bytes + len(line) <= bounds.most_bytes
         return fits and len(self.asks) < bounds.most_asks
 
     def add(self, request: Request, line: bytes, now_s: float) -> None:
-        """Writes it down."""
+        """Add the request."""
         self.lines.write(line)
         self.size_bytes += len(line)
         self.latest_s = now_s
@@ -107,11 +108,11 @@ class BatchLane:
         self._stopping = False
 
     async def available(self) -> Reply | None:
-        """It always is."""
+        """Return at once: it is always available."""
         return None
 
     async def holds(self, request: Request) -> bool:
-        """Whether the request is out, in a batch of this run or of an earlier one."""
+        """Return whether the request is in a batch that this run or an earlier one has sent."""
         await self._attached()
         return (request.episode_id, request.ask_index) in self._asks
 
@@ -151,7 +152,8 @@ class BatchLane:
                 self._asks.pop(key, None)
 
     def stop(self) -> None:
-        """Sends no further batch; what is out stays out, or is cancelled if the run says so."""
+        """Send no further batch; those already sent continue, or are cancelled if the run says
+        so."""
         self._stopping = True
         if self._open is not None:
             self._open.lines.close()
@@ -163,7 +165,7 @@ class BatchLane:
                 start_task(sent.cancel(), self._closing)
 
     async def aclose(self) -> None:
-        """Lets go of what is out; a batch that is being sent has a moment to be noted."""
+        """Stop following sent batches; one that is being sent has a moment to be noted."""
         sending = {task for task in self._following if task.get_name() == _SENDING}
         if waited_for := sending | self._closing:
             await asyncio.wait(waited_for, timeout=_CLOSES_WITHIN_S)

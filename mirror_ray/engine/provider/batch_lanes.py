@@ -18,11 +18,11 @@ class RecorderBatchLog:
         self._recorder = recorder
 
     async def note(self, batch: Batch) -> None:
-        """Makes durable what a batch has come to."""
+        """Note durably the state of a batch."""
         await retry_until_restarted(self._recorder.note_batch, "noting a batch", batch)
 
     async def unanswered(self) -> Sequence[Batch]:
-        """The batches with asks whose replies are not recorded."""
+        """Return the batches with requests whose replies are not recorded."""
         batches: Sequence[Batch] = await retry_until_restarted(
             self._recorder.batches, "reading which batches are out"
         )
@@ -79,11 +79,11 @@ class BatchLanes:
         return lane if await lane.holds(request) else None
 
     def stop(self) -> None:
-        """Sends no further batch."""
+        """Send no further batch."""
         for lane in self._lanes.values():
             lane.stop()
 
     async def aclose(self) -> None:
-        """Lets go of what is out."""
+        """Stop following the batches that are sent."""
         for lane in self._lanes.values():
             await lane.aclose()

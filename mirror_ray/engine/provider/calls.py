@@ -1,4 +1,4 @@
-"""What the Limiter is told of a call before it is made."""
+"""Describes a call to the Limiter before it is made."""
 
 from math import ceil
 
@@ -21,7 +21,8 @@ def is_limited(model: Model) -> bool:
 
 
 def call_of(model: Model, request: Request) -> LimiterCall:
-    """A request as the Limiter sees it: its key, its tokens and the most that it can cost."""
+    """Return a request as the Limiter sees it: its key, its tokens and the most that it can
+    cost."""
     tokens, worst_case_usd = _at_most(model, request)
     return LimiterCall(
         key=model.limits.key,
@@ -36,7 +37,8 @@ def call_of(model: Model, request: Request) -> LimiterCall:
 
 
 def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
-    """Tokens to expect at a reply of full length, and the most USD; None where unpriced."""
+    """Return the tokens of a call with a reply of full length, and its largest cost; None without a
+    price."""
     chars = prose_chars(request.system) + prose_chars(request.user)
     images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
     tokens_out = model.max_tokens or request.max_tokens

@@ -1,4 +1,4 @@
-"""What a Provider counts of each model, for the driver's display. Imports no Ray."""
+"""A Provider's counters of each model, for the driver's display. Imports no Ray."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class ModelCounters:
         errors, last_error: failed requests by kind, and the last message.
         retried: failed attempts that were retried, by kind; `last_error` has them too.
         replied_at: Unix time of the last successful reply; 0.0 before.
-        remarks: what was odd about usable replies, each once, at most `MOST_REMARKS`.
+        remarks: what was unusual about usable replies, each once, at most `MOST_REMARKS`.
     """
 
     calls: int = 0
@@ -59,6 +59,6 @@ class ModelCounters:
         self.unpriced += not is_whole(reply)
 
     def count_retry(self, reply: Reply) -> None:
-        """Adds a failed attempt that another will follow."""
+        """Count a failed attempt that another will follow."""
         self.retried[reply.error_kind] += 1
         self.last_error[reply.error_kind] = reply.error or reply.error_kind

@@ -43,10 +43,10 @@ class BatchLog(Protocol):
     """What outlives this process."""
 
     async def note(self, batch: Batch) -> None:
-        """Makes durable what a batch has come to."""
+        """Note durably the state of a batch."""
 
     async def unanswered(self) -> Sequence[Batch]:
-        """The batches with asks whose replies are not recorded."""
+        """Return the batches with requests whose replies are not recorded."""
 
 
 @dataclass(slots=True, eq=False)
@@ -231,7 +231,8 @@ class SentBatch:
             pause_s = self._longer(pause_s)
 
     async def _read(self, place: str) -> bool:
-        """Hands out what is at one place; False where it cannot be had, and may be later."""
+        """Hand out the results at one place; return False if they cannot be read now, but may be
+        later."""
         pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s)
         while True:
             try:

@@ -91,11 +91,11 @@ class ServedBackend:
         )
 
     def set_aside(self, why: str) -> None:
-        """Fail requests that wait for it: its servers are not restarted."""
+        """Fail the requests that wait for the model, because its servers are not restarted."""
         self._why_gone = why
 
     async def reply(self, request: Request) -> Reply:
-        """Makes exactly one attempt, at the server with the fewest calls in flight."""
+        """Make exactly one attempt, at the server with the fewest calls in flight."""
         ready = self._ready()
         if not ready:
             why = "its server has just ended, and is started again"

@@ -201,11 +201,11 @@ class Recorder:
         }
 
     async def claim_calls(self, key: str, day: int, calls: int) -> None:
-        """Notes, durably, that up to `calls` calls of a key may be made on a day, by its number."""
+        """Note durably that up to `calls` calls of a key may be made on the day of that number."""
         await self._journal.submit(lambda journal: journal.claim_calls(key, day, calls))
 
     async def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
-        """Key → calls that may have been made on its day."""
+        """Return key → the calls that may have been made on its day."""
         return await self._journal.submit(lambda journal: journal.claimed_calls(days))
 
     async def seal(self) -> None:
@@ -213,7 +213,7 @@ class Recorder:
         await self._sealer.seal()
 
     async def stats(self) -> RecorderStats:
-        """Counters, cheap enough to ask for once a second."""
+        """Return counters; cheap enough to be called once a second."""
         return RecorderStats(
             replies=self._replies,
             commits=self._journal.commits,
@@ -227,7 +227,8 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.charges.ledger())
 
     async def sums(self) -> ChargeTotals:
-        """For budgets: the spending, and what other calls may have cost or may still cost."""
+        """Return what budgets need: the spending, and what other calls may have cost or may still
+        cost."""
         return await self._journal.submit(lambda journal: journal.charges.sums())
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
@@ -235,15 +236,16 @@ class Recorder:
         await self._journal.submit(lambda journal: journal.charges.begin(asks))
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:
-        """Notes calls that cost more than was reserved for them: others of their model may too."""
+        """Note calls that cost more than was reserved for them, because others of their model may
+        too."""
         await self._journal.submit(lambda journal: journal.charges.overrun(calls))
 
     async def highest_usd(self) -> dict[str, float]:
-        """Model → the highest cost that was noted of its calls by `overrun`, in USD."""
+        """Return model → the highest cost of its calls that `overrun` noted, in USD."""
         return await self._journal.submit(lambda journal: journal.charges.highest_usd())
 
     async def write_off_pending(self) -> None:
-        """Writes off the pending calls of dead processes at the most that they may have cost."""
+        """Write off the pending calls of dead processes at the most that they may have cost."""
 
         def write_off(journal: Journal) -> None:
             journal.batches.hand_on()
@@ -256,11 +258,11 @@ class Recorder:
         await self._journal.submit(lambda journal: journal.batches.note(batch))
 
     async def batches(self) -> list[Batch]:
-        """The batches with asks whose replies are not recorded."""
+        """Return the batches with requests whose replies are not recorded."""
         return await self._journal.submit(lambda journal: journal.batches.unanswered())
 
     async def close(self) -> None:
-        """Seals, then releases the run directory; the Recorder cannot be used afterwards."""
+        """Seal, then release the run directory; the Recorder cannot be used afterwards."""
         try:
             await self.seal()
         finally:
@@ -273,7 +275,7 @@ class Recorder:
         )
 
     def _next_take(self, episode: WrittenEpisode) -> tuple[int, Sealable]:
-        """The number of its row codec, and the rows to be kept."""
+        """Return the number of the row codec, and the rows to be kept."""
         episode_id = episode.episode_id
         if episode.family not in self._codecs:
             raise RecordError(f"episode {episode_id}: unknown family {episode.family!r}")

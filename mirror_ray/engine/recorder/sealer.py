@@ -1,4 +1,4 @@
-"""When finished episodes are sealed: once there are many, or the first of them has waited long."""
+"""Seals finished episodes once there are many, or the first of them has waited long."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +30,7 @@ class Sealer:
         self.backlog = await self._journal.submit(lambda journal: journal.ended.backlog())
 
     def grown(self, backlog: Backlog) -> None:
-        """An episode has finished; this much waits now."""
+        """Note that an episode has finished, and how much waits now."""
         self.backlog = backlog
         self._seal_when_due()
 
@@ -43,7 +43,7 @@ class Sealer:
                 task.result()
 
     def close(self) -> None:
-        """Waits for what is being sealed; seals no more."""
+        """Wait for what is being sealed, and seal no more."""
         self._timer.cancel()
         self._thread.shutdown()
 

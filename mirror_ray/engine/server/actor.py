@@ -75,7 +75,7 @@ class ModelServer:
         self._living: asyncio.Task[None] | None = None
 
     async def status(self) -> ServerStatus:
-        """The present state; the first call starts the engine."""
+        """Return the current state; the first call starts the engine."""
         if self._living is None:
             self._living = asyncio.create_task(self._live())
         if self._living.done():
@@ -91,18 +91,19 @@ class ModelServer:
         )
 
     async def answered(self, start: str) -> None:
-        """A call of this start was answered: what went wrong before it counts no more."""
+        """Note that a call was answered since this start, so that earlier failures no longer
+        count."""
         if start == self._start:
             self._failures = 0
 
     async def suspect(self, start: str, why: str) -> None:
-        """Calls fail in a row: the engine is started again, unless that has happened since."""
+        """Restart the engine because calls fail in a row, unless it was restarted since."""
         if start == self._start and self._state == "ready":
             self._trouble = why
             self._suspected.set()
 
     async def stop(self) -> None:
-        """Ends the engine for good; returns once all of its processes have gone."""
+        """End the engine for good; return once all its processes have gone."""
         if self._living is not None:
             self._living.cancel()
             with suppress(asyncio.CancelledError):
@@ -122,7 +123,7 @@ class ModelServer:
             await asyncio.sleep(pauses_s[min(self._failures, len(pauses_s)) - 1])
 
     async def _one_start(self) -> str:
-        """From the engine's start to its end; returns why it ended."""
+        """Run the engine from its start to its end; return why it ended."""
         served, address = self._served, self._placement.address
         port = served.port or free_port(address)
         argv = served.argv(host=address, port=port)
@@ -155,7 +156,7 @@ class ModelServer:
         ending.cancel()
 
     async def _load(self, ending: "asyncio.Task[int]", probe: HttpProbe) -> str | None:
-        """Waits until the engine answers; returns why it never will."""
+        """Wait until the engine answers; return why it never will."""
         until_s = monotonic() + self._served.ready_within_s
         while monotonic() < until_s:
             if await _is_over(ending, POLL_S):
@@ -166,7 +167,7 @@ class ModelServer:
         return f"it was not ready within {self._served.ready_within_s:g} s (ready_within_s)"
 
     async def _watch(self, ending: "asyncio.Task[int]", probe: HttpProbe) -> str:
-        """Waits until a ready engine has to be started again; returns why."""
+        """Wait until a ready engine has to be restarted; return why."""
         suspected = asyncio.create_task(self._suspected.wait())
         recent: deque[bool] = deque(maxlen=self._pace.silences)
         try:

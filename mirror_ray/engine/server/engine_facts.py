@@ -37,11 +37,12 @@ class HttpProbe:
         )
 
     async def is_healthy(self, path: str, within_s: float) -> bool:
-        """Whether it answers with 200 in time."""
+        """Return whether the server answers with 200 in time."""
         return await self._body(path, within_s, most_bytes=0) is not None
 
     async def read(self, path: str, within_s: float = 5.0) -> dict[str, Any]:
-        """The JSON object that it answers with, up to 4 MiB; {} for anything else."""
+        """Return the JSON object that the server answers with, up to 4 MiB; {} for anything
+        else."""
         body = await self._body(path, within_s, _MOST_BYTES) or b""
         return object_of(body.decode("utf-8", "replace")) if len(body) <= _MOST_BYTES else {}
 
@@ -71,7 +72,7 @@ class HttpProbe:
 
 
 def object_of(text: str) -> dict[str, Any]:
-    """The JSON object that a text is; {} for any other text."""
+    """Return the JSON object in a text; {} for any other text."""
     try:
         data = parse_json(text)
     except ValueError:
@@ -80,7 +81,7 @@ def object_of(text: str) -> dict[str, Any]:
 
 
 def text_at(data: Mapping[str, Any], key: str, most: int = 200) -> str | None:
-    """A field of an object, if it is a text; printable."""
+    """Return a field of an object, printable, if it is a text."""
     value = data.get(key)
     return one_printable_line(value, most) if isinstance(value, str) and value else None
 
@@ -171,7 +172,7 @@ def gpus_in(listing: str, visible: str | None) -> tuple[tuple[str, ...], str | N
 
 
 def _weights_folder(served: Served) -> Path | None:
-    """Where the weights lie: their own path, or their snapshot in Hugging Face's cache."""
+    """Return the weights' folder: their own path, or their snapshot in Hugging Face's cache."""
     weights = served.weights
     if weights is None:
         return None
@@ -187,7 +188,7 @@ def _weights_folder(served: Served) -> Path | None:
 
 
 def _template_sha(folder: Path) -> str | None:
-    """The template's, from the first of the files in which weights state it."""
+    """Return the hash of the chat template, from the first file that has one."""
     template: Any = _text(folder / "chat_template.jinja")
     for name in ("chat_template.json", "tokenizer_config.json"):
         if not template:

@@ -34,7 +34,7 @@ class LogTail:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """At most `KEPT_LINES`, the latest last."""
+        """Return at most `KEPT_LINES` lines, the latest last."""
         last = [self._open] if self._open.strip() else []
         kept = [*self._lines, *last][-KEPT_LINES:]
         return tuple(
@@ -74,11 +74,11 @@ class EngineProcess:
         return cls(process, log)
 
     async def ended(self) -> int:
-        """Waits for its end; returns its exit code, 128 and the signal where one ended it."""
+        """Wait for the end; return the exit code, 128 plus the signal if one ended it."""
         return await self._process.wait()
 
     async def end(self) -> None:
-        """Asks it to end, and kills it with all of its descendants if it does not."""
+        """Ask the engine to end; if it does not, kill it with all its descendants."""
         lifeline = self._process.stdin
         if self._process.returncode is None and lifeline is not None:
             with suppress(OSError):

@@ -28,7 +28,7 @@ EXIT_NOT_STARTED = 127
 
 
 def main(argv: list[str]) -> int:
-    """Returns the program's exit code; 128 and the signal where one ended it."""
+    """Return the program's exit code, 128 plus the signal if one ended it."""
     libc = ctypes.CDLL(None)
     # Ray's workers, which start this, have them blocked; the program is asked to end by one.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
 
 
 def _run(argv: list[str], libc: ctypes.CDLL, outer: int) -> int:
-    """The program from its start to its end; `outer` is a pidfd of the process that waits."""
+    """Run the program from its start to its end; `outer` is a pidfd of the waiting process."""
     try:
         program = subprocess.Popen(  # noqa: S603 - the program that the user's catalogue names
             argv,

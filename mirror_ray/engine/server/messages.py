@@ -1,4 +1,4 @@
-"""What a model server's actor tells those who ask it."""
+"""The messages of a model server's actor."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

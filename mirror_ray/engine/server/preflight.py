@@ -70,7 +70,7 @@ def too_few_gpus(served: Served, drivers_files: Path = _NVIDIA) -> tuple[str, bo
 
 
 def free_port(address: str) -> int:
-    """A port on which nobody listens now."""
+    """Return a port on which nobody listens now."""
     with socket.create_server((address, 0)) as listening:
         return int(listening.getsockname()[1])
 

@@ -227,7 +227,7 @@ def _portable(reason: Exception) -> Exception:
 
 
 def resident_mib() -> float:
-    """This process's resident memory in MiB (Linux)."""
+    """Return this process's resident memory in MiB (Linux)."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 

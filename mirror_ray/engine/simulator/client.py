@@ -72,7 +72,7 @@ class SimulatorClient:
         kept: Sequence[Lease],
         reason: Exception,
     ) -> None:
-        """Fails what was sent, but for what is `kept`; each once."""
+        """Fail each sent lease once, except those that are `kept`."""
         if self._waiting is not waiting:
             return
         ids = {lease.spec.episode_id for lease in (*kept, *self._unsent)}
@@ -144,30 +144,30 @@ class SimulatorHandle:
         return True
 
     def hung(self, losses_before: int) -> None:
-        """The process said before its end that its graphics driver hangs; counted once."""
+        """Note that the process reported a hung graphics driver before its end; counted once."""
         if losses_before not in self._hangs:
             self._hangs.add(losses_before)
             self._hangs_in_a_row += 1
 
     def has_hung(self, losses_before: int) -> bool:
-        """Whether the process that ended then had said so."""
+        """Return whether the process that ended then had reported a hang."""
         return losses_before in self._hangs
 
     def leave(self) -> None:
-        """Its host is lost."""
+        """Note that the Simulator's host is lost."""
         self.has_left = True
         self.in_service = False
         self._opening = None
 
     def complaint(self) -> str | None:
-        """Why it is out of service, the first time this is called; None if its host is lost."""
+        """Return why it is out of service, on the first call only; None if its host is lost."""
         if self._complained or self.has_left:
             return None
         self._complained = True
         return f"{self.trouble}: it is out of service"
 
     def survived(self) -> None:
-        """It has played an episode since its last death."""
+        """Note that it has played an episode since its last death."""
         self._deaths_in_a_row = self._hangs_in_a_row = 0
 
     async def _probe(self) -> bool:

@@ -71,7 +71,7 @@ class EpisodeResult:
 
 @dataclass(frozen=True, slots=True)
 class EndedLease:
-    """A lease that is not played any more here; with the reason where it cannot be."""
+    """A lease that has ended here; with the reason, if it could not be played."""
 
     episode_id: str
     outcome: EpisodeResult | Exception

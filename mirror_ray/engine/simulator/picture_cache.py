@@ -26,12 +26,12 @@ class PictureCache:
         self._bytes = 0
 
     def __len__(self) -> int:
-        """How many pictures are kept."""
+        """Return the number of pictures kept."""
         return len(self._kept)
 
     @property
     def n_bytes(self) -> int:
-        """What they take."""
+        """The bytes that they take."""
         return self._bytes
 
     def get(self, key: bytes | None) -> DrawnPicture | None:
@@ -43,7 +43,7 @@ class PictureCache:
         return DrawnPicture(kept.image, pickle.loads(kept.facts))  # noqa: S301 - written below
 
     def put(self, key: bytes | None, picture: DrawnPicture) -> None:
-        """Keeps a picture, and lets go of those that were not shown for longest."""
+        """Keep a picture, and drop those not shown for longest."""
         if key is None or key in self._kept:
             return
         kept = _Kept(picture.image, pickle.dumps(picture.facts))

@@ -43,7 +43,7 @@ class LastResort:
             faulthandler.dump_traceback_later(self._after_s, exit=True, file=_STANDARD_ERROR)
 
     def cancel(self) -> None:
-        """Stops the timer."""
+        """Stop the timer."""
         self._since_s = None
         faulthandler.cancel_dump_traceback_later()
 
@@ -167,7 +167,7 @@ class RenderThread:
             self._thread.submit(self._work, asyncio.get_running_loop())
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """On the thread: one job after another, reported together."""
+        """Do one job after another on the thread, and report them together."""
         ended: list[_Ended] = []
         while self._jobs:
             done, job = self._jobs.popleft()

@@ -79,7 +79,7 @@ class Contents:
 def contents_of(
     questions: Iterable[Question], agrees: Callable[[Question], bool | None] | None = None
 ) -> Contents:
-    """Counts of the questions.
+    """Count the questions' contents.
 
     Args:
         agrees: whether an independent solver finds the key; None without a solver.
@@ -105,7 +105,7 @@ def contents_of(
 
 
 def _is_yes(answer: str) -> bool:
-    """Published keys contain more than the one word."""
+    """Return whether a key means yes; published keys contain more than the one word."""
     return answer.casefold().startswith(("yes", "true"))
 
 
@@ -124,7 +124,8 @@ def _letters(questions: Sequence[Question]) -> float | None:
 
 
 def _digits(questions: Sequence[Question]) -> float | None:
-    """Only whole numbers from 10 on: smaller ones count something, and begin at 0 or 1."""
+    """Return the share relative to an even distribution over last digits. Only whole numbers from
+    10 on count, because smaller ones are counts and begin at 0 or 1."""
     whole = [
         q.key.answer[-1]
         for q in questions

@@ -41,7 +41,8 @@ def _episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[Ep
 
 
 def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """What follows from a model's own results is known only when all episodes before are."""
+    """List the episodes that follow from a model's own results, once all earlier episodes have
+    ended."""
     if earlier is None or earlier.unfinished(cell.model) or _has_no_tool_to_route_to(cell):
         return
     levels = own_levels(cell, shape, earlier) if setting(cell, "level") == STAIRCASE else None
@@ -118,8 +119,8 @@ def _needs_own_results(cell: Cell) -> bool:
 
 
 def _feeds(earlier: Cell, cell: Cell) -> bool:
-    """Exp1's natural answers of the same model, at the same temperature and level, show what it
-    knows.
+    """Return whether the first cell has exp1's natural answers of the same model, temperature and
+    level.
     """
     asked, asks = dict(earlier.axes), dict(cell.axes)
     return (

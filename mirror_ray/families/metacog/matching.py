@@ -76,7 +76,8 @@ def is_right_leniently(answer: str, key: Key) -> bool:
 
 
 def _is_at(said: str, right: str) -> bool:
-    """“check the drawer” means “in the drawer”; “on the drawer” does not."""
+    """Return whether an answer names the place: “check the drawer” means “in the drawer”, “on the
+    drawer” does not."""
     place = _PLACE.match(right)
     if place is None or (rest := right[place.end() :]) in _PRONOUNS:
         return False
@@ -140,8 +141,8 @@ def _equals(answer: str, key: Key) -> bool:
 
 
 def _contains(one: str, other: str) -> bool:
-    """Whether either has all words of the other in their order, with at most one more
-    between two.
+    """Return whether either text has all words of the other in order, with at most one word
+    inserted between two.
     """
     said, right = one.split(), other.split()
     return bool(said and right) and (_has(said, right) or _has(right, said))

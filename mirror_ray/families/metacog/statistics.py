@@ -149,6 +149,6 @@ def _ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def _mean_of_valid(values: Floats) -> Floats:
-    """(n_samples, n) → (n_samples,)."""
+    """Return the means over valid values, (n_samples, n) → (n_samples,)."""
     valid = ~np.isnan(values)
     return _ratio(np.where(valid, values, 0).sum(axis=1), valid.sum(axis=1).astype(np.float64))

@@ -103,7 +103,7 @@ def read_split(folder: str, split: str, where: str) -> Split:
 
 @lru_cache(maxsize=8)
 def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
-    """Cached: every cell of a sweep lists the same rows."""
+    """Read a split's rows; cached, because every cell of a sweep lists the same."""
     try:
         text = text_of(read_bounded(file, MOST_DATA_BYTES))
     except UnfitError as error:

@@ -1,4 +1,4 @@
-"""What was read of a reply, and how."""
+"""The result of reading a reply."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Read(Generic[_T]):
-    """What was read, and how."""
+    """What was read, and how it was read."""
 
     value: _T | None
     status: ParseStatus

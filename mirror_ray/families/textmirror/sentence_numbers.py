@@ -47,7 +47,7 @@ class SentenceNumbers(Kind):
         return named.pop() if len(named) == 1 and not is_open else None
 
     def takes_up(self, sentence: str) -> bool:
-        """Whether a sentence mentions something strange, or out of place."""
+        """Return whether a sentence mentions something strange or out of place."""
         return _STRANGE.search(sentence) is not None
 
 

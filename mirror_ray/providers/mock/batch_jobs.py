@@ -70,7 +70,7 @@ class BatchJob:
             self.cancelled_at = time()
 
     def is_due(self, manner: BatchManner) -> bool:
-        """Whether it ends now."""
+        """Return whether the batch is to end now."""
         ends_at = self.created_at + manner.lasts_s
         return self.fates is None and (self.cancelled_at is not None or time() >= ends_at)
 
@@ -134,7 +134,7 @@ class MockJobs(ABC):
         return name
 
     async def begun(self, name: str, job: BatchJob, request: web.Request) -> web.Response:
-        """Begins a batch."""
+        """Begin a batch."""
         self.jobs[name] = job
         await asyncio.sleep(self.manner.slow_s)
         return web.json_response(self.told(name, request))

@@ -117,7 +117,7 @@ def completion(call: DecodedCall, text: str | None, *, model: str, **choice: Any
 def failure(
     status: int, message: str, code: str, headers: Mapping[str, str] | None = None
 ) -> web.Response:
-    """An error in OpenAI's shape."""
+    """Return an error in OpenAI's form."""
     body = {"error": {"message": message, "type": code, "code": code}}
     return web.json_response(body, status=status, headers=headers)
 
@@ -128,7 +128,7 @@ def shed(status: int) -> web.Response:
 
 
 def rate_limited(wait_s: float) -> web.Response:
-    """A 429 that says how long to wait."""
+    """Return a 429 that says how long to wait."""
     return failure(
         429, "Rate limit reached", "rate_limit_exceeded", {"Retry-After": f"{wait_s:.3f}"}
     )

@@ -49,19 +49,20 @@ class Bucket:
         self._at_s = now_s
 
     def wait_s(self, now_s: float, amount: float) -> float:
-        """Seconds until `amount` fits; 0: now. More than the capacity fits a full bucket."""
+        """Return the seconds until `amount` fits; 0: now. More than the capacity fits a full
+        bucket."""
         self._refill(now_s)
         lacking = min(amount, self.capacity) - self.level
         return 0.0 if lacking < ROUNDING else lacking * _MINUTE_S / self.per_minute
 
     def take(self, now_s: float, amount: float) -> None:
-        """Removes `amount`, below empty if need be."""
+        """Remove `amount`, below empty if necessary."""
         self._refill(now_s)
         deepest = -self.per_minute * DEEPEST_DEBT_S / _MINUTE_S
         self.level = max(deepest, min(self.capacity, self.level - amount))
 
     def told(self, now_s: float) -> tuple[float, float]:
-        """The rest, and the seconds until the bucket is full again."""
+        """Return what is left, and the seconds until the bucket is full again."""
         self._refill(now_s)
         return max(0.0, self.level), (self.capacity - self.level) * _MINUTE_S / self.per_minute
 
@@ -79,19 +80,19 @@ class MinuteWindow:
         self._used = 0.0
 
     def wait_s(self, now_s: float, amount: float) -> float:
-        """Seconds until `amount` fits; 0: now. More than the quota fits a new window."""
+        """Return the seconds until `amount` fits; 0: now. More than the quota fits a new window."""
         self._turn(now_s)
         if self._used + min(amount, self.per_minute) <= self.per_minute:
             return 0.0
         return self._start_s + _MINUTE_S - now_s
 
     def take(self, now_s: float, amount: float) -> None:
-        """Counts `amount`."""
+        """Count `amount`."""
         self._turn(now_s)
         self._used = max(0.0, self._used + amount)
 
     def told(self, now_s: float) -> tuple[float, float]:
-        """The rest, and the seconds until the whole quota is available again."""
+        """Return what is left, and the seconds until the whole quota is available again."""
         self._turn(now_s)
         return max(0.0, self.per_minute - self._used), self._start_s + _MINUTE_S - now_s
 
@@ -140,7 +141,7 @@ class Allowances:
         self.enforce(enforced, now_s)
 
     def enforce(self, enforced: Enforced, now_s: float) -> None:
-        """Sets other limits from now on; counts stay, and a bucket keeps its level."""
+        """Change the limits; counts stay, and a bucket keeps its level."""
         self.enforced = enforced
         self.requests = self._allowance(enforced.rpm, self.requests, now_s)
         self.tokens = self._allowance(enforced.tpm, self.tokens, now_s)

@@ -26,7 +26,7 @@ class MockAnthropicBatches(MockJobs):
     """The batches of a server."""
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
-        """Serves them."""
+        """Add the routes of the batches to a server."""
         router.add_post(_AT, self._begin)
         router.add_get(_AT, self._list)
         router.add_get(_AT + "/{name}", self.show)
@@ -108,7 +108,7 @@ def _line(fate: Fate) -> dict[str, Any]:
 
 
 def message(completion: Mapping[str, Any]) -> dict[str, Any]:
-    """A completion of OpenAI's in Anthropic's words."""
+    """Return a completion of OpenAI's in Anthropic's form."""
     usage = completion["usage"]
     cached = usage["prompt_tokens_details"]["cached_tokens"]
     return {

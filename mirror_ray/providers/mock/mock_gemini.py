@@ -20,7 +20,7 @@ class MockGeminiBatches(MockJobs):
     """The files and batches of a server."""
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
-        """Serves them."""
+        """Add the routes of the batches to a server."""
         router.add_post("/upload/v1beta/files", self._start)
         router.add_post("/upload/v1beta/files/{name}", self._finish)
         router.add_get("/download/v1beta/files/{name}:download", self.content)
@@ -129,7 +129,7 @@ def _line(fate: Fate) -> dict[str, Any]:
 
 
 def response(completion: Mapping[str, Any]) -> dict[str, Any]:
-    """A completion of OpenAI's in Gemini's words."""
+    """Return a completion of OpenAI's in Gemini's form."""
     usage = completion["usage"]
     text = completion["choices"][0]["message"]["content"]
     return {

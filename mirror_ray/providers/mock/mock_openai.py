@@ -22,7 +22,7 @@ class MockBatches(MockJobs):
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
-        """Serves them."""
+        """Add the routes of the batches to a server."""
         router.add_post("/v1/files", self._upload)
         router.add_get("/v1/files/{name}/content", self.content)
         router.add_post("/v1/batches", self._begin)

@@ -1,4 +1,4 @@
-"""What every kind of answer can do, and where a remark behind an answer begins."""
+"""The interface of the kinds of answer, and where a remark behind an answer begins."""
 
 import re
 from abc import ABC, abstractmethod
@@ -40,11 +40,11 @@ class Kind(ABC):
         return None
 
     def takes_up(self, sentence: str) -> bool:
-        """Whether a sentence speaks of what was asked for."""
+        """Return whether a sentence is about what was asked for."""
         return False
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two values are the same answer."""
+        """Return whether two values are the same answer."""
         return one == other
 
 
@@ -68,7 +68,7 @@ def value_at(piece: str, kind: Kind, *, called: bool = False) -> str | None:
 
 
 def _is_open(cut: str, rest: str, value: str, kind: Kind) -> bool:
-    """Whether what follows a value names another one: “2, 3, 5”, “840, sorry, 723”."""
+    """Return whether what follows a value names another one: “2, 3, 5”, “840, sorry, 723”."""
     goes_on = cut.strip() in (",", ";", "so", "but", ".")
     if (
         kind.is_computed

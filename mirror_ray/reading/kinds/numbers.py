@@ -94,11 +94,11 @@ class Numbers(Kind):
         return self._written(own[0]) if len({each.value for each in own}) == 1 else None
 
     def takes_up(self, sentence: str) -> bool:
-        """Whether a sentence repeats half of the question's words."""
+        """Return whether a sentence repeats half of the question's words."""
         return not self.question.words or self.question.coverage(sentence) >= ENOUGH_ECHO
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two numbers are within 1 % of each other."""
+        """Return whether two numbers are within 1 % of each other."""
         first, second = quantities(one)[-1:], quantities(other)[-1:]
         if not first or not second:
             return False
@@ -117,7 +117,8 @@ class Numbers(Kind):
         return f"{found.value:.12g}{unit}"
 
     def _given_unit(self, found: Quantity) -> Quantity | None:
-        """The one unit of its dimension that the question has, where it has not the reply's."""
+        """Return the question's only unit of the reply's dimension, if it does not have the reply's
+        unit."""
         if found.unit is None or found.dimension is None or self.question.echoes(found.unit):
             return None
         given = {
@@ -130,7 +131,7 @@ class Numbers(Kind):
 
 
 def _is_equation(text: str) -> bool:
-    """Whether a text has no sign of equality, or is one equation and nothing else."""
+    """Return whether a text has no equals sign, or is one equation and nothing else."""
     n_signs = len(_EQUALS.findall(text))
     is_plain = not (_VERB.search(text) or ", " in text or ";" in text or " and " in text)
     return n_signs == 0 or is_plain

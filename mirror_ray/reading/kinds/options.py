@@ -94,7 +94,7 @@ class Options(Kind):
         return self._named(piece, bare)
 
     def _named(self, piece: str, bare: str) -> str | None:
-        """The option that a piece names by its words or its place."""
+        """Return the option that a piece names by its words or its place."""
         if behind := _BEHIND.fullmatch(piece):
             named = self.words.stated(behind["words"].strip(WRAPPING))
             return named if named == behind["letter"] else None
@@ -125,7 +125,7 @@ class Options(Kind):
         return named.pop() if len(named) == 1 else None
 
     def _lettered(self, letter: str, rest: str, *, is_named: bool) -> str | None:
-        """The letter, if nothing, its own words or a reason follows it."""
+        """Return the letter, if nothing, its own words or a reason follows it."""
         comment = _POLITE.sub("", rest.strip(WRAPPING))
         capital = letter.upper()
         if letter.islower():

@@ -84,7 +84,7 @@ class Orders(Kind):
         return found[-1] if found and all(one == found[0] for one in found) else None
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two orders are equal."""
+        """Return whether two orders are equal."""
         return [plain(part) or part for part in one.split(",")] == [
             plain(part) or part for part in other.split(",")
         ]
@@ -98,7 +98,7 @@ class Orders(Kind):
         return name if name and len(name.split()) <= _MOST_PART_WORDS else None
 
     def _whole(self, parts: Sequence[str]) -> str | None:
-        """The parts, if they are all that is to be put in order."""
+        """Return the parts, if they are all that is to be put in order."""
         is_whole = not self.parts or sorted(
             plain(one) or one.casefold() for one in parts
         ) == sorted(self.parts)

@@ -51,17 +51,17 @@ class Times(Kind):
         return own[0] if is_clear and self._is_one_half(own[0]) else None
 
     def takes_up(self, sentence: str) -> bool:
-        """Whether a sentence repeats half of the question's words."""
+        """Return whether a sentence repeats half of the question's words."""
         return self.question.coverage(sentence) >= ENOUGH_ECHO
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two times are the same minute of the day."""
+        """Return whether two times are the same minute of the day."""
         return clock_times(one)[-1:] == clock_times(other)[-1:]
 
     def _found(self, text: str) -> list[str]:
         return [each[0].strip() for each in _CLOCK.finditer(text) if clock_times(each[0])]
 
     def _is_one_half(self, time: str) -> bool:
-        """Whether it is clear which half of the day is meant."""
+        """Return whether it is clear which half of the day is meant."""
         is_said = _HALF.search(time) is not None or clock_times(time)[0] >= _NOON + 60
         return is_said or not self.question.has_halves

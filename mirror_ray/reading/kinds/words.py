@@ -67,15 +67,16 @@ class OneOf(Kind):
         return named.pop() if len(named) == 1 else None
 
     def takes_up(self, sentence: str) -> bool:
-        """Whether a sentence repeats half of the question's words."""
+        """Return whether a sentence repeats half of the question's words."""
         return self.question.coverage(sentence) >= ENOUGH_ECHO
 
     def same(self, one: str, other: str) -> bool:
-        """Whether both are the same option."""
+        """Return whether both are the same option."""
         return plain(one) == plain(other)
 
     def _is_void(self, text: str) -> bool:
-        """Whether a text denies, or only relates something to an option; no word of an option."""
+        """Return whether a text, apart from the options' words, denies something or only relates
+        something to an option."""
         found = DENIED.search(text) or _RELATED.search(text)
         return found is not None and not any(
             found[0].casefold() in option.casefold() for option in self.question.options
@@ -120,11 +121,11 @@ class OwnWords(Kind):
         return None
 
     def takes_up(self, sentence: str) -> bool:
-        """Whether a sentence repeats half of the question's words."""
+        """Return whether a sentence repeats half of the question's words."""
         return self.question.coverage(sentence) >= ENOUGH_ECHO
 
     def same(self, one: str, other: str) -> bool:
-        """Whether one has all words of the other."""
+        """Return whether one has all words of the other."""
         first, second = set(plain(one).split()), set(plain(other).split())
         return first <= second or second <= first
 

@@ -73,5 +73,5 @@ class YesNo(Kind):
         return "no" if found["no"] else "yes"
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two values are equal, or both deny that it is certain."""
+        """Return whether two values are equal, or both deny certainty."""
         return one == other or ("yes" not in (one, other))

@@ -19,7 +19,7 @@ _BESIDE = frozenset({"own", "filler", "stop", "surface"})
 
 
 def in_english(words: str, language: Language) -> str | None:
-    """What an identification commits to, in English words.
+    """Return what an identification commits to, in English words.
 
     A colour of the palette; one off it ("gray", "light blue"); "unknown", where no colour is
     claimed yet or one is denied; "something else", where several colours are named, or somebody
@@ -39,7 +39,7 @@ def in_english(words: str, language: Language) -> str | None:
 
 
 def cube_in(words: str, language: Language) -> str | None:
-    """The colour of the palette that a selection commits to, "none", or None: neither."""
+    """Return the colour of the palette that a selection commits to, or "none"; None if neither."""
     claim = in_english(words, language)
     if language == "en" or claim in COLOR_NAMES:
         return claim
@@ -80,7 +80,7 @@ def _clauses(terms: Sequence[Term]) -> Iterator[list[Term]]:
 
 
 def _of_surfaces(terms: Sequence[Term], text: str, lexicon: Lexicon) -> set[Term]:
-    """Colours of walls and the like."""
+    """Return the colours of walls and other surfaces."""
     found = set()
     for one, following in pairwise(terms):
         is_joined = text[one.end : following.start].strip() in lexicon.joins
@@ -96,7 +96,7 @@ def _kinds(one: Term, following: Term) -> str:
 
 
 def _denied(clause: Sequence[Term]) -> Iterator[Term]:
-    """The colours of a clause that it denies, or leaves open."""
+    """Return the colours that a clause denies or leaves open."""
     if any(term.kind == "whether" for term in clause):
         yield from (term for term in clause if term.kind == "color")
         return

@@ -41,5 +41,5 @@ def color_words(language: Language) -> dict[str, str]:
 
 
 def _one_by_one(words: Mapping[str, list[str]]) -> dict[str, str]:
-    """Each word with its name."""
+    """Yield each word with its name."""
     return {word: name for name, some in words.items() for word in some}

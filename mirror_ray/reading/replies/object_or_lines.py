@@ -17,7 +17,7 @@ _LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 def under_their_keys(
     found: Mapping[str, Any], keys: Collection[str], texts: Collection[str]
 ) -> tuple[dict[str, Any], list[str]]:
-    """`found` with the wanted keys under their right names, the rest dropped; and the changes.
+    """Return `found` with the wanted keys under their right names and no others, and the changes.
 
     Args:
         texts: those of the keys whose values are made text, empty where they are missing.
@@ -41,8 +41,8 @@ def under_their_keys(
 
 
 def lines_of(text: str) -> str | None:
-    """A reply without an object, its XML tags as labelled lines; None where it has an object, or
-    never ends its thinking."""
+    """Return a reply without an object, its XML tags as labelled lines; None if it has an object,
+    or never ends its thinking."""
     said, unclosed = thinking_split(text[-MAX_CHARS:])
     for name in _LATEX:
         if f"\\{name}{{" in said:
@@ -52,6 +52,6 @@ def lines_of(text: str) -> str | None:
 
 
 def lines_alone(text: str) -> str | None:
-    """The same; None also where it takes back what it says."""
+    """Return the same; None also if it takes back what it says."""
     lines = lines_of(text)
     return None if lines is None or is_taken_back(lines) else lines

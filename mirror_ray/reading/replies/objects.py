@@ -1,4 +1,4 @@
-"""Put answers within an object, JSON or nearly so, as a labelled line.
+"""Writes answers within an object, JSON or nearly so, as labelled lines.
 
 Knows keys that mean an answer; reads quotes of either kind, comments and commas too many. An
 object in which no key or several keys mean an answer stays as it is.

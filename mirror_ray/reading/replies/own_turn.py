@@ -1,4 +1,4 @@
-"""Return the part of a reply that answers, where a model then writes both sides of a conversation.
+"""Finds the part of a reply that answers, where a model then writes both sides of a conversation.
 
 Small and base models answer, and then imagine the next question and an answer to that.
 """

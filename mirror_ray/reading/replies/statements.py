@@ -76,12 +76,12 @@ class Statement:
 
     @property
     def stands_alone(self) -> bool:
-        """All of it is bold or code."""
+        """Whether all of it is bold or code."""
         return len(self.bold) == 1 and len(self.bold[0]) >= len(self.text) - 2
 
 
 def statements(text: str) -> list[Statement]:
-    """The statements of a reply, in order."""
+    """Return the statements of a reply, in order."""
     found: list[Statement] = []
     code: list[Statement] | None = None
     for number, line in enumerate(_without_latex(text).splitlines()):
@@ -98,7 +98,8 @@ def statements(text: str) -> list[Statement]:
 
 
 def _drawn(code: list[Statement]) -> list[Statement]:
-    """Lines of code: one alone is a statement, several are a picture or a program."""
+    """Return the statement in lines of code: one line is a statement, several are a picture or a
+    program."""
     return code if len(code) == 1 else [replace(line, bold=(), row=True) for line in code]
 
 

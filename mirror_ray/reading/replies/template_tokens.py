@@ -1,4 +1,4 @@
-"""A reply without what a chat template left at its ends: special tokens and invisible characters.
+"""Removes what a chat template left at a reply's ends: special tokens and invisible characters.
 
 A server that stops one token late, or a template that opens the turn itself, leaves `<|im_end|>`,
 `</s>`, `<start_of_turn>model` and their like around what the model said. Within the text nothing is
@@ -39,7 +39,7 @@ def _is_invisible(sign: str) -> bool:
 
 
 def without_template_tokens(text: str) -> str:
-    """The text without special tokens and invisible characters at either end.
+    """Return the text without special tokens and invisible characters at either end.
 
     Blank space is removed along with them only. Linear in the length of the text.
     """

@@ -1,4 +1,4 @@
-"""A verdict on every option, "A: no, B: yes", put as the one option that is affirmed.
+"""Rewrites verdicts on every option, "A: no, B: yes", as the one option that is affirmed.
 
 A list that affirms none or several options, or leaves one of those that it names without a verdict,
 stays.
@@ -35,7 +35,7 @@ _MOST_CHARS, _MOST_ITEM_CHARS = 20_000, 400
 
 
 def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
-    """The text in which a list of verdicts is a line ``Answer: B`` instead.
+    """Return the text with a line ``Answer: B`` in place of a list of verdicts.
 
     A list that affirms none of its options, or several, is removed.
 
@@ -72,7 +72,7 @@ def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
 
 
 def _is_affirmed(item: str) -> bool | None:
-    """Whether the words on an option affirm it; None without a verdict."""
+    """Return whether the words on an option affirm it; None without a verdict."""
     ends = [0, *(end.end() for end in _PIECE_END.finditer(item)), len(item)]
     for begin, end in pairwise(ends):
         said = _VERDICT.fullmatch(item[begin:end].strip(" \t\n|:–—(),.;-!"))

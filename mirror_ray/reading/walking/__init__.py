@@ -1,1 +1,2 @@
-"""What families share whose models walk a room: how replies name actions, cubes, the own body."""
+"""Reading for families whose models walk a room: how replies name actions, cubes and the own
+body."""

@@ -50,7 +50,8 @@ _FILLERS = frozenset(
 def coerced_cube_reply(
     found: Mapping[str, Any], language: Language = "en"
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """`found` with the six keys of a cube reply, as far as it can be read so; and the changes."""
+    """Return `found` with the six keys of a cube reply, as far as it can be read as one, and the
+    changes."""
     adapted, fixes = _coerced(
         found, (*_TEXTS, "action", "selected_cube", "identification"), language
     )
@@ -65,7 +66,7 @@ def coerced_cube_reply(
 def coerced_open_reply(
     found: Mapping[str, Any], language: Language = "en"
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """`found` with the five keys of an open-ended reply; and the changes."""
+    """Return `found` with the five keys of an open-ended reply, and the changes."""
     adapted, fixes = _coerced(found, (*_TEXTS, "action", "identification"), language)
     return adapted, tuple(fixes)
 
@@ -73,7 +74,8 @@ def coerced_open_reply(
 def coerced_glance_reply(
     found: Mapping[str, Any], language: Language = "en"
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """`found` with the three keys of a glance's reply; without one that names nothing."""
+    """Return `found` with the three keys of a glance's reply, leaving out those that name
+    nothing."""
     adapted, fixes = _coerced(found, ("view-description", "reasoning", "identification"), language)
     del adapted["summary"]
     if adapted["identification"] is None:
@@ -110,7 +112,7 @@ def _coerced(
 
 
 def action_of(written: Any, language: Language = "en") -> str | None:
-    """The one action that is named and nothing else; None where it is not clear."""
+    """Return the one action that is named and nothing else; None if it is not clear."""
     words = _words(written)
     if len(words) > _LONGEST_ACTION:
         return None
@@ -140,7 +142,8 @@ def broken_off_within(
 
 
 def selected(cube: str, language: Language = "en") -> str | None:
-    """The one colour of the palette that is named and nothing else, or "none"; else None."""
+    """Return the one colour of the palette that is named and nothing else, or "none"; otherwise
+    None."""
     words = _words(cube)
     if words in _UNDECIDED:
         return NOTHING
@@ -153,7 +156,7 @@ def selected(cube: str, language: Language = "en") -> str | None:
 def _renamed(
     found: Mapping[str, Any], keys: Sequence[str], language: Language
 ) -> tuple[dict[str, Any], list[str]]:
-    """The wanted keys under their right names; the rest dropped."""
+    """Return the wanted keys under their right names and no others."""
     adapted = {key: found[key] for key in keys if key in found}
     fixes: list[str] = []
     translated = REPLY_WORDS[language].keys if language != "en" else {}
@@ -180,7 +183,7 @@ def _renamed(
 
 
 def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[str]) -> None:
-    """Put a reading in place of the written value, if it is another one."""
+    """Replace the written value by its reading, if they differ."""
     written = adapted[key]
     if reading is not None and reading != written:
         adapted[key] = reading
@@ -188,7 +191,8 @@ def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[s
 
 
 def _words(written: Any) -> str:
-    """Lower-case words of a string, of a list's only element, or of null; else no known word."""
+    """Return the lower-case words of a string, of a list's only element, or of null; otherwise no
+    known word."""
     if isinstance(written, list) and len(written) == 1:
         written = written[0]
     if written is None:

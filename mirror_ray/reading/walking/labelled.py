@@ -37,7 +37,7 @@ _LONGEST_LABEL = 24
 def labelled_fields(
     text: str, language: Language = "en", *, also: Mapping[str, str] = _NO_MORE
 ) -> dict[str, str] | None:
-    """Key → words of the lines that are labelled; None without exactly one action.
+    """Return key → the words of its labelled line; None without exactly one action.
 
     Args:
         also: further labels, folded, and the keys that they mean.
@@ -82,11 +82,11 @@ def _labelled(line: str, labels: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _title(line: str, labels: Mapping[str, str]) -> str:
-    """The label that is all of a line, as of a heading; else ""."""
+    """Return the label that makes up a whole line, such as a heading; otherwise ""."""
     bare = _bare(line).rstrip(":：")
     return bare if len(bare) <= _LONGEST_LABEL and folded(bare) in labels else ""
 
 
 def _bare(words: str) -> str:
-    """Without the typography around a word or two."""
+    """Return a few words without the typography around them."""
     return words.strip(f"{_AROUND}.,;!。，()[]\n")

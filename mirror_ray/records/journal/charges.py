@@ -171,12 +171,13 @@ class Charges:
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
     def highest_usd(self) -> dict[str, float]:
-        """Model → the highest cost of its calls that cost more than was reserved for them."""
+        """Return model → the highest cost of its calls that cost more than was reserved for
+        them."""
         return dict(self._db.execute("select model, usd from highest_cost"))
 
     @property
     def needs_import(self) -> bool:
-        """Whether the costs in shards older than this journal are still to be imported."""
+        """Return whether the costs in shards older than this journal are still to be imported."""
         query = f"select count(*) from {IMPORT_MARKER}"  # noqa: S608 - our own name
         return bool(self._db.execute(query).fetchone()[0])
 
@@ -202,7 +203,7 @@ class Charges:
         return sum(missing.values())
 
     def assign_cells(self, cells: Mapping[str, str]) -> None:
-        """Assigns cells to episodes: episode id → cell id."""
+        """Assign cells to episodes: episode id → cell id."""
         self._db.executemany(_ASSIGN, cells.items())
 
     def settle(self, episode_id: str, ask_index: int, asker: str) -> None:
@@ -226,7 +227,7 @@ class Charges:
         self._db.execute("delete from begun where asker <> ?", (BATCHED,))
 
     def ledger(self) -> dict[str, float]:
-        """Episode id → sum of its known costs since the run directory was made."""
+        """Return episode id → the sum of its known costs since the run directory was made."""
         return dict(self._db.execute(KNOWN_COSTS))
 
     def sums(self) -> ChargeTotals:
@@ -241,13 +242,13 @@ class Charges:
         )
 
     def at_most_usd(self) -> float:
-        """The most that all calls may have cost, those without a known cost included."""
+        """Return the most that all calls may have cost, including those without a known cost."""
         sums = self.sums()
         pending_usd = sum(one.at_most_usd for one in sums.pending)
         return sum((*sums.spent_usd.values(), *sums.presumed_usd.values(), pending_usd))
 
     def spent_usd(self) -> float:
-        """Sum of all known costs since the run directory was made."""
+        """Return the sum of all known costs since the run directory was made."""
         (spent_usd,) = self._db.execute("select total(spent_usd) from ledger").fetchone()
         return float(spent_usd)
 

@@ -59,7 +59,7 @@ class CommitCount:
             Path(self._file).unlink(missing_ok=True)
 
     def add(self) -> None:
-        """Counts the transaction that is open."""
+        """Count the open transaction."""
         self._db.execute("update committed set n = ?", (self._n + 1,))
 
     def note(self) -> None:
@@ -101,7 +101,7 @@ def noted_commits(path: str) -> int:
 
 
 def unusable(path: str, error: sqlite3.Error | UnicodeDecodeError) -> RunDirError:
-    """The error to raise for SQLite's: says what is lost, and what is not."""
+    """Return the error to raise for SQLite's, which says what is lost and what is not."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_NOTADB) & 0xFF
     if not Path(path).exists() and Path(path).parent.exists() is False:
         return deleted(path)
@@ -120,7 +120,7 @@ def unusable(path: str, error: sqlite3.Error | UnicodeDecodeError) -> RunDirErro
 
 
 def deleted(path: str) -> RunDirError:
-    """The error to raise where a journal, or its folder, was deleted while it was open."""
+    """Return the error to raise if a journal, or its folder, was deleted while it was open."""
     return RunDirError(
         path,
         "the run directory was deleted or moved while the run was using it",

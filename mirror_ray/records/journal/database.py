@@ -218,7 +218,7 @@ class Journal:
         return written
 
     def claim_calls(self, key: str, day: int, calls: int) -> None:
-        """Notes that up to `calls` calls of a key may be made on a day; days have numbers."""
+        """Note that up to `calls` calls of a key may be made on the day of that number."""
         self._db.execute(
             "insert into claimed values (?1, ?2, ?3, row_crc(?1, ?2, ?3)) on conflict do update "
             "set calls = max(calls, ?3), crc = row_crc(key, day, max(calls, ?3))",
@@ -226,12 +226,13 @@ class Journal:
         )
 
     def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
-        """Key → calls that may have been made on its day."""
+        """Return key → the calls that may have been made on its day."""
         rows = self._db.execute("select key, day, calls from claimed")
         return {key: calls for key, day, calls in rows if days.get(key) == day}
 
     def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[WrittenEntry, ...]]:
-        """Each episode's replies from ask 1 on, up to the first that is missing or not final."""
+        """Return each episode's replies from the first request on, up to one that is missing or not
+        final."""
         kept: dict[str, list[WrittenEntry]] = {episode_id: [] for episode_id in episode_ids}
         rows = self._db.execute(
             f"select {_REPLY} from reply where final "  # noqa: S608 - our own names
@@ -244,7 +245,7 @@ class Journal:
         return {episode_id: tuple(rows) for episode_id, rows in kept.items()}
 
     def close(self) -> None:
-        """Free the room of deleted rows, fold the log into the file and close it."""
+        """Free the space of deleted rows, merge the log into the file and close it."""
         with suppress(sqlite3.Error):  # a disk that is full keeps everything, and that is enough
             self._db.executescript("pragma incremental_vacuum")
         self._db.close()

@@ -28,14 +28,14 @@ class EndedEpisodes:
         return int(new)
 
     def finish(self, form_id: int, finished: Sealable) -> None:
-        """Keeps a finished episode until it is sealed."""
+        """Keep a finished episode until it is sealed."""
         self._db.execute(
             "insert into finished values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))",
             (form_id, *finished),
         )
 
     def backlog(self) -> Backlog:
-        """The finished episodes that wait to be sealed."""
+        """Return the finished episodes that wait to be sealed."""
         query = "select count(*), coalesce(sum(length(rows)), 0) from finished"
         return Backlog(*self._db.execute(query).fetchone())
 
@@ -48,7 +48,8 @@ class EndedEpisodes:
         return {form_id: PackedForm(*form) for form_id, *form in rows}
 
     def unsealed(self, form_id: int, max_episodes: int, max_bytes: int) -> list[Sealable]:
-        """The next batch to seal, by identity so that equal prompts lie together; at least one."""
+        """Return the next batch to seal, ordered by identity so that equal prompts are next to each
+        other; at least one."""
         rows = self._db.execute(
             "select episode_id, take, error_kind, rows from finished "
             "where form_id = ? order by rowid limit ?",
@@ -64,15 +65,16 @@ class EndedEpisodes:
         return sorted(batch)
 
     def unsealed_ends(self) -> list[tuple[str, int, str]]:
-        """(episode_id, take, error_kind) of all that waits to be sealed."""
+        """Return (episode_id, take, error_kind) of all episodes that wait to be sealed."""
         return self._db.execute("select episode_id, take, error_kind from finished").fetchall()
 
     def forget_ends(self, ends: Iterable[tuple[str, int]]) -> None:
-        """Removes finished (episode_id, take): those episodes resume from their replies."""
+        """Remove finished (episode_id, take), so that these episodes resume from their replies."""
         self._db.executemany("delete from finished where episode_id = ? and take = ?", ends)
 
     def prune(self, sealed: Iterable[tuple[str, int, str]]) -> None:
-        """Removes sealed (episode_id, take, error_kind); with a final end also its replies."""
+        """Remove sealed (episode_id, take, error_kind), and the replies of those with a final
+        end."""
         for episode_id, take, error_kind in sealed:
             self._db.execute(
                 "delete from finished where episode_id = ? and take <= ?", (episode_id, take)
@@ -81,7 +83,7 @@ class EndedEpisodes:
                 self._db.execute("delete from reply where episode_id = ?", (episode_id,))
 
     def prune_sealed(self, sealed: Mapping[str, tuple[int, str]]) -> None:
-        """As `prune`, for all entries that the shards hold too."""
+        """Do as `prune`, for all entries that the shards have, too."""
         here = self._db.execute(
             "select episode_id from reply union select episode_id from finished"
         )

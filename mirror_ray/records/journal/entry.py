@@ -39,7 +39,7 @@ class Entry:
 
     @property
     def turn(self) -> Turn:
-        """The turn that the episode received, without the images' bytes."""
+        """Return the turn that the episode received, without the images' bytes."""
         return Turn(Observation((), self.frame_sha, self.facts), self.reply)
 
 

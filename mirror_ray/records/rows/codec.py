@@ -41,7 +41,7 @@ class RowCodec:
 
     @property
     def packed(self) -> PackedForm:
-        """The family and both schemas, for `unpacked`."""
+        """Return the family and both schemas, for `unpacked`."""
         return PackedForm(self.family, *(one.serialize().to_pybytes() for one in self._schemas))
 
     @classmethod
@@ -82,7 +82,8 @@ class RowCodec:
         return FinishedEpisode(finished.family, episode, tuple(self._steps.fitting(finished.steps)))
 
     def is_readable(self, take: int, rows: bytes) -> bool:
-        """Whether `read` can read them; a damaged file or another release may have left others."""
+        """Return whether `read` can read the rows; a damaged file or another release may have left
+        others."""
         try:
             self.read([(take, rows)])
         except UNREADABLE:

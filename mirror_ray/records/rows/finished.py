@@ -49,7 +49,7 @@ class Sealable(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """The finished episodes that wait to be sealed."""
+    """Return the finished episodes that wait to be sealed."""
 
     episodes: int
     size_bytes: int

@@ -64,7 +64,7 @@ class _Merged:
 
     @property
     def is_full(self) -> bool:
-        """Whether another shard would make it too large."""
+        """Return whether another shard would make it too large."""
         size_bytes = sum(file.size_bytes for file in self.files)
         return self.n_steps >= MOST_STEPS or size_bytes >= MOST_BYTES
 
@@ -119,7 +119,7 @@ def merge_shards(out: str, *, least: int = 2) -> ShardCount:
 
 
 def _small(fs: pafs.FileSystem, root: str, paths: Sequence[str]) -> list[list[str]]:
-    """Names of neighbours that are worth merging, in order."""
+    """Return the names of neighbours that are worth merging, in order."""
     found: list[list[str]] = [[]]
     for path in paths:
         name = PurePosixPath(path).name

@@ -1,4 +1,4 @@
-"""Reads a shard by its row groups, as a merged shard may be too large to be read at once."""
+"""Reads a shard by its row groups, because a merged shard may be too large to be read at once."""
 
 from collections.abc import Iterable
 from contextlib import ExitStack

@@ -47,7 +47,7 @@ class Overlay:
 def overlay(
     rgb: NDArray[np.uint8], codes: NDArray[np.uint8], reflected: NDArray[np.bool_]
 ) -> Overlay:
-    """Marks the ego's own reflection, others, cubes, clutter and the mirror's outline.
+    """Mark the ego's own reflection, others, cubes, clutter and the mirror's outline.
 
     Args:
         rgb: the frame.

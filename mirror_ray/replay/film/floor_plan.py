@@ -44,7 +44,7 @@ _SIGHT: FilmRgb = (255, 214, 90)
 def floor_plan(
     view: EyeView, way: Sequence[Pose], side_px: int, *, density: int = 1
 ) -> Image.Image:
-    """A square picture of the moment of a view, north up.
+    """Draw the moment of a view as a square picture, north up.
 
     Args:
         way: the ego's positions so far, the current one last.
@@ -179,7 +179,7 @@ class _Canvas:
 
 
 def pose_text(pose: Pose) -> str:
-    """A pose in words."""
+    """Return a pose in words."""
     return f"x {pose.x_m:.1f} m · y {pose.y_m:.1f} m · heading {round(pose.yaw_deg) % 360}°"
 
 

@@ -222,7 +222,7 @@ def _put_badges(
     top: int,
     right: int,
 ) -> int:
-    """Draws badges in lines; returns the y at which the lines end."""
+    """Draw badges in lines; return the y at which the lines end."""
     x_px, y_px = left, top + _CAPTION_PX
     for name, value, color in badges:
         label = fitted_text(name.replace("_", " "), _SMALL, 200)

@@ -44,12 +44,12 @@ class Strip:
         self._tiles: list[Image.Image] = []
 
     def add(self, drawn_step: DrawnStep) -> None:
-        """Adds a step; of a long episode only evenly spaced steps are kept."""
+        """Add a step; of a long episode only evenly spaced steps are kept."""
         if drawn_step.row["ask"] in self._chosen:
             self._tiles.append(self._tile(drawn_step))
 
     def picture(self) -> Image.Image:
-        """All tiles in rows, under a title."""
+        """Return all tiles in rows, under a title."""
         columns = min(_COLUMNS, max(1, len(self._tiles)))
         rows = -(-len(self._tiles) // columns)
         tall_px = max((tile.height for tile in self._tiles), default=0)

@@ -23,7 +23,7 @@ FILM_GAP_PX = 12
 
 @lru_cache(maxsize=16)
 def font(size_px: int) -> ImageFont.FreeTypeFont:
-    """Pillow's own scalable font, so that a film looks alike on every machine.
+    """Return Pillow's own scalable font, so that a film looks alike on every machine.
 
     Raises:
         RuntimeError: this Pillow was built without FreeType.
@@ -35,17 +35,17 @@ def font(size_px: int) -> ImageFont.FreeTypeFont:
 
 
 def paint(name: str) -> FilmRgb:
-    """The colour of a body, a cube or a clutter tone, by its name; KeyError for others."""
+    """Return the colour of a body, a cube or a clutter tone, by its name; KeyError for others."""
     red, green, blue = (COLORS | CLUTTER_TONES)[name]
     return round(red * 255), round(green * 255), round(blue * 255)
 
 
 def is_color(name: str) -> bool:
-    """Whether `paint` accepts the name as a body's colour."""
+    """Return whether `paint` accepts the name as a body's colour."""
     return name in COLORS
 
 
 def mixed(one: FilmRgb, other: FilmRgb, share: float) -> FilmRgb:
-    """`one` mixed with `share` of `other`."""
+    """Return `one` mixed with `share` of `other`."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue

@@ -23,8 +23,8 @@ _UNKNOWN = "?"
 
 
 def drawable_text(text: str) -> str:
-    """One line of `text` in letters that the font has; accents are removed, other scripts become
-    marks."""
+    """Return one line of `text` in letters that the font has; accents are removed, other scripts
+    become marks."""
     spelled = unicodedata.normalize("NFKD", text[:MAX_DRAWN_CHARS].translate(_SPELLED))
     letters = (letter for letter in spelled if not unicodedata.combining(letter))
     seen = "".join(
@@ -35,12 +35,13 @@ def drawable_text(text: str) -> str:
 
 
 def fitted_text(text: str, size_px: int, width_px: int) -> str:
-    """`drawable_text(text)`, cut with an ellipsis if it would be wider."""
+    """Return `drawable_text(text)`, cut with an ellipsis if it would be wider."""
     return _cut(drawable_text(text), size_px, width_px, forced=False)
 
 
 def wrapped_lines(text: str, size_px: int, width_px: int, max_lines: int) -> tuple[str, ...]:
-    """`drawable_text(text)` in at most `max_lines` lines; more ends in an ellipsis."""
+    """Return `drawable_text(text)` in at most `max_lines` lines; a longer text ends in an
+    ellipsis."""
     words = drawable_text(text).split(" ")
     lines: list[str] = []
     line = ""
@@ -69,8 +70,8 @@ def wrapped_lines(text: str, size_px: int, width_px: int, max_lines: int) -> tup
 
 
 def shares(wanted: Sequence[int], available: int) -> tuple[int, ...]:
-    """The number of lines for each paragraph: short ones get what they need, long ones share the
-    rest."""
+    """Return the number of lines for each paragraph: short ones get what they need, long ones share
+    the rest."""
     given = [0] * len(wanted)
     open_ends = [index for index, lines in enumerate(wanted) if lines]
     while available > 0 and open_ends:
@@ -92,13 +93,13 @@ def write(
     *,
     anchor: str = "la",
 ) -> None:
-    """Draws one line unchanged: the caller passes text from outside through `drawable_text` or
+    """Draw one line unchanged: the caller passes text from outside through `drawable_text` or
     `wrapped_lines`."""
     draw.text(place, text, fill=color, font=font(size_px), anchor=anchor)
 
 
 def text_width_px(text: str, size_px: int) -> int:
-    """The width of one line."""
+    """Return the width of one line."""
     return int(_width(text, size_px)) + 1
 
 
@@ -109,7 +110,7 @@ def _cut(line: str, size_px: int, width_px: int, *, forced: bool) -> str:
 
 
 def _longest(text: str, size_px: int, width_px: int, tail: str = "") -> int:
-    """How many of its letters fit, at least one."""
+    """Return how many of its letters fit, at least one."""
     fitting = bisect_right(
         range(1, len(text) + 1), float(width_px), key=lambda n: _width(text[:n] + tail, size_px)
     )

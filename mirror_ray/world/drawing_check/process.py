@@ -41,7 +41,7 @@ class Drawn:
 
     @classmethod
     def read(cls, said: str) -> "Drawn":
-        """From the JSON of `print_drawn`."""
+        """Return what the JSON of `print_drawn` states."""
         fields: dict[str, Any] = parse_json(said)
         digests = tuple(tuple(one) for one in fields.pop("digests"))
         return cls(**{**fields, "gl": GlInfo(**fields["gl"]), "digests": digests})

@@ -23,7 +23,7 @@ _PLACES = (
 
 
 def sample_views() -> tuple[EyeView, ...]:
-    """Views of 640×480 pixels, all different; the mirror is in each."""
+    """Return views of 640×480 pixels, all different; each shows the mirror."""
     others = tuple(Stance(body.pose, 0.0) for body in _SCENE.others)
     return tuple(
         EyeView(_SCENE, Stance(place, 0.0), others, *SIZE_PX, _FOV_DEG, "png") for place in _PLACES

@@ -128,7 +128,7 @@ class _Process:
         self.end()
 
     def go(self) -> None:
-        """Let it draw; the deadline of the next line counts from now."""
+        """Tell the process to draw; the deadline of its next line counts from now."""
         self._since_s, self._waited_s = monotonic(), kept_waiting_s(self._process.pid)
         with suppress(BrokenPipeError):
             assert self._process.stdin is not None  # noqa: S101 - a pipe was asked for
@@ -152,7 +152,7 @@ class _Process:
         return line.decode()
 
     def trouble(self) -> str:
-        """The last line of its error output, or that it hangs."""
+        """The last line of its error output, or a message that it hangs."""
         if self.hung:
             return "no answer within the deadline: the graphics driver hangs"
         self._complaints.seek(0)

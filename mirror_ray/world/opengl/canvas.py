@@ -95,11 +95,11 @@ class Canvas:
         return self._read[::-1]
 
     def upload_texture(self, model: mujoco.MjModel, texture: int) -> None:
-        """Uploads a texture's pixels again after they were rewritten in the model's arrays."""
+        """Upload a texture's pixels again after they were rewritten in the model's arrays."""
         mujoco.mjr_uploadTexture(model, self._mjr, texture)
 
     def free(self) -> None:
-        """Releases OpenGL's resources; nothing can be drawn afterwards."""
+        """Release OpenGL's resources; nothing can be drawn afterwards."""
         self._mjr.free()
 
     def _fit(self, width_px: int, height_px: int) -> None:

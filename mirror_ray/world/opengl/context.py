@@ -53,7 +53,8 @@ def drop_unusable_choices() -> None:
 
 
 def choose_backend() -> str:
-    """Sets ``MUJOCO_GL`` and returns it: egl or osmesa if set so already, else the first available.
+    """Set ``MUJOCO_GL`` and return it: egl or osmesa if it is set so already, else the first
+    available.
 
     Other values need a display and are replaced. Mesa gets no extra threads, unless
     ``LP_NUM_THREADS`` says otherwise: with a renderer on every core, more threads only compete.

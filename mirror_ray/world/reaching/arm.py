@@ -1,4 +1,4 @@
-"""Where the elbow is when the hand is at a given place: two straight segments, bent outwards."""
+"""Places the elbow, given the hand's place: two straight segments, bent outwards."""
 
 from dataclasses import dataclass
 

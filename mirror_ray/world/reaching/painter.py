@@ -46,7 +46,7 @@ class ReachPainter:
         )
 
     def identify(self, view: ReachView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """The identity of every pixel, by the codes of `mirror_ray.world.reaching.model`.
+        """Return the identity of every pixel, by the codes of `mirror_ray.world.reaching.model`.
 
         Returns:
             (height, width) each: the codes (0: no body), and whether it lies on the mirror.
@@ -55,7 +55,7 @@ class ReachPainter:
         return identities(self._pass(self._identity, view))
 
     def free(self) -> None:
-        """Releases OpenGL's resources."""
+        """Release OpenGL's resources."""
         self._canvas.free()
 
     def _pass(self, layer: Layer, view: ReachView) -> NDArray[np.uint8]:

@@ -76,7 +76,7 @@ def glass_frame(wall: Wall, glass: Glass) -> tuple[NDArray[np.float64], NDArray[
 def reflector_in_view(
     pose: Pose, wall: Wall, *, width_px: int, height_px: int, fov_deg: float, glass: Glass = PERFECT
 ) -> bool:
-    """Whether any part of the reflector's place lies within the picture, occlusion ignored.
+    """Return whether any part of the reflector's place lies within the picture, ignoring occlusion.
 
     Exact: the quadrilateral is clipped by the four sides of the view's pyramid and its apex plane.
     """

@@ -41,7 +41,7 @@ class Floor:
     def is_path_free(
         self, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
     ) -> bool:
-        """Whether a disc may move straight from start to end without a collision on the way."""
+        """Return whether a disc may move straight from start to end without a collision."""
         return next(self.obstacles(start, end, radius_m, discs), None) is None
 
     def obstacles(

@@ -19,7 +19,7 @@ TURN_PHASE_RAD = 0.6
 
 
 def joint_angles_rad(phase_rad: float) -> dict[str, float]:
-    """Angle of each joint in ``sim_assets/humanoid.xml``, by its name."""
+    """Return the angle of each joint in ``sim_assets/humanoid.xml``, by its name."""
     swing = sin(phase_rad)
     right_lift, left_lift = (0.7 * max(0.0, sign * cos(phase_rad)) ** 2 for sign in (1, -1))
     return {

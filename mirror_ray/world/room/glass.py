@@ -14,13 +14,13 @@ from mirror_ray.world.room.scene import PERFECT, TINTS, Glass
 
 
 def is_clear(glass: Glass) -> bool:
-    """Whether a glass leaves what it reflects as it is."""
+    """Return whether a glass leaves its reflection unchanged."""
     same = (PERFECT.reflectance, PERFECT.tint, PERFECT.blur_deg)
     return (glass.reflectance, glass.tint, glass.blur_deg) == same
 
 
 def px_per_deg(height_px: int, fov_deg: float) -> float:
-    """Pixels per degree of visual angle in the middle of a picture."""
+    """Return the pixels per degree of visual angle in the middle of a picture."""
     return height_px / 2 / tan(radians(fov_deg) / 2) * radians(1.0)
 
 

@@ -1,4 +1,4 @@
-"""Where cubes, boxes and bodies may be in a room, and how far apart they are.
+"""Where cubes, boxes and bodies may be in a room, and their distances.
 
 All figures are [our decision]; distances are between centres unless stated otherwise.
 """

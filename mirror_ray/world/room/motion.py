@@ -129,7 +129,7 @@ def turned_stance(stance: Stance, sign: int) -> Stance:
 def moved_stance(
     floor: Floor, stance: Stance, action: BodyMove, discs: Sequence[Disc]
 ) -> Stance | None:
-    """The stance after an action, or None if something blocks it."""
+    """Return the stance after an action; None if something blocks it."""
     if action in ("a", "d"):
         return turned_stance(stance, 1 if action == "a" else -1)
     pose = stance.pose

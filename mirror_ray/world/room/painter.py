@@ -31,7 +31,7 @@ class EyePainter:
         return Frame(rgb, facts(truth, view.scene))
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """The identity of every pixel: the truth from which a frame's facts are counted.
+        """Return the identity of every pixel: the truth from which a frame's facts are counted.
 
         Returns:
             (height, width) each: the codes of `mirror_ray.world.room.evidence` (0: no body), and
@@ -41,7 +41,7 @@ class EyePainter:
         return identities(stage.drawn(stage.identity, view, stage.prepare(view)))
 
     def free(self) -> None:
-        """Releases OpenGL's resources."""
+        """Release OpenGL's resources."""
         for stage in self._stages.values():
             stage.canvas.free()
 
@@ -62,7 +62,7 @@ class _Stage:
         self.identity = Layer(self.model.identity)
 
     def prepare(self, view: EyeView) -> bool:
-        """Prepares the model; returns whether the mirror is to be drawn as one."""
+        """Prepare the model; return whether the mirror is to be drawn as one."""
         # Reflecting costs a third of a frame, and a mirror outside the picture shows nothing.
         reflecting = any(
             reflector_in_view(
@@ -79,7 +79,7 @@ class _Stage:
         return reflecting
 
     def drawn(self, layer: Layer, view: EyeView, reflecting: bool) -> NDArray[np.uint8]:
-        """The canvas's own buffer, which the next drawing overwrites."""
+        """Return the canvas's own buffer, which the next drawing overwrites."""
         return self.canvas.render(
             layer, self.model.data, view.width_px, view.height_px, reflecting=reflecting
         )

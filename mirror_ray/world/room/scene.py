@@ -64,7 +64,7 @@ class Box:
 
     @property
     def half_diagonal_m(self) -> float:
-        """From the footprint's centre to its corners."""
+        """The distance from the footprint's centre to its corners."""
         return hypot(self.width_m, self.depth_m) / 2
 
 

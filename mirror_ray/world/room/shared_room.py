@@ -75,7 +75,7 @@ class SharedRoom:
     def eye(
         self, body: int, *, width_px: int, height_px: int, fov_deg: float, encoding: Encoding
     ) -> EyeView:
-        """What one body sees now, as data."""
+        """Return what one body sees now, as data."""
         return EyeView(
             self._scenes[body],
             self._stances[body],

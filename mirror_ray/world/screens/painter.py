@@ -56,7 +56,7 @@ class ScreensPainter:
         return Frame(frame, dict(zip(names, map(list, zip(*seen, strict=True)), strict=True)))
 
     def free(self) -> None:
-        """Releases OpenGL's resources."""
+        """Release OpenGL's resources."""
         self._canvas.free()
 
     def _pass(self, layer: Layer, wide: int, high: int) -> NDArray[np.uint8]:
@@ -65,7 +65,7 @@ class ScreensPainter:
 
 
 def screen_size(view: ScreensView) -> tuple[int, int]:
-    """(width, height) of each screen in pixels."""
+    """Return (width, height) of each screen in pixels."""
     return (view.width_px - 4 * GAP_PX) // 3, view.height_px - 2 * GAP_PX
 
 

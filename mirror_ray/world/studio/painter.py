@@ -54,7 +54,8 @@ class PosingPainter:
         raise RenderError(f"none of {len(view.shots)} shots shows the {view.limb} well")
 
     def identify(self, view: PosingView, shot: Shot) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """The identity of every pixel of a shot, by the codes of `mirror_ray.world.studio.model`.
+        """Return the identity of every pixel of a shot, by the codes of
+        `mirror_ray.world.studio.model`.
 
         Returns:
             (height, width) each: the codes (0: no figure), and whether it lies on the mirror.
@@ -64,7 +65,7 @@ class PosingPainter:
         return identities(self._pass(self._identity, view.shown, size))
 
     def free(self) -> None:
-        """Releases OpenGL's resources."""
+        """Release OpenGL's resources."""
         self._canvas.free()
 
     def _is_good(self, view: PosingView, shot: Shot) -> bool:
@@ -140,7 +141,7 @@ class _Look:
 
 
 def _shows_well(looks: Sequence[_Look]) -> bool:
-    """Whether every look of a shot, at the size at which shots are judged, is good."""
+    """Return whether every look of a shot is good, at the size at which shots are judged."""
     largest_px = max(look.whole_px for look in looks)
     return all(
         look.limb_px >= MIN_LIMB_PX

@@ -58,7 +58,7 @@ class Placement:
 
 
 def placed(shot: Shot, shown: ShotContent, aspect: float) -> Placement:
-    """Return the shot placed for a picture `aspect` times as wide as high."""
+    """Return the shot's placement for a picture `aspect` times as wide as high."""
     kind = shot.figures[0].kind
     fov_deg, aim_m = _FOV_DEG[kind], AIM_HEIGHT_M[kind]
     # The line of sight on the floor, from the viewer that the shot's angles refer to.

@@ -94,12 +94,12 @@ def monkey_gap_m(view: CardView) -> float:
 
 
 def card_middle_m(view: CardView) -> _Vector:
-    """(3,): the middle of the card's text."""
+    """Return (3,): the middle of the card's text."""
     return np.array([0.0, 0.0, CARD_DEPTH_M / 2 if view.stands else 0.0])
 
 
 def screen_gap_m(view: CardView) -> float:
-    """The screen's distance from the card's middle."""
+    """Return the screen's distance from the card's middle."""
     if view.screen == "behind":
         return SCREEN_BEHIND_GAP_M
     return SCREEN_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M

@@ -61,7 +61,7 @@ class TabletopPainter:
         return Frame(rgb, facts)
 
     def free(self) -> None:
-        """Releases OpenGL's resources."""
+        """Release OpenGL's resources."""
         self._canvas.free()
 
     def _arrange(self, view: CardView) -> None:

@@ -131,8 +131,8 @@ def _belief(prompt: Prompt, trait: _Trait) -> float:
 
 
 def _moved_by(priming: str, trait: _Trait) -> float:
-    """A statement about a task's difficulty is evidence about an answer; praise and blame of its
-    author are not.
+    """Return the confidence after a message: a statement about a task's difficulty is evidence
+    about an answer; praise and blame of its author are not.
     """
     if priming == "difficulty" and trait.heeds:
         return _HARD

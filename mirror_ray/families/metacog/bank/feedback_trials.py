@@ -40,7 +40,7 @@ class FeedbackTrial:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> "FeedbackTrial":
-        """The inverse of `dataclasses.asdict`."""
+        """Make the object from plain data, the inverse of `dataclasses.asdict`."""
         tasks = ("baseline", "burn", "related", "unrelated")
         return cls(**{**facts, **{name: Question.from_facts(facts[name]) for name in tasks}})
 

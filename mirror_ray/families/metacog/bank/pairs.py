@@ -28,7 +28,7 @@ class Parts:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> "Parts":
-        """The inverse of `dataclasses.asdict`."""
+        """Make the object from plain data, the inverse of `dataclasses.asdict`."""
         one, two = (Question.from_facts(facts[name]) for name in ("one", "two"))
         return cls(**{**facts, "one": one, "two": two})
 

@@ -206,7 +206,8 @@ def die(d: Draws, level: int) -> Draft:
 
 
 def _east_of(top: int, north: int) -> int:
-    """With 1 on top and 2 to the north 3 is to the east; swapping two faces turns it over."""
+    """Return the face to the east. With 1 on top and 2 to the north it is 3; swapping two faces
+    mirrors that."""
     turn = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (3, -1), 5: (2, -1), 6: (1, -1)}
     (a, sign_a), (b, sign_b) = turn[top], turn[north]
     c = 6 - a - b
