@@ -27,8 +27,7 @@ _OUTWARD = {"east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "south
 
 
 def humanoid_name(index: int) -> str:
-    """Return the torso's body name, which is the prefix of all names of one humanoid; 0 is the
-    ego."""
+    """Return the torso's name, the prefix of all names of one humanoid; 0 is the ego."""
     return f"humanoid{index}/"
 
 

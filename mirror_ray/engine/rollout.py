@@ -125,8 +125,7 @@ def _failure(kind: ErrorKind) -> Outcome:
 
 
 def one_line(reason: BaseException) -> str:
-    """Return an exception as one line for a person; one that passed through Ray as its cause
-    there."""
+    """Return an exception as one line for a person; of one that Ray passed on, its cause."""
     reason = getattr(reason, "cause", None) or reason
     text = " ".join(str(reason).split())
     return f"{type(reason).__name__}: {text}" if text else type(reason).__name__

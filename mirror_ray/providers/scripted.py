@@ -22,8 +22,7 @@ class Scripted:
         """Return at once: it is always available."""
 
     async def reply(self, request: Request) -> Reply:
-        """Return the agent's reply; `bad_request` if the agent does not support this kind of
-        prompt."""
+        """Return the agent's reply; `bad_request` if it does not support this kind of prompt."""
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         start_s = perf_counter()
         prompt = prompt_for(

@@ -9,8 +9,7 @@ _MOST_CHARS = 65_536
 
 
 def folded(key: str) -> str:
-    """Return a key without case and punctuation: ``View_Description`` equals
-    ``view-description``."""
+    """Return a key without case and punctuation: ``View_Key`` equals ``view-key``."""
     return "".join(filter(str.isalnum, key)).lower()
 
 

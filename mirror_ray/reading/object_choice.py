@@ -73,8 +73,7 @@ def trouble_of_repairs(
     decisive: Sequence[str],
     corrections: Corrections = ENGLISH,
 ) -> str | None:
-    """Return the same for objects that a repair has found, whose positions in the text are
-    unknown."""
+    """Return the same for objects of a repair, whose positions in the text are unknown."""
     if len({_decision(one, coerce, decisive) for one in found}) > 1:
         return _TWO
     _, closed, after = body.rpartition("}")

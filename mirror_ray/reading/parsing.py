@@ -170,8 +170,7 @@ def _validated(
 
 
 def _cleaned(text: str) -> tuple[str, tuple[str, ...], bool]:
-    """Return the text without thinking and fences, the changes, and whether thinking never
-    closed."""
+    """Strip thinking and fences; return text, changes, and whether thinking never closed."""
     fixes: list[str] = []
     if len(text) > MAX_CHARS:
         text = text[-MAX_CHARS:]
@@ -218,8 +217,7 @@ def _both_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | None:
-    """Return the object, or the one that it wraps as in ``{"answer": {…}}``, if it has a wanted
-    key."""
+    """Return the object, or the one within ``{"answer": {…}}``, if it has a wanted key."""
     layers = [candidate, *candidate.values()] if isinstance(candidate, dict) else []
     for each in layers:
         layer = each[0] if isinstance(each, list) and len(each) == 1 else each
@@ -229,8 +227,7 @@ def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | No
 
 
 def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
-    """Return the objects with a wanted key that json_repair makes of the text from its first brace
-    on."""
+    """Return the objects with a wanted key that json_repair finds from the first brace on."""
     if "{" not in body and _FIRST_PAIR.match(body):
         body = f"{{{body}"
     start = body.find("{")

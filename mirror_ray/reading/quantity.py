@@ -79,8 +79,7 @@ class Quantity:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Return all quantities of a text, in order; ``2 hours 5 minutes`` is one, in the smallest
-    unit."""
+    """Return a text's quantities in order; ``2 hours 5 minutes`` is one, in the smallest unit."""
     return list(_joined(_found(text.translate(_MINUSES))))
 
 

@@ -29,8 +29,7 @@ def standing_statements(text: str, kind: Kind) -> list[Statement]:
 
 
 def is_aside(said: Statement) -> bool:
-    """Return whether a statement only surrounds the answer: a greeting, an offer, an
-    introduction."""
+    """Return whether a statement only surrounds the answer: a greeting or an introduction."""
     return (
         said.heading
         or ASIDE.match(said.text) is not None

@@ -26,8 +26,7 @@ def without_thinking(text: str) -> str:
 
 
 def thinking_split(text: str) -> tuple[str, str | None]:
-    """Return the text `without_thinking`, and what follows a lone opening tag; None if each tag is
-    closed.
+    """Return the text `without_thinking`, and what follows a lone opening tag; None without one.
 
     A model may omit the closing tag: what follows the opening one may be the answer.
     """

@@ -118,8 +118,7 @@ def _without_runs(text: str, asked: list[str]) -> str:
 
 
 def _without_run(line: str, runs: set[tuple[str, ...]]) -> str:
-    """Return a line without runs of the prompt, or unchanged if the model adds more than a word to
-    them.
+    """Return a line without runs of the prompt; unchanged if the model adds more than a word.
 
     “The sum of the angles of a triangle in the plane is 180°” takes the question up and answers it.
     """

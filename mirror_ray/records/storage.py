@@ -189,8 +189,7 @@ def read_stored_text(fs: pafs.FileSystem, path: str) -> str:
 
 
 def names_in(fs: pafs.FileSystem, folder: str) -> list[str]:
-    """Return the names of the files and folders in `folder`, sorted; nothing if it does not
-    exist."""
+    """Return the names of files and folders in `folder`, sorted; nothing if it is missing."""
     selector = pafs.FileSelector(folder, allow_not_found=True)
     return sorted(info.base_name for info in fs.get_file_info(selector))
 

@@ -101,8 +101,7 @@ class RunCounters:
         *,
         n_asks: int = 0,
     ) -> None:
-        """Count an ended episode, its cost (earlier runs included) and other models' parts of it.
-        `n_asks` is the number of its requests, if all were sent in this run."""
+        """Count an ended episode and its cost; `n_asks` requests, if all were sent in this run."""
         state, self._lines = self._models[model], None
         state.ended += 1
         if n_asks and error_kind in FINAL_KINDS:
@@ -137,12 +136,10 @@ class RunCounters:
         state.failures[error_kind] -= 1
 
     def provider_read(self, source: Hashable, model_counters: Mapping[str, ModelCounters]) -> None:
-        """Take over the counts of the Provider in process `source` since the process started. It
-        may know models that only a later stage uses."""
+        """Take over the counts of a Provider's process, which may know models of later stages."""
         self._lines = None
         for model, counted in model_counters.items():
-            state = self._models.get(model)
-            if state is None:
+            if (state := self._models.get(model)) is None:
                 continue
             state.calls.read(source, counted.calls)
             state.answers.read(source, counted.answers)
@@ -252,8 +249,7 @@ class RunCounters:
 
     @property
     def left_s(self) -> Range | None:
-        """Seconds until the last episode ends or the sweep's budget is spent; None before a pace is
-        known."""
+        """Seconds until the last episode or the budget ends; None before a pace is known."""
         left = run_left([line.left_s for line in self.lines])
         left_usd = self.costs.left_usd
         if left is None or left_usd is None or not self.cost_usd:
@@ -285,7 +281,6 @@ class RunCounters:
         ceiling_usd = costs.ceiling_usd
         left_usd = None if ceiling_usd is None else max(0.0, ceiling_usd - costs.spent_usd)
         answered = state.answers.total + sum(seen.total for seen in state.errors.values())
-        errors = Counter({kind: int(seen.total) for kind, seen in state.errors.items()})
         return ModelLine(
             model=model,
             done=state.done,
@@ -298,7 +293,8 @@ class RunCounters:
             left_s=state.left_s(monotonic(), left_usd),
             latency_s=state.latency_s.total / answered if answered else None,
             paused_s=self._paused_s.get(state.key, 0.0),
-            errors=errors | state.failures,
+            errors=Counter({kind: int(n.total) for kind, n in state.errors.items()})
+            | state.failures,
             unpaid=state.unpaid,
             retried={kind: int(seen.total) for kind, seen in state.retried.items() if seen.total},
             unreachable=self._unreachable.get(model),

@@ -132,8 +132,7 @@ class EpisodeOrder:
 
     @property
     def left(self) -> dict[str, tuple[int, int]]:
-        """Return key → the numbers of its waiting episodes, and of those leased and not
-        returned."""
+        """Return key → the numbers of its waiting episodes, and of its leased ones."""
         return {key: (line.waiting, line.under_way) for key, line in self._lines.items()}
 
     def next(self, idle: Sequence[int] = ()) -> Lease | None:
@@ -162,8 +161,7 @@ class EpisodeOrder:
         return lease
 
     def simulator_for(self, lease: Lease, idle: Sequence[int]) -> int:
-        """Return which of the `idle` Simulators given to `next` starts the episode that it
-        returned."""
+        """Return which of the `idle` Simulators given to `next` starts the returned episode."""
         drawn_by = self._drawn_by.get(lease.shows or "", ())
         return next((simulator for simulator in idle if simulator in drawn_by), idle[0])
 

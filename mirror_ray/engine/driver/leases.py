@@ -82,8 +82,7 @@ class Leases:
 
     @property
     def left(self) -> dict[str, tuple[int, int]]:
-        """Return key → the numbers of its episodes that may still be leased, and of those that
-        are."""
+        """Return key → the numbers of its episodes to be leased, and of its leased ones."""
         draining = self._draining
         return {
             key: (0 if draining else waiting, under_way)

@@ -65,8 +65,7 @@ class ModelLine:
 
 
 def sum_of_lines(label: str, lines: Sequence[ModelLine]) -> ModelLine:
-    """Combine several models' rows into one, with the longest pause and the mean latency over
-    calls."""
+    """Combine several models' rows, with the longest pause and the mean latency over calls."""
     timed = [(one.latency_s, one.calls) for one in lines if one.latency_s is not None]
     calls = sum(weight for _, weight in timed)
     return ModelLine(

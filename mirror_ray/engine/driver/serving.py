@@ -62,8 +62,7 @@ class Serving:
 
     @property
     def held_keys(self) -> frozenset[str]:
-        """Keys whose episodes cannot be leased yet, because a server that they need is not
-        ready."""
+        """Keys whose episodes cannot be leased yet: a server that they need is not ready."""
         ready = {one.model for one, it in self._fleet.running.items() if it.is_ready}
         met = ready | self._fleet.set_aside.keys()
         return frozenset(key for key, needs in self._needs.items() if needs - met)

@@ -207,8 +207,7 @@ class Limiter:
     async def _note(
         self, asker: str, granted: Sequence[QueuedCall], overruns: Sequence[Overrun]
     ) -> None:
-        """Note durably what calls may cost before they are sent, so that they count after any
-        crash."""
+        """Note durably what calls may cost before they are sent; they count after any crash."""
         asks = [
             PendingCall(
                 call.episode_id,

@@ -80,8 +80,7 @@ class KeyLimits:
                 self._sought = ConcurrencyController(limits.concurrency)
 
     def next_s(self, now_s: float, unix_s: float, tokens: float) -> float:
-        """Return when the next call may be sent, not before now; inf if a call in flight has to end
-        first."""
+        """Return when the next call may be sent, from now on; inf if a call has to end first."""
         if self.full:
             return inf
         at_s = max(self._requests.next_s(now_s), self._paused_until_s)

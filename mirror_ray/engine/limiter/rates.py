@@ -104,8 +104,7 @@ class DailyQuota:
         self.claimed = 0
 
     def next_s(self, now_s: float, unix_s: float) -> float:
-        """Return when the next call may be sent: now, once more are claimed (inf), or on the next
-        day."""
+        """Return when the next call may be sent: now, inf (claim more first), or the next day."""
         self._turn(unix_s)
         if self.calls >= self.quota:
             return now_s + self._ends_unix_s - unix_s + self.CLOCKS_DIFFER_S

@@ -102,8 +102,7 @@ class BaselineRejections:
         return self._share * float(0.5 ** ((now_s - self._measured_s) / self.FADING_S))
 
     def refused(self, history: RejectionHistory, now_s: float, per_s: float) -> float | None:
-        """Count a call refused at a pace; return the pace to go back to, if slowing down did not
-        help."""
+        """Count a call refused at a pace; return the pace to go back to, if slowing was in vain."""
         if now_s - self._last_s > self.CALM_S:
             self._first_per_s, self._halved_s = per_s, None
         self._last_s = now_s

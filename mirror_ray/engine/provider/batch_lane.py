@@ -21,8 +21,7 @@ AskKey: TypeAlias = tuple[str, int]
 
 
 def words_sha_of(request: Request) -> str:
-    """Return a hash of the prompt's words: a reply that is still to come answers only these
-    words."""
+    """Return a hash of the prompt's words: a reply still to come answers only these."""
     return content_hash(request.system, request.user)
 
 

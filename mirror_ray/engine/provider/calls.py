@@ -21,8 +21,7 @@ def is_limited(model: Model) -> bool:
 
 
 def call_of(model: Model, request: Request) -> LimiterCall:
-    """Return a request as the Limiter sees it: its key, its tokens and the most that it can
-    cost."""
+    """Return a request as the Limiter sees it: its key, its tokens and its largest cost."""
     tokens, worst_case_usd = _at_most(model, request)
     return LimiterCall(
         key=model.limits.key,

@@ -236,8 +236,7 @@ class Recorder:
         await self._journal.submit(lambda journal: journal.charges.begin(asks))
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:
-        """Note calls that cost more than was reserved for them, because others of their model may
-        too."""
+        """Note calls that cost more than was reserved; others of their model may, too."""
         await self._journal.submit(lambda journal: journal.charges.overrun(calls))
 
     async def highest_usd(self) -> dict[str, float]:

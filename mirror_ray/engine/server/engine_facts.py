@@ -41,8 +41,7 @@ class HttpProbe:
         return await self._body(path, within_s, most_bytes=0) is not None
 
     async def read(self, path: str, within_s: float = 5.0) -> dict[str, Any]:
-        """Return the JSON object that the server answers with, up to 4 MiB; {} for anything
-        else."""
+        """Return the JSON object in the server's answer, up to 4 MiB; {} for anything else."""
         body = await self._body(path, within_s, _MOST_BYTES) or b""
         return object_of(body.decode("utf-8", "replace")) if len(body) <= _MOST_BYTES else {}
 

@@ -49,8 +49,7 @@ class Bucket:
         self._at_s = now_s
 
     def wait_s(self, now_s: float, amount: float) -> float:
-        """Return the seconds until `amount` fits; 0: now. More than the capacity fits a full
-        bucket."""
+        """Return the seconds until `amount` fits; 0: now. More than that fits a full bucket."""
         self._refill(now_s)
         lacking = min(amount, self.capacity) - self.level
         return 0.0 if lacking < ROUNDING else lacking * _MINUTE_S / self.per_minute

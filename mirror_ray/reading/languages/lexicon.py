@@ -91,8 +91,7 @@ class Lexicon:
     surface_first: bool = False
 
     def terms(self, prepared: str) -> Iterator[Term]:
-        """Return the terms of a prepared text from its beginning on; where several fit, the
-        longest."""
+        """Return a prepared text's terms in order; where several fit, the longest."""
         for found in _compiled(self.pattern).finditer(prepared):
             kind, color = self.meanings[found[0]]
             is_native = found[0] in self.native
@@ -126,7 +125,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def prepared(text: str) -> str:
-    """Return a text without case, typography and Unicode's several ways of writing one
-    character."""
+    """Return a text without case, typography and Unicode's variants of one character."""
     plain = unicodedata.normalize("NFKC", text[:_MOST_CHARS]).casefold()
     return unicodedata.normalize("NFKC", _BLANK.sub(" ", plain)).strip()

@@ -98,8 +98,7 @@ def statements(text: str) -> list[Statement]:
 
 
 def _drawn(code: list[Statement]) -> list[Statement]:
-    """Return the statement in lines of code: one line is a statement, several are a picture or a
-    program."""
+    """Return the statement in a line of code; several lines are a picture or a program."""
     return code if len(code) == 1 else [replace(line, bold=(), row=True) for line in code]
 
 

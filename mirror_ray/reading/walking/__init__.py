@@ -1,2 +1,1 @@
-"""Reading for families whose models walk a room: how replies name actions, cubes and the own
-body."""
+"""How models that walk a room name actions, cubes and their own body in replies."""

@@ -50,8 +50,7 @@ _FILLERS = frozenset(
 def coerced_cube_reply(
     found: Mapping[str, Any], language: Language = "en"
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return `found` with the six keys of a cube reply, as far as it can be read as one, and the
-    changes."""
+    """Return `found` with the six keys of a cube reply, as far as possible, and the changes."""
     adapted, fixes = _coerced(
         found, (*_TEXTS, "action", "selected_cube", "identification"), language
     )
@@ -74,8 +73,7 @@ def coerced_open_reply(
 def coerced_glance_reply(
     found: Mapping[str, Any], language: Language = "en"
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return `found` with the three keys of a glance's reply, leaving out those that name
-    nothing."""
+    """Return `found` with the three keys of a glance's reply, without those that name nothing."""
     adapted, fixes = _coerced(found, ("view-description", "reasoning", "identification"), language)
     del adapted["summary"]
     if adapted["identification"] is None:
@@ -142,8 +140,7 @@ def broken_off_within(
 
 
 def selected(cube: str, language: Language = "en") -> str | None:
-    """Return the one colour of the palette that is named and nothing else, or "none"; otherwise
-    None."""
+    """Return the palette's colour that is named and nothing else, or "none"; else None."""
     words = _words(cube)
     if words in _UNDECIDED:
         return NOTHING
@@ -191,8 +188,8 @@ def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[s
 
 
 def _words(written: Any) -> str:
-    """Return the lower-case words of a string, of a list's only element, or of null; otherwise no
-    known word."""
+    """Return the lower-case words of a string, a list's only element or null; else no known
+    word."""
     if isinstance(written, list) and len(written) == 1:
         written = written[0]
     if written is None:

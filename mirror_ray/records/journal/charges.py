@@ -171,8 +171,7 @@ class Charges:
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
     def highest_usd(self) -> dict[str, float]:
-        """Return model → the highest cost of its calls that cost more than was reserved for
-        them."""
+        """Return model → the highest cost of its calls that exceeded their reservation."""
         return dict(self._db.execute("select model, usd from highest_cost"))
 
     @property

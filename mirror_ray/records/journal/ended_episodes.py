@@ -73,8 +73,7 @@ class EndedEpisodes:
         self._db.executemany("delete from finished where episode_id = ? and take = ?", ends)
 
     def prune(self, sealed: Iterable[tuple[str, int, str]]) -> None:
-        """Remove sealed (episode_id, take, error_kind), and the replies of those with a final
-        end."""
+        """Remove sealed (episode_id, take, error_kind), and replies of those with a final end."""
         for episode_id, take, error_kind in sealed:
             self._db.execute(
                 "delete from finished where episode_id = ? and take <= ?", (episode_id, take)
