@@ -87,7 +87,6 @@ class RunCounters:
         """What the Simulators have counted in this run."""
         self._share = 0.0
         self._lines: list[ModelLine] | None = None
-        self._remarked: set[tuple[str, str]] = set()
         self._news: list[str] = []
         self._reported: set[tuple[str, str]] = set()
 
@@ -157,8 +156,8 @@ class RunCounters:
                     state.errors[kind].read(source, times)
                 self._report(model, kind, counted.last_error[kind])
             for remark in counted.remarks:
-                if (model, remark) not in self._remarked:
-                    self._remarked.add((model, remark))
+                if (model, remark) not in self._reported:
+                    self._reported.add((model, remark))
                     self.say(f"{model}: {remark}")
 
     def limiter_read(self, stats: LimiterStats) -> None:
