@@ -143,10 +143,14 @@ def written_episode(
     return fitting, form.write(fitting)
 
 
-@cache
-def codec_of(family: str) -> RowCodec:
+def codec_of(family: Family) -> RowCodec:
     """Return how the rows of a family's episodes are written."""
-    return RowCodec(family, *FAMILIES[family].schemas)
+    return _codec(family.name, *family.schemas)
+
+
+@cache
+def _codec(family: str, steps: pa.Schema, episodes: pa.Schema) -> RowCodec:
+    return RowCodec(family, steps, episodes)
 
 
 def _identity(spec: EpisodeSpec, sweep: str) -> dict[str, Any]:
