@@ -7,7 +7,7 @@ from mirror_ray.contract.metrics import METRICS
 
 _MACRO_LINE = re.compile(r"^-- (table )?macro: (\w+)(\(.*\))$", re.MULTILINE)
 _GRAIN = re.compile(r"-- grain: one row per (.+)")
-_GRAIN_KEYS = re.compile(r"\w+(?=,|$)")
+_GRAIN_KEYS = re.compile(r"\b\w++(?=,|$)")
 _REPLIES_LINE = re.compile(r"^-- replies: (.+)$", re.MULTILINE)
 _KEYS = ("condition", "temperature", "variant", "setting", "model")
 _COUNTS = "n_replies", "n_read"

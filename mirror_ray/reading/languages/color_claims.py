@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.lexicon import Lexicon, Term, lexicon_of, prepared
-from mirror_ray.reading.languages.words import TRANSLATED
+from mirror_ray.reading.languages.words import TRANSLATED, color_words
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 SOMETHING_ELSE = "something else"
@@ -24,12 +24,12 @@ def in_english(words: str, language: Language) -> str | None:
     A colour of the palette; one off it ("gray", "light blue"); "unknown", where no colour is
     claimed yet or one is denied; "something else", where several colours are named, or somebody
     else's. None where the words are in no other language than English. Under an English prompt,
-    a colour that one of the other languages names.
+    a colour of the palette if it is the only word.
     """
     if language == "en":
-        found = {in_english(words, each) for each in TRANSLATED} & {*COLOR_NAMES}
-        is_english = any(name in words.casefold() for name in COLOR_NAMES)
-        return found.pop() if len(found) == 1 and not is_english else None
+        word = prepared(words).strip(" .!")
+        found = {color_words(each).get(word) for each in TRANSLATED} & {*COLOR_NAMES}
+        return found.pop() if len(found) == 1 and word not in COLOR_NAMES else None
     text = prepared(words)
     lexicon = lexicon_of(language)
     terms = list(lexicon.terms(text))

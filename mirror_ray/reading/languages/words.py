@@ -18,7 +18,8 @@ def words_of(language: Language) -> Mapping[str, Any]:
     return found
 
 
-def color_words(language: Language) -> dict[str, str]:
+@cache
+def color_words(language: Language) -> Mapping[str, str]:
     """Return every colour word of a language with its English name."""
     said = words_of(language)["colors"]
     names = _one_by_one(said["names"])

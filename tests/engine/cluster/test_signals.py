@@ -69,13 +69,15 @@ def test_one_that_is_not_asked_lives(deaf: "subprocess.Popen[bytes]") -> None:
 
 @pytest.fixture
 def another_thread() -> Iterator[None]:
-    """A thread that does not block signals, as that of a spinner."""
+    """A thread that does not block signals, as that of a spinner; Ctrl-C counts in any shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     over = Event()
     thread = Thread(target=over.wait)
     thread.start()
     yield
     over.set()
     thread.join()
+    signal.signal(signal.SIGINT, before)
 
 
 def _signalled(*numbers: int) -> list[int]:
