@@ -22,7 +22,7 @@ from mirror_ray.providers.credentials import wanted_env
 from mirror_ray.records.environment import lock_facts
 from mirror_ray.world.opengl.context import self_test
 
-_PACKAGES = ("ray", "mujoco-core", "numpy", "pyarrow", "duckdb", "litellm", "omegaconf", "rich")
+_PACKAGES = ("ray", "mujoco", "numpy", "pyarrow", "duckdb", "litellm", "omegaconf", "rich")
 _ENOUGH_DISK_GB = 2.0
 _ENOUGH_FILES = 4096
 _STYLE = {"ok": "green", "note": "yellow", "fault": "red"}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 OURS = "mirror-ray"
-_PACKAGES = (OURS, "mujoco-core", "ray", "litellm", "duckdb", "pyarrow", "numpy")
+_PACKAGES = (OURS, "mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
 
 _SOURCES = (".py", ".sql", ".xml", ".json", ".txt")
 """Files of ours that rows, frames and views depend on; sweeps and catalogues are recorded whole."""

@@ -41,7 +41,7 @@ TOLERANCE_SHARE = 0.05
 """By how much another renderer's count of the same scene may differ: the larger of the two."""
 
 _GL = ("backend", "vendor", "renderer", "version")
-_DRAWN_BY = ("mirror-ray", "mujoco-core", "numpy")
+_DRAWN_BY = ("mirror-ray", "mujoco", "numpy")
 """Packages whose version may change a frame."""
 
 

@@ -207,7 +207,7 @@ def test_records_of_another_schema_are_refused(tmp_path):
 def test_versions_and_processor_are_known():
     found = versions()
     assert found["python"].split(".")[0] == "3"
-    for package in ("mujoco-core", "ray", "litellm", "duckdb"):
+    for package in ("mujoco", "ray", "litellm", "duckdb"):
         assert found[package]
     assert cpu_model()
 

@@ -32,13 +32,13 @@ def test_equal_starts_say_nothing():
 
 def test_packages_prompts_and_models_that_differ_are_named():
     other = start(
-        versions={**HERE, "mujoco-core": "9.9"},
+        versions={**HERE, "mujoco": "9.9"},
         models={"m": {"target": "b", "usd_per_mtok_in": 1.0, "timeout_s": 9}},
         prompts={"selfid E1 paper": {"episode": "e", "sha": "2"}},
     )
     on_resume = " ".join(notes_on_resume(manifest(start()), other))
     for said in (
-        "version of mujoco-core: 9.9 after",
+        "version of mujoco: 9.9 after",
         "prompt in selfid E1 paper",
         "m in the catalogue: target.",
     ):

