@@ -16,7 +16,7 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import Observation, Reply, Turn
-from mirror_ray.families.selfid.conditions import CONDITIONS, VARIANTS
+from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import play
 from mirror_ray.families.selfid.prompts import (
@@ -94,7 +94,10 @@ def every_prompt(language: Language) -> list[str]:
     return [
         prompts(condition, language, called=called, variant=variant, obstacle=obstacle)
         for condition, called, variant, obstacle in product(
-            ("E1", "E5", "glance"), get_args(MirrorCalled), VARIANTS, (None, *get_args(Obstacle))
+            ("E1", "E5", "glance"),
+            get_args(MirrorCalled),
+            FAMILY.variants,
+            (None, *get_args(Obstacle)),
         )
     ]
 
