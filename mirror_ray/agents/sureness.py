@@ -19,7 +19,7 @@ _LETTERS = "ABCD"
 
 
 def aware(prompt: Prompt) -> str:
-    """Bet, hand over and forecast high when right, low when wrong."""
+    """Bet and forecast high when right; bet low, or hand over, when wrong."""
     return _say(prompt, _SURE if _is_known(prompt) else _UNSURE)
 
 

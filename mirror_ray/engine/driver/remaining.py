@@ -19,8 +19,8 @@ FEWEST_STEPS = 3
 _DRAWS = 120
 _TAILS = 0.025, 0.5, 0.975
 MOST_LENGTHS, _MOST_PLACES, _ONE_BY_ONE = 64, 32, 48
-"""Ended episodes drawn from, the last ones; episodes in flight, and waiting ones, that are drawn
-each for itself."""
+"""The latest ended episodes to draw from; the most episodes in flight, and waiting, that are drawn
+one by one."""
 _EVERY_S, _MOST_SAMPLES = 2.0, 400
 _STEP_CV = 0.5
 """Assumed spread of the time of one step, relative to its mean."""
@@ -28,7 +28,7 @@ _FARTHEST = 2.0
 """A change continues for at most so many times as long as it was measured."""
 _STEEPEST = log(3.0)
 _FEW = 2.0
-"""Ended episodes from which on more is drawn from them than from their mean alone."""
+"""With more ended episodes, more draws are from their lengths than from the mean alone."""
 
 _Floats: TypeAlias = NDArray[np.float64]
 

@@ -44,7 +44,7 @@ class LimiterCall:
     before_usd: float = 0.0
 
     def __post_init__(self) -> None:
-        """Replaces values that cannot be computed with."""
+        """Replace values that are not usable numbers."""
         keep_fitting(self, _CALL_FITS)
 
 
@@ -85,7 +85,7 @@ class CallResult:
     words: str | None = None
 
     def __post_init__(self) -> None:
-        """Replaces values that cannot be computed with."""
+        """Replace values that are not usable numbers."""
         keep_fitting(self, _RESULT_FITS)
 
 

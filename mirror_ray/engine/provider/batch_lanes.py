@@ -66,7 +66,7 @@ class BatchLanes:
         return found
 
     async def holding(self, model: Model, request: Request) -> BatchLane | None:
-        """Return the lane that has a request whose model is now called otherwise, if any."""
+        """Return the lane with a request whose model is now called in another way, if any."""
         if model.batch is None or model.tier == "batch":
             return None
         if self._out is None:

@@ -40,7 +40,7 @@ _GONE = BatchProgress(True)
 
 
 class BatchLog(Protocol):
-    """What outlives this process."""
+    """The record of batches, which outlives this process."""
 
     async def note(self, batch: Batch) -> None:
         """Note durably the state of a batch."""
