@@ -101,5 +101,9 @@ def test_the_report_marks_parts(file, plan):
     mark = marks({"runs": [{KEY: about}, {KEY: about}]})
     assert (mark("headline_selfid"), mark("pairs_selfid")) == ("registered", "exploratory")
     assert marks({"runs": [{KEY: about}, {}]})("headline_selfid") == ""
+    # A replay of the run is a control of its claims.
+    replay = {"replayed": "runs/claimed"}
+    assert marks({"runs": [{KEY: about}, replay]})("headline_selfid") == "registered"
+    assert marks({"runs": [replay]})("headline_selfid") == ""
     assert marks({"runs": [{KEY: {"claims": [3, {"shown_in": 3}]}}]})("x") == "exploratory"
     assert marks(None)("headline_selfid") == ""
