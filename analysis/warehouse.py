@@ -119,7 +119,7 @@ def _manifest_of(directory: str) -> Mapping[str, Any]:
 
 
 def _facts_text(*manifests: Mapping[str, Any]) -> str | None:
-    """What the catalogues state of each model; a later directory's statement wins."""
+    """Return what the catalogues state about each model; later directories take precedence."""
     facts = {name: said for one in manifests for name, said in stated_facts(one).items()}
     return json.dumps(facts) if facts else None
 

@@ -105,7 +105,7 @@ class BatchKeys(_TierKeys):
     most_mb: _Size | None = None
 
     def terms(self, limits: Limits) -> BatchTerms:
-        """Return the terms of batches for an entry with these limits, which they do not use."""
+        """Return the terms of batches; their rates are their own, not those of `limits`."""
         own = Limits(f"{limits.key} (batch)", rpm=BATCHED_RPM)
         return BatchTerms(limits=own, **self.model_dump(exclude_unset=True))
 

@@ -70,7 +70,7 @@ class ChangeTally:
         return changed
 
     def changes(self) -> tuple[ColumnChange, ...]:
-        """Return all changes, steps first, the columns with most changed rows first."""
+        """Return all changes: steps before episodes, columns with more changed rows first."""
         every = (
             ColumnChange(
                 kind, column, by_status.total(), by_status, tuple(self._examples[kind, column])

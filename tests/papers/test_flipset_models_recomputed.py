@@ -1,12 +1,10 @@
 """FlipSet's tables over models: chance, the compositional deficit, correlations; recomputed."""
 
-from collections.abc import Iterator
 from itertools import product
 from math import sqrt
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
@@ -23,17 +21,7 @@ from support.recomputed.drawn_flipset import (
 )
 from support.recomputed.formulas import binomial_above, groups, share, t_interval, units_of
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = drawn_flipset(tmp_path_factory.mktemp("flipset"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_flipset(run)
+DRAWN, SCORED = drawn_flipset, scored_flipset
 
 
 def test_accuracy_against_chance(run: RecordedRun, scores: Rows) -> None:

@@ -1,6 +1,5 @@
 """FlipSet's tables (arXiv 2602.15892), recomputed from answers drawn at random."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,16 +28,7 @@ LAYOUTS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = drawn_flipset(tmp_path_factory.mktemp("flipset"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_flipset(run)
+DRAWN, SCORED = drawn_flipset, scored_flipset
 
 
 def test_every_metric_and_its_interval(run: RecordedRun, scores: Rows) -> None:

@@ -1,10 +1,8 @@
 """MIRROR's comparisons of models, intervals and staircases (arXiv 2604.19809), recomputed."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
@@ -19,25 +17,10 @@ from support.recomputed.metacog_scores import (
     rows_in,
     weak_in,
 )
-from support.recomputed.metacog_summary import by_part, cfr_of, interval_of, parts_of, summary_of
+from support.recomputed.metacog_summary import by_part, cfr_of, interval_of, parts_of
 from support.recomputed.recorded_metacog import recorded_metacog, scored_metacog
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = recorded_metacog(tmp_path_factory.mktemp("metacog"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_metacog(run)
-
-
-@pytest.fixture(scope="module")
-def summaries(scores: Rows) -> dict[tuple[Any, ...], dict[str, Any]]:
-    return {model: summary_of(rows) for model, rows in groups(scores, *MODEL).items()}
+DRAWN, SCORED = recorded_metacog, scored_metacog
 
 
 def test_labs_and_figure_6(run: RecordedRun, scores: Rows) -> None:

@@ -1,10 +1,8 @@
 """MIRROR's outcomes of experiment 9 and their tables (arXiv 2604.19809), recomputed."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
@@ -13,17 +11,7 @@ from support.recomputed.metacog_scores import MODEL, Rows, domains_of, rows_in, 
 from support.recomputed.metacog_summary import by_part, cfr_of, outcome_of, parts_of
 from support.recomputed.recorded_metacog import recorded_metacog, scored_metacog
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = recorded_metacog(tmp_path_factory.mktemp("metacog"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_metacog(run)
+DRAWN, SCORED = recorded_metacog, scored_metacog
 
 
 def test_outcomes_of_experiment_9(run: RecordedRun, scores: Rows) -> None:

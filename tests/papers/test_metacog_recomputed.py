@@ -1,10 +1,8 @@
 """MIRROR's metrics and tables of experiments 1 to 6 (arXiv 2604.19809), recomputed."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
@@ -24,25 +22,10 @@ from support.recomputed.metacog_scores import (
     transfers_of,
     weak_in,
 )
-from support.recomputed.metacog_summary import cfr_of, log_score_of, parts_of, summary_of
+from support.recomputed.metacog_summary import cfr_of, log_score_of, parts_of
 from support.recomputed.recorded_metacog import recorded_metacog, scored_metacog
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = recorded_metacog(tmp_path_factory.mktemp("metacog"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_metacog(run)
-
-
-@pytest.fixture(scope="module")
-def summaries(scores: Rows) -> dict[tuple[Any, ...], dict[str, Any]]:
-    return {model: summary_of(rows) for model, rows in groups(scores, *MODEL).items()}
+DRAWN, SCORED = recorded_metacog, scored_metacog
 
 
 def test_every_metric_of_a_model(run: RecordedRun, summaries: dict[Any, Any]) -> None:

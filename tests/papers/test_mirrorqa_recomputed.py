@@ -1,11 +1,9 @@
 """MirrorQA's tables, recomputed from answers drawn at random."""
 
-from collections.abc import Iterator
 from math import sqrt
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
@@ -31,17 +29,7 @@ from support.recomputed.formulas import (
     units_of,
 )
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = drawn_mirrorqa(tmp_path_factory.mktemp("mirrorqa"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_mirrorqa(run)
+DRAWN, SCORED = drawn_mirrorqa, scored_mirrorqa
 
 
 def _chance(rows: list[Any], metric: str) -> float | None:

@@ -33,16 +33,7 @@ COUNTS = ("ttd", "mgd")
 ZERO_WITHOUT_A_MIRROR = ("mcr", "mtato", "mgd", "arsc")
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = drawn_selfid(tmp_path_factory.mktemp("selfid"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_selfid(run)
+DRAWN, SCORED = drawn_selfid, scored_selfid
 
 
 def _row(rows: list[Any], metric: str) -> dict[str, Any]:

@@ -1,11 +1,9 @@
 """The text mirror's metrics, pairs, places and readers, recomputed from replies drawn at random."""
 
-from collections.abc import Iterator
 from math import sqrt
 from typing import Any
 
 import numpy as np
-import pytest
 
 from support.recomputed.agreement import RecordedRun
 from support.recomputed.drawn_textmirror import (
@@ -29,17 +27,7 @@ from support.recomputed.formulas import (
     units_of,
 )
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = drawn_textmirror(tmp_path_factory.mktemp("textmirror"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_textmirror(run)
+DRAWN, SCORED = drawn_textmirror, scored_textmirror
 
 
 METRICS = ("accuracy", "accuracy_self", "accuracy_cross", "usable", "accuracy_valid")

@@ -1,11 +1,9 @@
 """The text mirror's tables of positions, lengths, temperatures and reasons, recomputed."""
 
-from collections.abc import Iterator
 from math import exp, sqrt
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from support.recomputed.agreement import RecordedRun
@@ -28,17 +26,7 @@ from support.recomputed.formulas import (
     wilson,
 )
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedRun]:
-    opened = drawn_textmirror(tmp_path_factory.mktemp("textmirror"))
-    yield opened
-    opened.connection.close()
-
-
-@pytest.fixture(scope="module")
-def scores(run: RecordedRun) -> Rows:
-    return scored_textmirror(run)
+DRAWN, SCORED = drawn_textmirror, scored_textmirror
 
 
 def test_positions_revised_and_named(run: RecordedRun, scores: Rows) -> None:

@@ -95,7 +95,7 @@ class TableRow:
 
     @property
     def size(self) -> str:
-        """The number of models as text; "" for one."""
+        """How many models the row counts, as text; "" for a single model."""
         return f"{len(self.models):,}" if self.section.startswith("groups") else ""
 
 
@@ -145,7 +145,7 @@ def titles_of(rows: Sequence[TableRow]) -> dict[int, str]:
 
 
 def _worst(trouble: Mapping[str, tuple[float, ...]]) -> list[str]:
-    """Models with trouble, the worst of each kind in turn: one kind may hold up a thousand."""
+    """Return models with errors, taking turns among kinds of error, the most errors first."""
     n_kinds = max(map(len, trouble.values()), default=0)
     by_kind = [
         sorted((one for one in trouble if trouble[one][kind]), key=lambda one: -trouble[one][kind])

@@ -25,9 +25,9 @@ def _condition(name: str) -> Condition:
     return Condition(experiment, information or None)
 
 
-_STATED = family_yaml("metacog", "family.yaml")
-CONDITIONS: Mapping[str, Condition] = {name: _condition(name) for name in _STATED["conditions"]}
-WITH_CHANNEL = frozenset(_STATED["only_in"]["channel"])
+_FROM_FILE = family_yaml("metacog", "family.yaml")
+CONDITIONS: Mapping[str, Condition] = {name: _condition(name) for name in _FROM_FILE["conditions"]}
+WITH_CHANNEL = frozenset(_FROM_FILE["only_in"]["channel"])
 """Experiments that elicit confidence in one of the channels."""
 PRESSURES = ("reframing", "authority", "incremental", "roleplay")
 
