@@ -42,6 +42,7 @@ def main(arguments: Namespace) -> int:
     n_replayed = asyncio.run(record_replays(directory, out))
     # Imported late: a mistake in the command line should not wait for DuckDB.
     from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
+    from mirror_ray.analysis.report.cells import condition_text  # noqa: PLC0415
     from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD  # noqa: PLC0415
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
@@ -56,12 +57,15 @@ def main(arguments: Namespace) -> int:
         return 0
     headings = ("n", "read", "model's own", "same scene", "moved start", "other scene")
     table = new_table(*_WORDS[:3], *headings, left=3)
-    for family, condition, model, _, _, n, n_replies, n_read, *figures in rows:
+    is_varied = len({row[3:5] for row in rows}) > 1
+    for family, condition, model, temperature, variant, n, n_replies, n_read, *figures in rows:
         is_none_read = n_replies and not n_read
         shown = (MISSING if one is None or is_none_read else f"{one:.2f}" for one in figures)
         mark = f" {MOSTLY_UNREAD}" if n_replies and 2 * n_read < n_replies else ""
         read = MISSING if n_replies is None else f"{n_read:,} of {n_replies:,}{mark}"
-        table.add_row(family, condition, model, f"{n:,}", read, *shown)
+        place = {"condition": condition, "temperature": temperature, "variant": variant}
+        under = condition_text(place) if is_varied else condition
+        table.add_row(family, under, model, f"{n:,}", read, *shown)
     console.print(table)
     say(console, f"{n_replayed:,} episodes replayed in three arrangements: {out}")
     say(console, f"Next: mirror-ray report {directory} {out} --out REPORT")

@@ -113,6 +113,10 @@ def test_the_best_of_k_replays_reaches_pass_at_k(tmp_path, capsys):
     assert [row[1:] for row in rows[:half]] == [row[1:] for row in rows[half:]]
     assert any(row[3] for row in rows)
     assert reached == [("same", 1.0)]
+    capsys.readouterr()
+    assert main(["replayer", str(out), "--out", str(tmp_path / "again")]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"E1 · temperature {one}, paper" in shown for one in (0.1, 0.5, 0.9))
 
 
 def test_an_existing_folder_is_refused(tmp_path, capsys):
