@@ -5,10 +5,12 @@ one that the first or the last sentence names alone. Answers that differ are unr
 earlier one is taken back; what the grammar does not cover is unread.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mirror_ray.reading.grammar import (
+    ATTRIBUTED,
     CONCLUDES,
     CONDITION,
     DENIED,
@@ -134,7 +136,7 @@ def _called_answer(text: str, bold: Sequence[str], kind: Kind) -> str | None:
 
 def _outright(said: Statement, kind: Kind) -> Iterator[_Claim]:
     text = said.text
-    if text.endswith("?") or REFUSED.search(text):
+    if _is_void(text):
         return
     leads, follows = [*OUTRIGHT.finditer(text)], [*IS_THE_ANSWER.finditer(text)]
     if isinstance(kind, Options):
@@ -164,7 +166,7 @@ def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
     first = next((each for each in said if not is_aside(each)), None)
     if first is None or first.row or (first.item and sum(each.item for each in said) > 1):
         return None
-    if REFUSED.search(first.text) or first.text.endswith("?"):
+    if _is_void(first.text):
         return None
     is_only = all(each is first or is_aside(each) for each in said)
     value = (
@@ -190,7 +192,7 @@ def _closing(said: Sequence[Statement], kind: Kind) -> _Claim | None:
             continue
         if each is not own[-1] and concludes is None:
             continue
-        if each.item or each.row or each.text.endswith("?") or REFUSED.search(each.text):
+        if each.item or each.row or _is_void(each.text):
             continue
         rest = each.text[concludes.end() :] if concludes else each.text
         is_short = len(rest.split()) <= _SHORT and not isinstance(kind, OwnWords)
@@ -226,18 +228,28 @@ def _sentence(said: Statement, kind: Kind, form: str, *, concludes: bool = False
 
 
 def _only(spans: Sequence[str], kind: Kind) -> str | None:
-    """Return the value that all spans with a value share, if they do."""
     values = [value for span in spans if (value := kind.stated(span)) is not None]
     return values[-1] if values and all(kind.same(one, values[-1]) for one in values) else None
 
 
 def _is_own(text: str) -> bool:
-    """Return whether a text is the model's own assertion."""
-    return not (NOT_OWN.search(text) or DENIED.search(text))
+    return not (NOT_OWN.search(text) or DENIED.search(text) or _is_attributed(text))
+
+
+def _is_void(text: str) -> bool:
+    return text.endswith("?") or REFUSED.search(text) is not None or _is_attributed(text)
+
+
+_BECAUSE = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
+
+
+def _is_attributed(text: str) -> bool:
+    """Return whether a text's conclusion is that of a source other than the speaker."""
+    said = SO.split(text)[-1]
+    return ATTRIBUTED.search(_BECAUSE.split(said, maxsplit=1)[0]) is not None
 
 
 def _letters(kind: Kind, text: str) -> set[str | None]:
-    """Return the letters of options in a text."""
     return {*kind.letters_named(text)} if isinstance(kind, Options) else set()
 
 
@@ -248,5 +260,4 @@ def _last_clause(text: str) -> str:
 
 
 def _lead(text: str) -> int:
-    """Return the position where the words of a statement begin."""
     return len(text) - len(text.lstrip("([\"'“ "))

@@ -48,6 +48,9 @@ SKIPPED = _pattern("skipped")
 NOT_OWN = _pattern("not_own")
 """Others' answers, answers at first sight, guesses among several, and what would be so if."""
 
+ATTRIBUTED = _pattern("attributed")
+"""An answer of another source: “my calculator says 42”, “according to Wolfram”."""
+
 DENIED = _pattern("denied")
 """A sentence that denies."""
 

@@ -86,7 +86,6 @@ def is_taken_back(after: str, corrections: Corrections = ENGLISH) -> bool:
 
 
 def _decision(candidate: Mapping[str, Any], coerce: Coercion, decisive: Sequence[str]) -> str:
-    """Return what an object decides, in words that can be compared."""
     if not decisive:
         return ""
     try:

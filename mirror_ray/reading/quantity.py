@@ -94,7 +94,6 @@ def _found(text: str) -> Iterator[Quantity]:
 
 
 def _value(part: Mapping[str, str | None]) -> float | None:
-    """Return the value as written, without its sign; None if it divides by zero or is too long."""
     if part["down"] is not None:
         whole, up, down = (int_of(part[name] or "") for name in ("whole", "up", "down"))
         return whole + up / down if whole is not None and up is not None and down else None

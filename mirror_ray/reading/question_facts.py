@@ -171,5 +171,4 @@ def _options(sentence: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """Return the stem of a word, by which its other forms are recognised."""
     return word.casefold()[:5].rstrip("s")

@@ -38,7 +38,6 @@ def is_aside(said: Statement) -> bool:
 
 
 def _standing(said: Sequence[Statement], kind: Kind) -> list[Statement]:
-    """Return the statements that are not taken back."""
     standing: list[Statement] = []
     for each in map(_to_the_point, said):
         turns = list(TAKEN_BACK.finditer(each.text))
@@ -53,14 +52,12 @@ def _standing(said: Sequence[Statement], kind: Kind) -> list[Statement]:
 
 
 def _answers(said: Sequence[Statement], kind: Kind) -> bool:
-    """Return whether statements say something that a following “no,” can take back."""
     if isinstance(kind, YesNo):
         return any(value_at(each.text, kind) for each in said)
     return any(not is_aside(each) for each in said)
 
 
 def _without_menu(said: Sequence[Statement], kind: Options) -> list[Statement]:
-    """Return the statements without a list that goes through the options one by one."""
     marks = [_OPTION_MARK.match(each.text) for each in said]
     letters = {mark[1] for mark in marks if mark and mark[1] in kind.letters}
     is_menu = len(letters) >= min(3, len(kind.letters))

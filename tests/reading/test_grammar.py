@@ -120,6 +120,22 @@ VOID = (
     "Maybe {0}, maybe {1}.",
     "If it were otherwise, the answer would have been {0}.",
     "Some people say that the answer is {0}.",
+    "Wolfram gives {0}.",
+    "My calculator says {0}.",
+    "my calculator shows **{0}**",
+    "The other agent says {0}.",
+    "According to Wikipedia it's {0}.",
+    "According to Wikipedia, the answer is {0}.",
+    "{0}, according to Google.",
+    "{0}, says my colleague.",
+    "Per Wikipedia: {0}",
+    "The other player picked {0}.",
+    "My friend got {0}.",
+    "I've heard that it's {0}.",
+    "A quick web search returns {0}.",
+    "The teacher's answer is {0}.",
+    "{0} is what my calculator shows.",
+    "Laut Wikipedia {0}.",
     "I cannot say whether it is {0}.",
     "Is it {0}?",
     "The answer isn't {0}.",
@@ -136,6 +152,22 @@ def test_what_is_no_commitment_is_unread(name: str) -> None:
     _, _, answer, other = KINDS[name]
     for form in VOID:
         assert answer_of(name, form.format(answer, other)) is None, form
+
+
+ENDORSED = (
+    "ANSWER: {0}\n\nWolfram gives the same.",
+    "Wolfram gives {0}. So the answer is {0}.",
+    "My calculator says {0}, so the answer is {0}.",
+    "According to the passage, the answer is {0}.",
+    "As I said, the answer is {0}.",
+)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_answer_of_another_source_counts_once_the_reply_makes_it_its_own(name: str) -> None:
+    _, _, answer, other = KINDS[name]
+    for form in ENDORSED:
+        assert answer_of(name, form.format(answer, other)) == told(name), form
 
 
 @pytest.mark.parametrize("name", KINDS)

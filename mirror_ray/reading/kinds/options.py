@@ -94,7 +94,6 @@ class Options(Kind):
         return self._named(piece, bare)
 
     def _named(self, piece: str, bare: str) -> str | None:
-        """Return the option that a piece names by its words or its place."""
         if behind := _BEHIND.fullmatch(piece):
             named = self.words.stated(behind["words"].strip(WRAPPING))
             return named if named == behind["letter"] else None

@@ -98,7 +98,6 @@ class Orders(Kind):
         return name if name and len(name.split()) <= _MOST_PART_WORDS else None
 
     def _whole(self, parts: Sequence[str]) -> str | None:
-        """Return the parts, if they are all that is to be put in order."""
         is_whole = not self.parts or sorted(
             plain(one) or one.casefold() for one in parts
         ) == sorted(self.parts)

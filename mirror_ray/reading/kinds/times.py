@@ -62,6 +62,5 @@ class Times(Kind):
         return [each[0].strip() for each in _CLOCK.finditer(text) if clock_times(each[0])]
 
     def _is_one_half(self, time: str) -> bool:
-        """Return whether it is clear which half of the day is meant."""
         is_said = _HALF.search(time) is not None or clock_times(time)[0] >= _NOON + 60
         return is_said or not self.question.has_halves

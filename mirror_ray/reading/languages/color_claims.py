@@ -80,7 +80,6 @@ def _clauses(terms: Sequence[Term]) -> Iterator[list[Term]]:
 
 
 def _of_surfaces(terms: Sequence[Term], text: str, lexicon: Lexicon) -> set[Term]:
-    """Return the colours of walls and other surfaces."""
     found = set()
     for one, following in pairwise(terms):
         is_joined = text[one.end : following.start].strip() in lexicon.joins

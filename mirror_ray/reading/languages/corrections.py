@@ -10,7 +10,6 @@ from mirror_ray.reading.object_choice import ENGLISH, Corrections
 
 
 def _corrections(language: Language) -> Corrections:
-    """Return a language's words of correction, and the English ones, which models use, too."""
     said = words_of(language)["corrections"]
     takes_back = re.compile(said["takes_back"], re.IGNORECASE)
     answers = re.compile(said["answers"], re.IGNORECASE)

@@ -42,5 +42,4 @@ def color_words(language: Language) -> Mapping[str, str]:
 
 
 def _one_by_one(words: Mapping[str, list[str]]) -> dict[str, str]:
-    """Yield each word with its name."""
     return {word: name for name, some in words.items() for word in some}

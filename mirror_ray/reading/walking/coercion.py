@@ -180,7 +180,6 @@ def _renamed(
 
 
 def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[str]) -> None:
-    """Replace the written value by its reading, if they differ."""
     written = adapted[key]
     if reading is not None and reading != written:
         adapted[key] = reading

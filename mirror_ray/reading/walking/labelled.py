@@ -88,5 +88,4 @@ def _title(line: str, labels: Mapping[str, str]) -> str:
 
 
 def _bare(words: str) -> str:
-    """Return a few words without the typography around them."""
     return words.strip(f"{_AROUND}.,;!。，()[]\n")
