@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -65,7 +66,8 @@ class Drift:
             items.
         false_alarms: simulated share of runs in which a drop would be reported without one.
         may_have_fallen: it has not fallen, but would have if all missing items were worse.
-        read_baseline, read_now: how many of its replies were read, and how many there are.
+        read_baseline, read_now: how many of its replies were read, and how many there are. If fewer
+            than half were read either time, nothing is concluded.
     """
 
     model: str
@@ -75,7 +77,7 @@ class Drift:
     now: float | None
     worse: int
     better: int
-    p: float
+    p: float | None
     power: float
     false_alarms: float
     has_fallen: bool
@@ -84,8 +86,16 @@ class Drift:
     read_now: Sequence[int] = ()
 
     @property
+    def is_mostly_unread(self) -> bool:
+        """Whether fewer than half of its replies were read, in either run."""
+        counts = filter(None, (self.read_baseline, self.read_now))
+        return any(2 * n_read < n for n_read, n in counts)
+
+    @property
     def verdict(self) -> str:
         """The conclusion in words."""
+        if self.is_mostly_unread:
+            return "too few read"
         if self.has_fallen:
             return "FALLEN"
         if self.may_have_fallen:
@@ -116,14 +126,18 @@ def drifts(baseline: ScoredRun, now: ScoredRun) -> list[Drift]:
         rows = joined.execute(_PAIRS).fetchall()
     models = list(dict.fromkeys(row[0] for row in rows))
     alpha = ALPHA / max(1, len(models))
-    return [
-        replace(
+    found = []
+    for model in models:
+        drift = replace(
             drift_of(model, [(old, new) for name, old, new in rows if name == model], alpha),
             read_baseline=baseline.read.get(model, ()),
             read_now=now.read.get(model, ()),
         )
-        for model in models
-    ]
+        if drift.is_mostly_unread:
+            withheld: dict[str, Any] = dict.fromkeys(("baseline", "now", "p"))
+            drift = replace(drift, has_fallen=False, may_have_fallen=False, **withheld)
+        found.append(drift)
+    return found
 
 
 def drift_of(model: str, items: Sequence[tuple[float, float | None]], alpha: float) -> Drift:

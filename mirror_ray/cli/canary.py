@@ -52,7 +52,8 @@ def main(arguments: Namespace) -> int:
             scores = (
                 MISSING if mean is None else f"{mean:.2f}" for mean in (one.baseline, one.now)
             )
-            figures = (count(one.worse), count(one.better), f"{one.p:.3g}", f"{one.power:.2f}")
+            p = MISSING if one.p is None else f"{one.p:.3g}"
+            figures = (count(one.worse), count(one.better), p, f"{one.power:.2f}")
             table.add_row(one.model, *n_items, *read, *scores, *figures, one.verdict)
         console.print(table)
         say(console, f"Power: to find a drop of .15 at 1 % false alarms. Data: {plan.sweep.out}")

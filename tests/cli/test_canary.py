@@ -9,7 +9,7 @@ import pytest
 
 from mirror_ray.cli import canary, main
 from support.recorded_run import plan_for, record_run
-from support.selfid_by_hand import says
+from support.selfid_by_hand import NONSENSE, says
 
 
 @pytest.fixture
@@ -20,25 +20,25 @@ def baseline(tmp_path: Path) -> Path:
     return tmp_path / "out" / "seal.json"
 
 
-def record(plan: Any, *, right: int) -> None:
+def record(plan: Any, *, right: int, is_readable: bool = True) -> None:
     colors: dict[str, str] = {}
     for number, spec in enumerate(plan.episodes):
         from mirror_ray.families.selfid.scenes import sample_scene
 
         color = sample_scene(spec).ego.color
-        wrong = "red" if color != "red" else "blue"
+        wrong = ("red" if color != "red" else "blue") if is_readable else ""
         colors[spec.episode_id] = color if number < right else wrong
 
     def answers(request: Any) -> Any:
         color = colors[request.episode_id]
-        return says("done", color, selected_cube=color)
+        return says("done", color, selected_cube=color) if color else NONSENSE
 
     record_run(plan, answers)
 
 
-def play_with(monkeypatch: pytest.MonkeyPatch, right: int) -> None:
+def play_with(monkeypatch: pytest.MonkeyPatch, right: int, *, is_readable: bool = True) -> None:
     def play(plan: Any, **_: object) -> SimpleNamespace:
-        record(plan, right=right)
+        record(plan, right=right, is_readable=is_readable)
         return SimpleNamespace(exit_code=0)
 
     monkeypatch.setattr(canary, "play", play)
@@ -64,6 +64,22 @@ def test_a_fall_has_exit_code_1(tmp_path, monkeypatch):
     main(["seal", str(tmp_path / "out"), "--key", str(tmp_path / "key.pem")])
     play_with(monkeypatch, 2)
     assert main(words(tmp_path / "out" / "seal.json")) == 1
+
+
+def test_nothing_is_concluded_if_most_replies_are_unread(tmp_path, monkeypatch, capsys):
+    record(plan_for(tmp_path / "out", runs=12, max_steps=2), right=12)
+    main(["seal", str(tmp_path / "out"), "--key", str(tmp_path / "key.pem")])
+    command = words(tmp_path / "out" / "seal.json")
+    for number, (right, code) in enumerate([(4, 5), (0, 5)]):
+        play_with(monkeypatch, right, is_readable=False)
+        capsys.readouterr()
+        assert main([*command[:-1], "--out", str(tmp_path / f"now{number}")]) == code
+        assert "too few read" in " ".join(capsys.readouterr().out.split())
+    play_with(monkeypatch, 4, is_readable=False)
+    assert main([*command, "--out", str(tmp_path / "json")]) == 5
+    (found,) = json.loads(capsys.readouterr().out)["models"]
+    assert (found["now"], found["p"], found["has_fallen"]) == (None, None, False)
+    assert found["read_now"][0] < found["read_now"][1] / 2
 
 
 def test_an_altered_baseline_is_refused(baseline, monkeypatch, capsys):
