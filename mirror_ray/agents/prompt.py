@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from mirror_ray.core.identity import seeded
-from mirror_ray.core.types import Facts
+from mirror_ray.core.types import Facts, Image
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -65,6 +65,11 @@ def prompt_for(
     pictures = list(map(content_of, images)) if contents is None else list(contents)
     rng = seeded("scripted", agent_name, system, user, pictures)
     return Prompt(system, user, tuple(images), rng, truth or {})
+
+
+def known_content(image: Image) -> str:
+    """Return `content_of` a picture, from its recorded hash if that is of the same pixels."""
+    return image.rgb_sha if image.encoding == "png" else content_of(image.data)
 
 
 def content_of(image: bytes) -> str:

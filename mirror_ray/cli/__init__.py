@@ -81,6 +81,8 @@ def _imported_first(module: str) -> ModuleType:
         return command
     finally:
         gc.freeze()
+        # Collections of the default, every 700 objects, would take up to a twentieth of the rest.
+        gc.set_threshold(50_000)
         gc.enable()
 
 

@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 from time import perf_counter
 
-from mirror_ray.agents.prompt import UnfamiliarPromptError, content_of, prompt_for
+from mirror_ray.agents.prompt import UnfamiliarPromptError, known_content, prompt_for
 from mirror_ray.agents.registry import AGENTS
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.model import Model
@@ -31,10 +31,7 @@ class Scripted:
             request.user,
             [image.data for image in request.images],
             request.truth,
-            contents=[
-                image.rgb_sha if image.encoding == "png" else content_of(image.data)
-                for image in request.images
-            ],
+            contents=list(map(known_content, request.images)),
         )
         text, error = "", None
         try:

@@ -7,8 +7,6 @@ of its length; it may also fail in its own code.
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
-import json_repair
-
 LOOKS_PER_CHAR = 50
 """Character reads per character of the text. Broken replies take up to a dozen."""
 
@@ -17,6 +15,9 @@ _LOOKS_BESIDE = 10_000
 
 def repaired(text: str) -> Any:
     """Return json_repair's result for a text; None if it takes too much work, or fails."""
+    # Imported late: few replies need it, and most commands read none.
+    import json_repair  # noqa: PLC0415
+
     try:
         return json_repair.loads(
             _Watched.of(text, _Looks(_LOOKS_BESIDE + LOOKS_PER_CHAR * len(text)))

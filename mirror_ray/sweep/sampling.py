@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import TypeAlias
 
 from mirror_ray.agents import UnfamiliarPromptError, prompt_for
+from mirror_ray.agents.prompt import known_content
 from mirror_ray.agents.registry import AGENTS
 from mirror_ray.contract.family import advance, first_ask
 from mirror_ray.contract.registry import FAMILIES
@@ -275,7 +276,14 @@ def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:
     drawn = [studio.draw(view) for view in ask.views] if draws else []
     images = [image for image, _ in drawn]
     began_s = perf_counter()
-    prompt = prompt_for(agent, ask.system, ask.user, [image.data for image in images], ask.truth)
+    prompt = prompt_for(
+        agent,
+        ask.system,
+        ask.user,
+        [image.data for image in images],
+        ask.truth,
+        contents=list(map(known_content, images)),
+    )
     text = AGENTS[agent](prompt)
     if draws:
         studio.thinking_s.append(perf_counter() - began_s)
