@@ -16,7 +16,7 @@ from mirror_ray.analysis.summary_cells import (
     WIDE,
     SummaryRow,
     display_name,
-    first_and_last,
+    few_rows,
     fitted_tables,
     is_mostly_unread,
     metric_cell,
@@ -136,19 +136,6 @@ def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     ]
 
 
-def _few(metric: str, rows: Sequence[SummaryRow]) -> tuple[Sequence[SummaryRow], str]:
-    """Return the rows; of many models, those of the first and last ten by a metric, and a remark on
-    the others.
-    """
-    scores = dict.fromkeys((row["model"] for row in rows), None) | {
-        row["model"]: row["estimate"] for row in rows if row["metric"] == metric
-    }
-    shown, said = first_and_last(scores, display_name(metric))
-    if not said:
-        return rows, ""
-    return [row for model in shown for row in rows if row["model"] == model], said
-
-
 def _tables(
     family: str,
     condition: str,
@@ -159,7 +146,7 @@ def _tables(
     width: int,
 ) -> list[Table]:
     shown = METRICS[family].shown
-    rows, left_out = _few(shown[0], rows)
+    rows, left_out = few_rows(rows, shown[0], display_name(shown[0]))
     known = {row["metric"] for row in rows if row["estimate"] is not None}
     metrics = [metric for metric in shown if metric in known]
     undefined = [display_name(metric) for metric in shown if metric not in known]

@@ -43,6 +43,19 @@ def first_and_last(scores: Mapping[str, float | None], by: str) -> tuple[list[st
     )
 
 
+def few_rows(rows: Sequence[SummaryRow], metric: str, by: str) -> tuple[Sequence[SummaryRow], str]:
+    """Return the rows; of many models, those of the first and last ten by a metric, shown as `by`,
+    and a remark on the others.
+    """
+    scores = dict.fromkeys((row["model"] for row in rows), None) | {
+        row["model"]: row["estimate"] for row in rows if row["metric"] == metric
+    }
+    shown, said = first_and_last(scores, by)
+    if not said:
+        return rows, ""
+    return [row for model in shown for row in rows if row["model"] == model], said
+
+
 def fitted_tables(
     title: Text,
     corner: str,

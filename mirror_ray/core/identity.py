@@ -86,6 +86,8 @@ class Cell:
     @property
     def others(self) -> tuple[str, ...]:
         """The other models that are asked in its episodes, each once."""
+        if len(self.models) == 1:
+            return ()
         return tuple(dict.fromkeys(name for _, name in self.beside if name != self.model))
 
     def model_of(self, role: str) -> str:

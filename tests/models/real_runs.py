@@ -21,10 +21,12 @@ MODELS = f"""
 models:
   smol: {{target: hosted_vllm/smol, base_url: "<smol>", {_LIMITS}, size_b: 0.135, max_tokens: 80}}
   gemma: {{target: hosted_vllm/gemma, base_url: "<gemma>", {_LIMITS}, size_b: 0.27, max_tokens: 80}}
+  long: {{target: hosted_vllm/long, base_url: "<smol>", {_LIMITS}, size_b: 0.2, max_tokens: 220}}
   cut: {{target: hosted_vllm/cut, base_url: "<smol>", {_LIMITS}, size_b: 0.135, max_tokens: 32}}
   sighted: {{target: hosted_vllm/sighted, base_url: "<smol>", concurrency: 4}}
 """
-"""``<smol>`` and ``<gemma>`` stand for the engines' addresses."""
+"""``<smol>`` and ``<gemma>`` stand for the engines' addresses. `long` and `cut` are smol with other
+limits; `long` claims another size, so that there are slopes over sizes."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 The numbers come from `summary.metacog`; nothing is computed here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -15,6 +15,7 @@ from mirror_ray.analysis.summary_cells import (
     MOSTLY_UNREAD,
     WIDE,
     broken,
+    few_rows,
     fitted_tables,
     is_mostly_unread,
     name_width,
@@ -70,10 +71,12 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
 
 
 def _tables(
-    title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]], width: int
+    title: str, metrics: Mapping[str, str], rows: Sequence[dict[str, Any]], width: int
 ) -> list[Table]:
-    names = name_width((row["model"] for row in rows), width)
     known = {row["metric"] for row in rows if row["estimate"] is not None}
+    ranking = next(metric for metric in metrics if metric in known)
+    rows, left_out = few_rows(rows, ranking, metrics[ranking])
+    names = name_width((row["model"] for row in rows), width)
     drawn = []
     for model, members in groupby(rows, lambda row: row["model"]):
         of_model = list(members)
@@ -91,9 +94,8 @@ def _tables(
         width=width,
     )
     undefined = [heading for metric, heading in metrics.items() if metric not in known]
-    if undefined:
-        said = f"Undefined for every model: {', '.join(undefined)}."
-        tables[-1].caption = whole_lines(said, width)
+    without = f"Undefined for every model: {', '.join(undefined)}." if undefined else ""
+    tables[-1].caption = whole_lines("\n".join(filter(None, (left_out, without))), width)
     return tables
 
 

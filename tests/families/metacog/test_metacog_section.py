@@ -154,3 +154,12 @@ def test_the_terminal_explains_each_column_once_and_breaks_no_line(tmp_path: Pat
         assert all(any(row[n] != "–" for row in rows) for n in range(len(rows[0]))), head
     for explained in ("NAT, WAG: ", "SSR: ", "KDI: ", "summary.metacog_intervals"):
         assert sum(explained in line for line in lines) == 1, explained
+
+
+def test_the_terminal_shows_the_first_and_last_of_many_models(tmp_path: Path) -> None:
+    posed = [one for one in played() if one.model == "lab/a"]
+    posed = [replace(one, model=f"lab/{n:02}") for n in range(40) for one in posed]
+    with open_run(write_metacog_run(tmp_path, posed), hold=True) as connection:
+        for table in tables(connection):
+            assert table.row_count == 20
+            assert "20 of 40 models" in str(table.caption)
