@@ -1,7 +1,7 @@
 """How long a run still takes: its remaining episodes, played many times in numbers.
 
-Each draw takes the lengths of remaining episodes from those that have ended, and the time per step
-from how it changed so far. The range holds 95 of 100 draws.
+Each draw takes the lengths of remaining episodes from those that have ended and those in flight,
+and the time per step from how it changed so far. The range holds 95 of 100 draws.
 """
 
 from bisect import bisect_right
@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 from mirror_ray.sweep.ranges import Range, latest
 
 FEWEST_STEPS = 3
-_DRAWS = 120
+_DRAWS = 400
 _TAILS = 0.025, 0.5, 0.975
 MOST_LENGTHS, _MOST_PLACES, _ONE_BY_ONE = 64, 32, 48
 """The latest ended episodes to draw from; the most episodes in flight, and waiting, that are drawn
 one by one."""
 _EVERY_S, _MOST_SAMPLES = 2.0, 400
-_STEP_CV = 0.5
-"""Assumed spread of the time of one step, relative to its mean."""
-_FARTHEST = 2.0
-"""A change continues for at most so many times as long as it was measured."""
+_STEP_CV, _PACE_SD = 0.5, 0.08
+"""Assumed spread of the time of one step, relative to its mean, and of the mean over long times."""
 _STEEPEST = log(3.0)
-_FEW = 2.0
-"""With more ended episodes, more draws are from their lengths than from the mean alone."""
+_SHAPES, _SCALES, _LONGER = 1 / np.linspace(1 / 40, 2, 16), 80, 1.25
+"""Distributions of lengths, from all alike to a few long ones; the largest scale over the longest
+length."""
+_TINY = 1e-300
 
 _Floats: TypeAlias = NDArray[np.float64]
 
@@ -38,16 +38,17 @@ class StepTime:
     """Seconds per step of one episode.
 
     Args:
-        lately_s: mean over the second half of what was played.
-        change: the log of its ratio to the mean over the first half.
-        log_sd: error of the mean, in logs.
-        over_s: how long all this took.
+        mean_s: over the second half of what was played.
+        log_sd: its error, in logs.
+        change: the log of a third's mean over that of the third before, as far as it lasted: of
+            both changes the smaller one, 0 if they differ in sign.
+        third_s: how long a third took.
     """
 
-    lately_s: float
-    change: float
+    mean_s: float
     log_sd: float
-    over_s: float
+    change: float = 0.0
+    third_s: float = 1.0
 
 
 class Pace:
@@ -77,17 +78,26 @@ class Pace:
         """Return the time per step; None before there are steps."""
         if self._steps < FEWEST_STEPS or not self._busy_s:
             return None
-        over_s = self._now_s - (self._began_s or 0.0)
-        middle = self._samples[bisect_right(self._samples, (self._busy_s / 2, inf)) - 1]
-        late = self._steps - middle[1]
-        if min(middle[1], late) < FEWEST_STEPS:
-            error = 0.15 + _STEP_CV / sqrt(self._steps)
-            return StepTime(self._busy_s / self._steps, 0.0, error, over_s)
-        late_s = (self._busy_s - middle[0]) / late
-        change = log(late_s / (middle[0] / middle[1]))
-        noise = _STEP_CV**2 * (1 / middle[1] + 1 / late)
-        change *= change**2 / (change**2 + noise)
-        return StepTime(late_s, change, 0.03 + _STEP_CV / sqrt(late), over_s)
+        parts = [
+            self._between(*ends) for ends in ((0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1), (1 / 2, 1))
+        ]
+        if any(steps < FEWEST_STEPS for _, steps in parts):
+            return StepTime(self._busy_s / self._steps, _PACE_SD + _STEP_CV / sqrt(self._steps))
+        first_s, second_s, third_s, late_s = (busy_s / steps for busy_s, steps in parts)
+        # A start, or a pause, changes the pace once.
+        change = sorted((log(second_s / first_s), log(third_s / second_s), 0.0))[1]
+        error = _PACE_SD + _STEP_CV / sqrt(parts[-1][1])
+        return StepTime(late_s, error, change, (self._now_s - (self._began_s or 0.0)) / 3)
+
+    def _between(self, start: float, end: float) -> tuple[float, float]:
+        """Return the busy time, and the steps, between two shares of what was played."""
+        (from_s, before), (to_s, after) = (
+            (self._busy_s, self._steps)
+            if share == 1
+            else self._samples[bisect_right(self._samples, (self._busy_s * share, inf)) - 1]
+            for share in (start, end)
+        )
+        return to_s - from_s, after - before
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +136,12 @@ def seconds_left(load: Load) -> Range | None:
     if load.affordable < inf:
         paid = load.affordable / max(1, len(load.playing))
         steps = np.minimum(steps, paid * np.exp(0.1 * rng.standard_normal(_DRAWS)))
-    left_s = steps * time.lately_s * np.exp(time.log_sd * rng.standard_normal(_DRAWS))
-    # A change may end now, or continue as it was: a trend shifts the mean with the time ahead.
-    ahead = 0.5 + np.minimum(_FARTHEST, left_s / max(1.0, time.over_s))
-    trend = time.change * ahead * rng.normal(0.5, 0.5, _DRAWS)
+    left_s = steps * time.mean_s * np.exp(time.log_sd * rng.standard_normal(_DRAWS))
+    # A change may end now, or continue, or become faster.
+    ahead = (1 + left_s / time.third_s) / 2
+    trend = time.change * ahead * rng.uniform(0.0, 1.5, _DRAWS)
     left_s *= np.exp(np.clip(trend, -_STEEPEST, _STEEPEST))
-    low, expected, high = np.quantile(left_s, _TAILS)
-    # What few episodes tell is less sure than draws from them show.
-    wider = sqrt(1.15 + 2 / (3 + load.ended))
-    low, high = expected * (low / expected) ** wider, expected * (high / expected) ** wider
-    return Range(float(low), float(expected), float(high))
+    return Range(*map(float, np.quantile(left_s, _TAILS)))
 
 
 def _steps_to_the_end(load: Load, rng: np.random.Generator) -> _Floats:
@@ -146,10 +152,7 @@ def _steps_to_the_end(load: Load, rng: np.random.Generator) -> _Floats:
     waiting = round((load.left - len(of_playing)) * share)
     of_playing = of_playing[:: ceil(1 / share)]
     places, each = len(of_playing), min(waiting, _ONE_BY_ONE)
-    # How far those in flight are is inferred from their time.
-    error = _STEP_CV * np.sqrt(of_playing) * rng.standard_normal((_DRAWS, places))
-    so_far = np.hstack([np.maximum(0.0, of_playing + error), np.zeros((_DRAWS, each))])
-    more = _lengths(load, so_far, places, rng) - so_far
+    more = _steps_to_come(load, of_playing, each, rng)
     more *= np.maximum(0.2, rng.normal(1.0, _STEP_CV / np.sqrt(np.maximum(1.0, more))))
     more = np.maximum(0.5, more)
     ends, rows = more[:, :places], np.arange(_DRAWS)
@@ -160,41 +163,32 @@ def _steps_to_the_end(load: Load, rng: np.random.Generator) -> _Floats:
     return last
 
 
-def _lengths(load: Load, so_far: _Floats, places: int, rng: np.random.Generator) -> _Floats:
-    """Draw the length of each remaining episode, given its steps so far: (draws, episodes).
+def _steps_to_come(load: Load, playing: _Floats, waiting: int, rng: np.random.Generator) -> _Floats:
+    """Draw the steps to come of the remaining episodes, as an array (draws, episodes).
 
-    Lengths follow the product-limit curve of the episodes that ended and of those in flight,
-    weighted differently in each draw (the Bayesian bootstrap). Beyond the curve an episode ends at
-    each step with a chance that is drawn too, at the latest at its longest.
+    Lengths are Weibull distributed, cut off at the longest. Each draw takes one distribution of a
+    grid by its likelihood, given the episodes that ended and those in flight, which are censored.
 
     Args:
-        places: number of episodes in flight, the first ones.
+        playing: steps so far of the episodes in flight, which come first.
+        waiting: number of the others.
     """
-    known = np.array(load.lengths[-MOST_LENGTHS:], np.float64)
-    seen = np.hstack([np.tile(known, (_DRAWS, 1)), so_far[:, :places]])
-    order = seen.argsort(1)
-    seen, is_end = np.take_along_axis(seen, order, 1), order < len(known)
-    weights = rng.exponential(1.0, seen.shape)
-    longer = 0.5 * rng.exponential(1.0, (_DRAWS, 1))
-    at_risk = weights[:, ::-1].cumsum(1)[:, ::-1] + longer
-    survival = np.cumprod(1 - is_end * weights / at_risk, 1)
-    ends = -np.diff(survival, axis=1, prepend=1.0)
-    edges = (ends[:, None] * (seen[:, None] > so_far[:, :, None])).cumsum(2)
-    at = rng.random((*so_far.shape, 1)) * (edges[:, :, -1:] + survival[:, None, -1:])
-    picked = (at > edges).sum(2)
-    # Few lengths say little about others: then some draws know the mean alone.
-    plain = rng.random((_DRAWS, 1)) < _FEW / (_FEW + len(known))
-    early = load.ended - sum(one >= load.longest for one in load.lengths)
-    hazard = rng.gamma(max(0.5, early), 1 / max(1.0, load.steps), (_DRAWS, 1))
-    last = np.maximum(np.where(plain, 0.0, seen[:, -1:]), so_far)
-    longest = np.maximum(load.longest, last + 1)
-    # Until episodes have ended, all may end at the same step, which is not known yet.
-    alike = rng.random((_DRAWS, 1)) < 0.5 / (1 + len(known))
-    same = so_far.max(1, keepdims=True) + 1
-    longest = np.where(alike, same * (longest / same) ** rng.random((_DRAWS, 1)), longest)
-    tail = np.minimum(last + rng.exponential(1.0, last.shape) / hazard, longest)
-    on_curve = np.take_along_axis(seen, np.minimum(picked, seen.shape[1] - 1), 1)
-    return np.where(plain | (picked == seen.shape[1]), tail, on_curve)
+    known = np.array(load.lengths, np.float64)
+    ended = known[known < load.longest]
+    lasted = np.hstack([ended - 1, known[known >= load.longest], np.floor(playing)])
+    scales = np.geomspace(1.0, _LONGER * load.longest, _SCALES)
+    shape, scale = (one.ravel() for one in np.meshgrid(_SHAPES, scales))
+    # The chance to end in the last step.
+    risk = (ended[:, None] / scale) ** shape - ((ended[:, None] - 1) / scale) ** shape
+    likely = np.log(np.maximum(_TINY, -np.expm1(-risk))).sum(0)
+    likely -= ((lasted[:, None] / scale) ** shape).sum(0)
+    weights = np.exp(likely - likely.max())
+    drawn = rng.choice(len(weights), (_DRAWS, 1), p=weights / weights.sum())
+    shape, scale = shape[drawn], scale[drawn]
+    so_far = np.hstack([playing, np.zeros(waiting)])
+    risks = (so_far / scale) ** shape + rng.exponential(1.0, (_DRAWS, len(so_far)))
+    steps: _Floats = np.minimum(scale * risks ** (1 / shape), np.maximum(load.longest, so_far + 1))
+    return steps - so_far
 
 
 def at_most(left: Range, paid_s: float) -> Range:
