@@ -56,6 +56,7 @@ class Pace:
 
     def __init__(self) -> None:
         self._began_s: float | None = None
+        self._is_even = False
         self._now_s = self._busy_s = self._steps = 0.0
         self.of_each = 0.0
         """Steps that an episode has taken that was in flight all the time."""
@@ -69,21 +70,26 @@ class Pace:
         self._busy_s += playing * (now_s - self._now_s)
         self.of_each += (steps - self._steps) / max(1, playing)
         self._now_s, self._steps = now_s, steps
-        if self._busy_s - self._samples[-1][0] >= self._every_s * max(1, playing):
+        if not self._is_even and steps >= playing > 0:
+            # First replies wait for processes and connections, too.
+            self._is_even, self._began_s, self._busy_s = True, now_s, 0.0
+            self._samples = [(0.0, steps)]
+        elif self._busy_s - self._samples[-1][0] >= self._every_s * max(1, playing):
             self._samples.append((self._busy_s, steps))
         if len(self._samples) > _MOST_SAMPLES:
             self._samples, self._every_s = self._samples[::2], self._every_s * 2
 
     def step_time(self) -> StepTime | None:
         """Return the time per step; None before there are steps."""
-        if self._steps < FEWEST_STEPS or not self._busy_s:
+        steps = self._steps - self._samples[0][1]
+        if steps < FEWEST_STEPS or not self._busy_s:
             return None
         parts = [
             self._between(*ends) for ends in ((0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1), (1 / 2, 1))
         ]
-        if any(steps < FEWEST_STEPS for _, steps in parts):
-            return StepTime(self._busy_s / self._steps, _PACE_SD + _STEP_CV / sqrt(self._steps))
-        first_s, second_s, third_s, late_s = (busy_s / steps for busy_s, steps in parts)
+        if any(each < FEWEST_STEPS for _, each in parts):
+            return StepTime(self._busy_s / steps, _PACE_SD + _STEP_CV / sqrt(steps))
+        first_s, second_s, third_s, late_s = (busy_s / each for busy_s, each in parts)
         # A start, or a pause, changes the pace once.
         change = sorted((log(second_s / first_s), log(third_s / second_s), 0.0))[1]
         error = _PACE_SD + _STEP_CV / sqrt(parts[-1][1])

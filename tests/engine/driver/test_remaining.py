@@ -180,7 +180,8 @@ def test_a_slow_start_is_no_lasting_change() -> None:
     pace = Pace()
     for tick in range(60):
         pace.read(float(tick), max(0, tick - 10) * 10, 10)
-    assert (time := pace.step_time()) is not None
+    time = pace.step_time()
+    assert time is not None
     assert time.mean_s == pytest.approx(1.0)
     assert time.change == 0
     left = seconds_left(Load(490, 0, (), (49.0,) * 10, 10, LONGEST, time))
