@@ -161,7 +161,7 @@ def test_a_model_whose_server_fails_for_good_is_set_aside_and_others_go_on(mark,
     models = [served("blind", mark, "--die-at", "1"), served("observer", mark)]
     summary, said = play(plan_at(out, models))
     assert (summary.episodes_done, summary.exit_code) == (4, 1)
-    assert "own/blind: no further episode is begun: its server failed for good" in said
+    assert "own/blind: no new episodes will start: its server failed for good" in said
     assert "own/blind | out of memory: key [key removed]" in said
     log = (out / "run.log").read_text()
     assert "out of memory: key [key removed]" in log

@@ -178,7 +178,7 @@ class LiveControl:
         if SWEEP_SCOPE in part.work.leases.spent:
             raise _refused(
                 "budget",
-                "a budget that is spent: no further episode is begun",
+                "a budget that is spent: no new episodes will start",
                 "raise budget_usd and run the same command once the run has ended",
             )
         if request.is_relative and held is None:

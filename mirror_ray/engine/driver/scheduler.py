@@ -248,7 +248,7 @@ class Scheduler:
             model, error_kind, error, usd, result.partners_usd, n_asks=result.n_asks
         )
         for scope, why in self._leases.stopped.items() - stopped_before.items():
-            self._counters.say(f"{name_of(scope, self._plan)}: no further episode is begun: {why}")
+            self._counters.say(f"{name_of(scope, self._plan)}: no new episodes will start: {why}")
 
     def _balance(self) -> None:
         """Pass on the measurements by which Simulators and money are distributed."""

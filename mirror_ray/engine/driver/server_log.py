@@ -128,7 +128,7 @@ class ServerLog:
 
     def set_aside(self, model: str, why: str) -> None:
         """Note that no server of a model is left."""
-        self.say(f"{model}: no further episode is begun: {why}")
+        self.say(f"{model}: no new episodes will start: {why}")
 
     @property
     def gpu_s(self) -> dict[str, float]:

@@ -99,7 +99,7 @@ def test_a_models_budget_stops_that_model_and_a_cells_that_cell(tmp_path, loopba
     assert summary.exit_code == 3
     rich_cells = {cell_scope(cell.cell_id) for cell in plan.cells if cell.model == "local/rich"}
     assert set(summary.budgets_spent) == {"model:local/poor", *rich_cells}
-    assert "local/poor: no further episode is begun: its budget is spent" in said
+    assert "local/poor: no new episodes will start: its budget is spent" in said
     assert "Out of budget: " in said
     assert "local/rich: selfid E1 at 0.2, paper+max_steps=3" in said
     assert "budget_per_model_usd" in said
