@@ -44,9 +44,7 @@ def first_and_last(scores: Mapping[str, float | None], by: str) -> tuple[list[st
 
 
 def few_rows(rows: Sequence[SummaryRow], metric: str, by: str) -> tuple[Sequence[SummaryRow], str]:
-    """Return the rows; of many models, those of the first and last ten by a metric, shown as `by`,
-    and a remark on the others.
-    """
+    """Return the rows, of many models those of the first and last by a metric; and a remark."""
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
         row["model"]: row["estimate"] for row in rows if row["metric"] == metric
     }

@@ -11,6 +11,7 @@ import duckdb
 from rich.table import Table
 from rich.text import Text
 
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.summary_cells import (
     MOSTLY_UNREAD,
     WIDE,
@@ -47,9 +48,7 @@ def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Tab
     Args:
         width: columns of the terminal.
     """
-    cursor = connection.execute(_ROWS)
-    names = [column[0] for column in cursor.description or ()]
-    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    rows = Reading(connection).rows(_ROWS)
     tables: list[Table] = []
     last: dict[str, Table] = {}
     for (setting, temperature), members in groupby(

@@ -38,13 +38,13 @@ def ends_in(latest: pa.Table) -> dict[str, tuple[int, str]]:
 
 def latest_takes(episodes: pa.Table) -> pa.Table:
     """Return one row per episode: that of its latest take, the first among equals."""
-    row_of: dict[str, tuple[int, int]] = {}
     ids, takes = episodes["episode_id"].to_pylist(), episodes["take"].to_pylist()
+    if len(set(ids)) == len(ids):
+        return episodes
+    row_of: dict[str, tuple[int, int]] = {}
     for row, (episode_id, take) in enumerate(zip(ids, takes, strict=True)):
         if episode_id not in row_of or take > row_of[episode_id][0]:
             row_of[episode_id] = (take, row)
-    if len(row_of) == episodes.num_rows:
-        return episodes
     return episodes.take([row for _, row in row_of.values()])
 
 
