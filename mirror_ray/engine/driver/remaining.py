@@ -1,7 +1,7 @@
 """How long a run still takes: its remaining episodes, played many times in numbers.
 
 Each draw takes the lengths of remaining episodes from those that have ended and those in flight,
-and the time per step from how it changed so far. The range holds 95 of 100 draws.
+and the time per step from how it changed so far. The range holds 96 of 100 draws.
 """
 
 from bisect import bisect_right
@@ -17,7 +17,7 @@ from mirror_ray.sweep.ranges import Range, latest
 
 FEWEST_STEPS = 3
 _DRAWS = 400
-_TAILS = 0.025, 0.5, 0.975
+_TAILS = 0.02, 0.5, 0.98
 MOST_LENGTHS, _MOST_PLACES, _ONE_BY_ONE = 64, 32, 48
 """The latest ended episodes to draw from; the most episodes in flight, and waiting, that are drawn
 one by one."""
@@ -72,8 +72,8 @@ class Pace:
         self._now_s, self._steps = now_s, steps
         if not self._is_even and steps >= playing > 0:
             # First replies wait for processes and connections, too.
-            self._is_even, self._began_s, self._busy_s = True, now_s, 0.0
-            self._samples = [(0.0, steps)]
+            self._is_even, self._began_s = True, now_s
+            self._samples = [(self._busy_s, steps)]
         elif self._busy_s - self._samples[-1][0] >= self._every_s * max(1, playing):
             self._samples.append((self._busy_s, steps))
         if len(self._samples) > _MOST_SAMPLES:
@@ -81,29 +81,29 @@ class Pace:
 
     def step_time(self) -> StepTime | None:
         """Return the time per step; None before there are steps."""
-        steps = self._steps - self._samples[0][1]
-        if steps < FEWEST_STEPS or not self._busy_s:
+        if self._steps < FEWEST_STEPS or not self._busy_s:
             return None
-        parts = [
-            self._between(*ends) for ends in ((0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1), (1 / 2, 1))
-        ]
-        if any(each < FEWEST_STEPS for _, each in parts):
-            return StepTime(self._busy_s / steps, _PACE_SD + _STEP_CV / sqrt(steps))
-        first_s, second_s, third_s, late_s = (busy_s / each for busy_s, each in parts)
+        start, third, half, two_thirds = map(self._at, (0, 1 / 3, 1 / 2, 2 / 3))
+        now = self._busy_s, self._steps
+        parts = (start, third), (third, two_thirds), (two_thirds, now), (half, now)
+        if any(after[1] - before[1] < FEWEST_STEPS for before, after in parts):
+            whole = (0.0, 0.0) if self._steps - start[1] < FEWEST_STEPS else start, now
+            return StepTime(_per_step(*whole), _PACE_SD + _STEP_CV / sqrt(now[1] - whole[0][1]))
+        first_s, second_s, third_s, late_s = (_per_step(*part) for part in parts)
         # A start, or a pause, changes the pace once.
         change = sorted((log(second_s / first_s), log(third_s / second_s), 0.0))[1]
-        error = _PACE_SD + _STEP_CV / sqrt(parts[-1][1])
+        error = _PACE_SD + _STEP_CV / sqrt(now[1] - half[1])
         return StepTime(late_s, error, change, (self._now_s - (self._began_s or 0.0)) / 3)
 
-    def _between(self, start: float, end: float) -> tuple[float, float]:
-        """Return the busy time, and the steps, between two shares of what was played."""
-        (from_s, before), (to_s, after) = (
-            (self._busy_s, self._steps)
-            if share == 1
-            else self._samples[bisect_right(self._samples, (self._busy_s * share, inf)) - 1]
-            for share in (start, end)
-        )
-        return to_s - from_s, after - before
+    def _at(self, share: float) -> tuple[float, float]:
+        """Return the busy time and the steps after a share of what was played."""
+        first_s = self._samples[0][0]
+        busy_s = first_s + (self._busy_s - first_s) * share
+        return self._samples[bisect_right(self._samples, (busy_s, inf)) - 1]
+
+
+def _per_step(before: tuple[float, float], after: tuple[float, float]) -> float:
+    return (after[0] - before[0]) / (after[1] - before[1])
 
 
 @dataclass(frozen=True, slots=True)
