@@ -53,6 +53,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         exit_code = int(command.main(arguments))
         # Flush buffers while a closed pipe can still be reported.
         sys.stdout.flush()
+        if argv is None:
+            # What libraries print at the end of the process is no part of a command's output.
+            with suppress(OSError):
+                os.dup2(2, 1)
         return exit_code
     except MirrorRayError as error:
         print_error(f"mirror-ray {arguments.command}: {error}")

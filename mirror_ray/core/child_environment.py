@@ -4,6 +4,7 @@ They get the variables that the YAML file lists, and those that the user names; 
 models, which lie in the same environment.
 """
 
+import os
 import re
 from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
@@ -11,24 +12,33 @@ from urllib.parse import urlsplit
 from mirror_ray.core.shipped_files import shipped_yaml
 
 _LISTED = shipped_yaml("mirror_ray.core", "child_environment.yaml")
-_SECRET = re.compile(
-    r"KEY|SECRET|TOKEN|PASS|CRED|AUTH|COOKIE|BEARER|SIGNATURE|PWD|DSN|_(?:PAT|PIN)\b", re.IGNORECASE
+SECRET_NAME = re.compile(
+    r"KEY|SECRET|TOKEN|PASS|CRED|AUTH|COOKIE|BEARER|SIGNATURE|DSN|_(?:PAT|PIN)\b"
+    # Shells keep the current folder in PWD and OLDPWD.
+    r"|(?<!^)(?<!^OLD)PWD",
+    re.IGNORECASE,
 )
 _FEWEST_CHARS = 8
 """Of a secret that is looked for in other variables."""
 
 
-def child_environment(environ: Mapping[str, str], *, named: Collection[str] = ()) -> dict[str, str]:
+def child_environment(
+    environ: Mapping[str, str], *, named: Collection[str] = (), keys: Collection[str] = ()
+) -> dict[str, str]:
     """Return the environment variables that a third-party program gets.
 
     Args:
         environ: this process's.
         named: further variables, which the user names; secret ones too.
+        keys: variables that hold keys of models, whatever they are called.
     """
     secrets = {
         value
         for name, value in environ.items()
-        if _SECRET.search(name) and len(value) >= _FEWEST_CHARS
+        if (name in keys or SECRET_NAME.search(name))
+        and len(value) >= _FEWEST_CHARS
+        # The folder of the keys, which may be the home folder.
+        and not os.path.lexists(value)
     }
     return {
         name: value
@@ -36,6 +46,7 @@ def child_environment(environ: Mapping[str, str], *, named: Collection[str] = ()
         if name in named
         or (
             _is_listed(name)
+            and name not in keys
             and not _may_be_secret(name, value)
             and not any(secret in value for secret in secrets)
         )
@@ -49,7 +60,7 @@ def _is_listed(name: str) -> bool:
 
 def _may_be_secret(name: str, value: str) -> bool:
     """Judge a variable by its name, as settings in JSON, or as an address with a password."""
-    if _SECRET.search(name) or (value.lstrip()[:1] in ("{", "[") and _SECRET.search(value)):
+    if SECRET_NAME.search(name) or (value.lstrip()[:1] in ("{", "[") and SECRET_NAME.search(value)):
         return True
     try:
         # Programs accept a proxy without a scheme.

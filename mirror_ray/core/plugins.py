@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -72,23 +72,29 @@ def _interrupts_noted() -> Iterator[list[int]]:
 
 @contextmanager
 def _printing_to_stderr() -> Iterator[None]:
-    """Redirect standard output to standard error, even if a library writes to its descriptor."""
-    with suppress(OSError, ValueError):
-        sys.stdout.flush()
+    """Redirect standard output to standard error, even if a library writes to its descriptor, and
+    restore both, even if a library closes or replaces them."""
+    kept: dict[int, int] = {}
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        # Either may be closed already, or None.
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+        with suppress(OSError):
+            kept[number] = os.dup(number)
+    said = os.dup(kept[2]) if 2 in kept else os.open(os.devnull, os.O_WRONLY)
+    if 1 in kept:
+        os.dup2(said, 1)
     try:
-        kept = os.dup(1)
-        os.dup2(2, 1)
-    except OSError:
-        # One of them is closed.
-        with redirect_stdout(sys.stderr):
-            yield
-        return
-    try:
-        with redirect_stdout(sys.stderr):
+        with (
+            os.fdopen(said, "w", errors="backslashreplace") as stream,
+            redirect_stdout(stream),
+            redirect_stderr(stream),
+        ):
             yield
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        for number, copy in kept.items():
+            os.dup2(copy, number)
+            os.close(copy)
 
 
 def _text(error: BaseException) -> str:
@@ -185,17 +191,25 @@ class Extended(Mapping[str, _T], Generic[_T]):
     ) -> None:
         self._group, self._own, self._of = group, own, of
         self._loaded: dict[str, _T] = {}
+        self._unfit: dict[str, PluginError] = {}
 
     def __getitem__(self, name: str) -> _T:
         """Raise KeyError if the name is unknown, PluginError if its plug-in is unfit."""
         if name in self._own:
             return self._own[name]
+        if name in self._unfit:
+            raise self._unfit[name]
         if name not in self._loaded:
             plugin = installed(self._group)[name]
-            _require_name(plugin, self._own)
-            loaded = plugin.load()
-            with as_plugin(plugin.words, plugin.package):
-                self._loaded[name] = self._of(plugin, loaded)
+            try:
+                _require_name(plugin, self._own)
+                loaded = plugin.load()
+                with as_plugin(plugin.words, plugin.package):
+                    self._loaded[name] = self._of(plugin, loaded)
+            except PluginError as error:
+                # Not imported again, which may take long and print.
+                self._unfit[name] = error
+                raise
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:

@@ -192,6 +192,8 @@ class Catalogue:
                 ", ".join(sorted(AGENTS)),
                 did_you_mean(agent, AGENTS) or "choose one of them",
             )
+        # Imported now: that of a plug-in may be unusable.
+        AGENTS[agent]
         foreign = sorted(set(own) - _OF_AN_AGENT)
         if foreign:
             raise SweepError(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from html import escape
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
+from mirror_ray.core.child_environment import SECRET_NAME
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.providers.model import Model
 
@@ -28,8 +29,6 @@ _SHORTEST_IN_WORDS = 8
 """A shorter key, as a private server may have, can be a word of a model's reply."""
 _LOOKED_AT = 20
 """Multiple of a line's length that is searched: text after it cannot be shown."""
-
-_SECRET_VARIABLE = re.compile(r"KEY|SECRET|TOKEN|PASSW|CREDENTIAL")
 
 
 class Secrets:
@@ -96,7 +95,7 @@ def secrets_of(
 def secrets_in(environ: Mapping[str, str], known: Iterable[str] = ()) -> Secrets:
     """Return the secrets of an environment, to be hidden from a program's output: of `known`
     variables, and of those named like HF_TOKEN whose value is longer than a word."""
-    named = {name for name in environ if _SECRET_VARIABLE.search(name)}
+    named = {name for name in environ if SECRET_NAME.search(name)}
     long = {environ[name] for name in named if len(environ[name]) >= _SHORTEST_IN_WORDS}
     return Secrets((long | {environ.get(name, "") for name in known}) - {""})
 
@@ -108,7 +107,7 @@ def _secrets(values: frozenset[str]) -> Secrets:
 
 
 def _values_of(model: Model, environ: Mapping[str, str]) -> Iterator[str]:
-    clouds = {name for names in model.needs_env for name in names if _SECRET_VARIABLE.search(name)}
+    clouds = {name for names in model.needs_env for name in names if SECRET_NAME.search(name)}
     for name in {model.api_key_env, *model.extra_headers_env.values(), *clouds}:
         yield environ.get(name or "", "")
     address = urlsplit(model.base_url or "")

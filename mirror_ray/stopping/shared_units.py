@@ -46,11 +46,12 @@ class StoppingQuestion:
 def questions_of(episodes: Iterable[EpisodeSpec]) -> tuple[StoppingQuestion, ...]:
     """Return the questions of families with a score to decide by, in the plan's order."""
     parts: dict[tuple[str, str, float | None, str], dict[tuple[str, str], list[EpisodeSpec]]] = {}
-    unit_of = {name: one.scoring.unit for name, one in FAMILIES.items() if one.scoring}
     for spec in episodes:
         cell = spec.cell
         key = (cell.family, cell.condition, cell.temperature, cell.variant_label)
-        unit = unit_of[cell.family](spec)
+        scoring = FAMILIES[cell.family].scoring
+        assert scoring is not None  # noqa: S101 - the sweep was found decidable
+        unit = scoring.unit(spec)
         parts.setdefault(key, {}).setdefault((cell.model, unit), []).append(spec)
     return tuple(_question(key, by_unit) for key, by_unit in parts.items())
 

@@ -57,12 +57,12 @@ def require_decidable(
             "two models or more, which are compared",
             "name more models, or use until: {half_width: 0.1}",
         )
-    scored = [name for name, family in FAMILIES.items() if family.scoring is not None]
     for stage in stages:
         family = FAMILIES[stage.family]
         after = [cell for cell in stage.cells if (one := family.listing_of(cell)) and one.after]
         if family.scoring is not None and not after:
             continue
+        scored = [name for name, one in FAMILIES.items() if one.scoring is not None]
         got = stage.family if family.scoring is None else f"{stage.family} {after[0].condition}"
         raise SweepError(
             f"{stage.shape.where}",

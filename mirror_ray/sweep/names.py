@@ -1,6 +1,6 @@
 """The names that a stage uses: its family, conditions, variants, axes and options."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mirror_ray.contract.family import Family
@@ -42,9 +42,10 @@ def _check_stage(stage: Mapping[str, Any], where: str, problems: Problems) -> No
     with problems.collected():
         FAMILIES.require_one(stage["family"])
         _require_known(stage["family"], FAMILIES, f"{where}.family")
-    family = FAMILIES.get(stage["family"])
-    if family is None:
-        return
+        _check_keys(stage, FAMILIES[stage["family"]], where, problems)
+
+
+def _check_keys(stage: Mapping[str, Any], family: Family, where: str, problems: Problems) -> None:
     for key, allowed in (("conditions", family.conditions), ("variant", family.variants)):
         for place, name in _named(stage.get(key), f"{where}.{key}"):
             with problems.collected():
@@ -86,9 +87,9 @@ def _check_further(name: str, given: object, family: Family, where: str) -> None
         family.axes[name].checked(value, f"{where}.{i}" if isinstance(given, list) else where)
 
 
-def _require_known(name: str, allowed: Iterable[str], where: str) -> None:
-    names = list(allowed)
-    if name not in names:
+def _require_known(name: str, allowed: Collection[str], where: str) -> None:
+    if name not in allowed:
+        names = list(allowed)
         listed = ", ".join(names)
         raise SweepError(
             where, repr(name), f"one of {listed}", did_you_mean(name, names) or f"e.g. {names[0]}"

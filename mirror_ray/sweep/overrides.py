@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mirror_ray.contract.packages import FAMILY_NAMES
 from mirror_ray.contract.prompt_texts import PROMPTS
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import Quoted, SweepError, UnfitError
@@ -96,7 +97,7 @@ def _meant(key: str, value: object, data: object, folder: Path) -> object:
         before = given if isinstance(given, list) else str(given).split(",")
         return [*before, *(name.strip() for name in value[1:].split(","))]
     names = [step for step in steps_of(key) if not step.isdecimal()]
-    if not names or not (names[-1] == PROMPTS or _is_path(names[-1])):
+    if not names or not (names[-1] == PROMPTS or _is_path(names[-1], data)):
         return value
     # Of prompt sets some are named without a file.
     always = names[-1] != PROMPTS
@@ -105,10 +106,15 @@ def _meant(key: str, value: object, data: object, folder: Path) -> object:
     return _from_here(value, folder, always=always)
 
 
-def _is_path(name: str) -> bool:
+def _is_path(name: str, data: object) -> bool:
     if name in {*SweepKeys.model_fields, *StageKeys.model_fields}:
         return name == "catalogue"
-    options = (family.options.get(name) for family in FAMILIES.values())
+    stages = data.get("stages") if isinstance(data, dict) else None
+    listed = stages if isinstance(stages, list) else []
+    named = [one.get("family") for one in listed if isinstance(one, dict)]
+    # No plug-in is imported that the sweep does not name.
+    families = map(FAMILIES.get, dict.fromkeys([*FAMILY_NAMES, *map(str, named)]))
+    options = [family.options.get(name) for family in families if family is not None]
     return any(option is not None and option.is_path for option in options)
 
 

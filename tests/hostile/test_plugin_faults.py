@@ -25,6 +25,10 @@ MODULES = {
     "prints": "import os\nprint('NOISE')\nos.write(1, b'NOISE')\nFAMILY = 1",
     "lazy": "class X:\n    def __getattr__(s, n): raise SystemExit(9)\nFAMILY = X()",
     "unprintable": ("class E(Exception):\n    def __str__(s): raise SystemExit(3)\nraise E()"),
+    "closes": "import sys\nsys.stdout.close()\nsys.stderr.close()\nraise SystemExit",
+    "replaces": "import sys, io\nsys.stdout = None\nsys.stderr = io.StringIO()\nraise SystemExit",
+    "descriptors": "import os\nos.close(1)\nos.close(2)\nraise SystemExit",
+    "departs": "import atexit\natexit.register(print, 'NOISE')\nFAMILY = 1",
     "absent": None,
 }
 POINTS = "".join(f"{name} = {name}_module:FAMILY\n" for name in MODULES)
@@ -74,7 +78,8 @@ def test_commands_work_and_print_json_alone(site: Path, tmp_path: Path) -> None:
 
 
 def test_one_that_is_named_is_an_error_of_one_message(site: Path, tmp_path: Path) -> None:
-    for name in ("exits", "interrupts", "lazy", "absent", "unprintable"):
+    named = ("exits", "interrupts", "lazy", "absent", "unprintable")
+    for name in (*named, "closes", "replaces", "descriptors"):
         done = subprocess.run(
             [sys.executable, "-m", "mirror_ray", "check-family", name],
             env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path])},
@@ -85,6 +90,38 @@ def test_one_that_is_named_is_an_error_of_one_message(site: Path, tmp_path: Path
         assert done.returncode == 2, done.stderr
         assert f"mirror_ray.families: {name} = " in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_plan_imports_no_plugin_that_its_sweep_does_not_name(tmp_path: Path, site: Path) -> None:
+    (site / "exits_module.py").write_text("import os\nos._exit(3)")
+    plan_for(tmp_path / "run")
+    for words in (("plan", "--json"), ("plan", "stages.0.seeds=2")):
+        done = subprocess.run(
+            [sys.executable, "-m", "mirror_ray", words[0], str(tmp_path / "run.yaml"), *words[1:]],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_an_agent_that_cannot_be_imported_is_refused_before_the_start(
+    tmp_path: Path, site: Path
+) -> None:
+    plan_for(tmp_path / "run")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "mirror_ray", "plan", str(tmp_path / "run.yaml")),
+            "models=scripted/exits",
+        ],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "mirror_ray.agents: exits = " in done.stderr
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What happens in a run, for its log and for those who are to be notified."""
 
+import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import isfinite
@@ -13,6 +14,7 @@ from mirror_ray.engine.driver.notifier import Notifier
 from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED, OUT_OF_BUDGET
 from mirror_ray.engine.limiter.budget import name_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
+from mirror_ray.providers.credentials import names_of
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.sweep.notify import FAILURES_ABOVE
 from mirror_ray.sweep.plan import Plan
@@ -31,7 +33,11 @@ class RunEvents:
     def __init__(self, plan: Plan, log: RunLog) -> None:
         self._plan = plan
         self._log = log
-        self._notifier = Notifier(plan.sweep.notify, lambda why: log.note("notify", text=why))
+        self._notifier = Notifier(
+            plan.sweep.notify,
+            lambda why: log.note("notify", text=why),
+            keys=names_of(plan.models.values(), os.environ),
+        )
         self._unreachable: set[str] = set()
         self._spent: set[str] = set()
         self._said_failures = False

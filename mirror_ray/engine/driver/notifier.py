@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -28,6 +28,7 @@ class Notifier:
 
     Args:
         failed: called with a line for a person if one could not be sent.
+        keys: variables that hold keys of the run's models.
         environ: this process's; the command gets its part in `child_environment`, and the variables
             ``MIRROR_RAY_NOTIFY_…`` but for the webhook.
     """
@@ -36,12 +37,14 @@ class Notifier:
         self,
         notify: Notify | None,
         failed: Callable[[str], None],
+        *,
+        keys: Collection[str] = (),
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self._notify = notify
         self._failed = failed
         named = {name for name in environ if name.startswith(_FOR_COMMANDS)} - {WEBHOOK_VARIABLE}
-        self._environ = child_environment(environ, named=named)
+        self._environ = child_environment(environ, named=named, keys=keys)
         self._threads: list[threading.Thread] = []
         self._commands: set[subprocess.Popen[bytes]] = set()
         self._is_closed = False

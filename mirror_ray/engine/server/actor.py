@@ -127,7 +127,7 @@ class ModelServer:
         served, address = self._served, self._placement.address
         port = served.port or free_port(address)
         argv = served.argv(host=address, port=port)
-        env = engine_env(served)
+        env = engine_env(served, self._placement.secret_names)
         self._suspected.clear()
         probe = HttpProbe(f"http://{_in_url(address)}:{port}")
         engine = await EngineProcess.start(argv, env, self._log)

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -96,15 +96,18 @@ class EngineProcess:
             log.feed(data)
 
 
-def engine_env(served: Served) -> dict[str, str]:
+def engine_env(served: Served, keys: Collection[str] = ()) -> dict[str, str]:
     """Return the environment of a model's server: that of `child_environment`, variables that its
     entry passes by name, and those that it sets.
 
     A server with `engine: command` may be a program of this Python environment, such as the mock:
     it gets its import path, too.
+
+    Args:
+        keys: variables that hold keys of the run's models.
     """
     ours = _OF_THIS_PYTHON if served.engine == "command" else ()
-    env = child_environment(os.environ, named={*served.pass_env, *ours})
+    env = child_environment(os.environ, named={*served.pass_env, *ours}, keys=keys)
     if not served.gpus:
         env["CUDA_VISIBLE_DEVICES"] = ""
     # Its interpreter, if it is one, imports nothing from the current folder.

@@ -30,7 +30,7 @@ with open(sys.argv[1], "w") as file:
 
 def sent(notify: Notify, *events: str) -> list[str]:
     failures: list[str] = []
-    notifying = Notifier(notify, failures.append, ENVIRON)
+    notifying = Notifier(notify, failures.append, environ=ENVIRON)
     for event in events:
         notifying.send(event, TEXT, {"run_dir": "runs/a b", "done": 3})
     notifying.close()
