@@ -149,7 +149,7 @@ class SentBatch:
             for place in ended.results:
                 if not await self._read(place):
                     return
-            if all(waiting.reply.done() for waiting in self._waiting.values()):
+            if self._is_answered():
                 return
             if monotonic() - self._ended_since_s >= self._unseen_for_s:
                 self._give_back(self._without_a_reply(ended))
@@ -243,6 +243,8 @@ class SentBatch:
             except Exception as error:
                 failed = self._service.failed(error)
                 self._on_trouble(failed)
+                if self._is_answered():
+                    return True
                 if self._is_late():
                     self._give_back(replace(failed, error_kind="internal"))
                     return False
@@ -250,6 +252,9 @@ class SentBatch:
                 return True
             await asyncio.sleep(pause_s)
             pause_s = self._longer(pause_s)
+
+    def _is_answered(self) -> bool:
+        return all(waiting.reply.done() for waiting in self._waiting.values())
 
     def _hand_out(self, result: BatchResult) -> None:
         waiting = self._waiting.get(result.custom_id)

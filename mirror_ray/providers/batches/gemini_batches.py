@@ -117,9 +117,9 @@ class GeminiBatches(BatchesOfCalls):
         # JOB_STATE_… in the guide, BATCH_STATE_… in the reference.
         state = state.partition("_STATE_")[2] if isinstance(state, str) else ""
         error = told.get("error")
-        if state not in _ENDS and not (told.get("done") is True and error):
-            return BatchProgress(ended=False)
         file = _results_file(told)
+        if state not in _ENDS and not (told.get("done") is True and (error or file)):
+            return BatchProgress(ended=False)
         if file is not None:
             places = (_own_name(file, "files"),)
             left = state.lower() if state in _UNREACHED else None

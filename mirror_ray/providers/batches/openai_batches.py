@@ -35,7 +35,11 @@ OPENAI = "https://api.openai.com/v1"
 _KEY = "mirror_ray_batch"
 """The key of a batch's metadata under which the provider keeps our own name of it."""
 
-_ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
+_FAILED = frozenset({"failed", "error"})
+_ENDS = _FAILED | {
+    *("completed", "succeeded", "success", "ended", "expired", "cancelled", "canceled")
+}
+"""The last states, also as servers with this protocol call them."""
 
 
 class OpenAiBatches(WiredBatches):
@@ -107,12 +111,13 @@ class OpenAiBatches(WiredBatches):
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state; LostBatchError if it is unknown."""
         told = await self._call("GET", f"batches/{maker_id}")
-        status = told.get("status")
-        if not isinstance(status, str) or status not in _ENDS:
+        status = str(told.get("status")).lower()
+        if status not in _ENDS:
             return BatchProgress(ended=False)
-        places = [told.get("output_file_id"), told.get("error_file_id")]
+        named = [told.get("output_file_id"), told.get("error_file_id")]
+        places = [one for some in named for one in (some if isinstance(some, list) else [some])]
         files = tuple(plain_name(place, "file") for place in places if place)
-        if status != "failed" or files:
+        if status not in _FAILED or files:
             return BatchProgress(ended=True, results=files)
         errors = told.get("errors")
         listed = objects_in(errors, "data") if isinstance(errors, dict) else []

@@ -1,6 +1,8 @@
 """A batch's results as they come off the wire: lines within bounds, each a reply or nothing."""
 
 import json
+import re
+import zlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,8 +19,10 @@ from mirror_ray.providers.redaction import Secrets
 
 _MOST_LINE_BYTES = MOST_REPLY_BYTES
 LONGEST_ID = 64
-_NOT_BEGUN = frozenset({"batch_expired", "batch_cancelled"})
+_NOT_BEGUN = re.compile(r"(?:batch|request)?_?(?:expired|cancell?ed)", re.IGNORECASE)
 """Codes of requests that the provider has not processed, and does not bill."""
+_GZIP_BEGINS, _GZIP = b"\x1f\x8b", 31
+_MOST_INFLATED_BYTES = 2**20
 _MOST_ERROR_BYTES = 8_000
 
 
@@ -45,6 +49,25 @@ async def bounded_lines(
             line += rest
     if line and not skips:
         yield bytes(line)
+
+
+async def inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield a file in pieces of bounded size, decompressed if it is compressed by gzip, whether the
+    server says so or not. Raises zlib.error if its compression is broken."""
+    inflate = None
+    async for chunk in chunks:
+        rest = chunk
+        while rest:
+            if inflate is None and rest.startswith(_GZIP_BEGINS):
+                inflate = zlib.decompressobj(_GZIP)
+            if inflate is None:
+                yield rest
+                break
+            yield inflate.decompress(rest, _MOST_INFLATED_BYTES)
+            rest = inflate.unconsumed_tail
+            if inflate.eof:
+                # A file may have several parts.
+                rest, inflate = inflate.unused_data, None
 
 
 def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None:
@@ -77,12 +100,16 @@ def openai_result(line: bytes, model: Model, secrets: Secrets) -> BatchResult | 
 def _reply(data: Mapping[str, Any], model: Model, secrets: Secrets, exchange: Exchange) -> Reply:
     error = data.get("error")
     code = error.get("code") if isinstance(error, dict) else None
-    if isinstance(code, str) and code in _NOT_BEGUN:
+    if isinstance(code, str) and _NOT_BEGUN.fullmatch(code):
         return not_reached(code)
     response = data.get("response")
-    if not isinstance(response, dict) or not isinstance(response.get("body"), dict):
+    body = response.get("body") if isinstance(response, dict) else None
+    if isinstance(body, str):
+        # As it went over the wire.
+        body = parse_reply(body.encode("utf-8", "replace"))
+    if not isinstance(response, dict) or not isinstance(body, dict):
         raise HttpError(500, {}, json.dumps(error or "no response")[:_MOST_ERROR_BYTES])
-    body, status = response["body"], http_code(response.get("status_code")) or 200
+    status = http_code(response.get("status_code")) or 200
     exchange.status = status
     if status // 100 != 2:
         raise HttpError(status, {}, json.dumps(body)[:_MOST_ERROR_BYTES])

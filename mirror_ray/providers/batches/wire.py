@@ -9,7 +9,7 @@ import aiohttp
 
 from mirror_ray.core.plain_json import parse_json
 from mirror_ray.core.types import Reply
-from mirror_ray.providers.batches.result_lines import bounded_lines
+from mirror_ray.providers.batches.result_lines import bounded_lines, inflated
 from mirror_ray.providers.batches.service import Bounds, LostBatchError
 from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.credentials import missing_keys
@@ -131,7 +131,8 @@ class WiredBatches:
                 body = await bounded_body(content.iter_any(), status, "identity", Exchange())
                 raise HttpError(status, {}, body.decode("utf-8", "replace"))
             most_lines = _LINES_PER_ASK * asks + _LINES_BESIDE
-            async for line in bounded_lines(content.iter_chunked(_CHUNK_BYTES), most_lines):
+            chunks = inflated(content.iter_chunked(_CHUNK_BYTES))
+            async for line in bounded_lines(chunks, most_lines):
                 yield line
 
 

@@ -112,6 +112,8 @@ def test_an_ask_whose_batch_s_name_was_lost_waits_for_a_stranger_s_to_end(tmp_pa
     ("told", "seen"),
     [
         ({"metadata": {"state": "BATCH_STATE_RUNNING"}}, (False, (), None, None)),
+        ({"done": True, "metadata": {}}, (False, (), None, None)),
+        ({"done": True, "response": {"responsesFile": "files/r3"}}, (True, ("r3",), None, None)),
         ({"metadata": 7}, (False, (), None, None)),
         (
             {
@@ -147,6 +149,29 @@ async def test_how_far_a_gemini_batch_is(told, seen, monkeypatch):
     got = await service.progress("b1")
     assert (got.ended, got.results, got.refused, got.unreached) == seen
     assert got.for_now == (got.refused is not None)
+
+
+@pytest.mark.parametrize(
+    ("told", "ended", "results"),
+    [
+        ({"status": "COMPLETED", "output_file_id": "f1"}, True, ("f1",)),
+        ({"status": "succeeded", "output_file_id": ["f1", "f2"]}, True, ("f1", "f2")),
+        ({"status": "canceled", "output_file_id": "f1", "error_file_id": "e1"}, True, ("f1", "e1")),
+        ({"status": "Cancelling", "output_file_id": "f1"}, False, ()),
+        ({"status": "on_hold", "output_file_id": "f1"}, False, ()),
+        ({"status": None}, False, ()),
+        ({"status": ["completed"]}, False, ()),
+    ],
+)
+async def test_how_far_a_batch_in_openai_s_protocol_is(told, ended, results, monkeypatch):
+    service = service_for(at_tier(entry("openai", monkeypatch), "batch"))
+
+    async def call(*_, **__):
+        return told
+
+    monkeypatch.setattr(service, "_object", call)
+    got = await service.progress("b1")
+    assert (got.ended, got.results) == (ended, results)
 
 
 async def test_a_gemini_upload_goes_to_its_own_server_alone(monkeypatch):

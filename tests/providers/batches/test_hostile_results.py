@@ -1,11 +1,12 @@
 """Results of a maker that lies: bounded, typed, and each at its own ask's cost alone."""
 
 import asyncio
+import gzip
 import json
 
 import pytest
 
-from mirror_ray.providers.batches.result_lines import bounded_lines, openai_result
+from mirror_ray.providers.batches.result_lines import bounded_lines, inflated, openai_result
 from mirror_ray.providers.batches.service import plain_name
 from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.redaction import Secrets
@@ -85,6 +86,41 @@ def test_lines_are_cut_within_bounds_whatever_the_chunks():
     # What is too long is skipped to its end, over any number of chunks.
     assert lines(b"123", b"456", b"789\nab\n" + b"x" * 9) == [b"ab"]
     assert lines(*[b"\n" * 10] * 10, most_lines=7) == [b""] * 7
+
+
+async def _chunks(data: bytes, size: int):
+    for start in range(0, len(data), size):
+        yield data[start : start + size]
+
+
+@pytest.mark.parametrize("size", [2, 100, 10**6])
+async def test_a_compressed_file_is_read_whether_the_server_says_so_or_not(size):
+    plain = b"".join(b'{"custom_id": "k-%d"}\n' % i for i in range(2_000))
+    half = len(plain) // 2
+    of_two_parts = gzip.compress(plain[:half]) + gzip.compress(plain[half:])
+    for data in (plain, gzip.compress(plain), of_two_parts, gzip.compress(plain) + bytes(512)):
+        read = b"".join([one async for one in inflated(_chunks(data, size))])
+        assert read.rstrip(b"\0") == plain
+
+
+async def test_a_file_that_inflates_without_end_comes_in_bounded_pieces():
+    data = gzip.compress(bytes(50_000_000))
+    assert max([len(one) async for one in inflated(_chunks(data, 2**16))]) <= 2**20
+
+
+@pytest.mark.parametrize(
+    "code", ["batch_expired", "batch_cancelled", "batch_canceled", "request_cancelled", "EXPIRED"]
+)
+def test_what_the_provider_did_not_process_costs_nothing(code):
+    result = openai_result(line(None, error={"code": code}), LISTED, Secrets())
+    assert result is not None
+    assert (result.reply.error_kind, result.reply.cost_usd) == ("shed", 0.0)
+
+
+def test_a_reply_in_quotation_marks_is_a_reply():
+    result = openai_result(line(json.dumps(completion())), LISTED, Secrets())
+    assert result is not None
+    assert result.reply.text == "A"
 
 
 @pytest.mark.parametrize("name", ["../files", "a b", "", "x" * 300, None, 7, "ab\n"])
