@@ -98,7 +98,7 @@ def test_a_person_reads_at_least_and_unpaid(run, capsys):
     assert main(["status", str(run)]) == 3
     said = " ".join(capsys.readouterr().out.split())
     assert "Spent at least $" in said
-    assert "asks of unknown price)" in said
+    assert "requests of unknown price)" in said
     assert "5 of 6 episodes done, 0 with an error, 1 unpaid, 0 to play; 1 run so far" in said
     assert "Bought no reading" in said
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.known_costs import sum_if_known
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
 from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, SimulatorCounts
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
@@ -19,6 +20,8 @@ from mirror_ray.sweep.ranges import Range
 
 UNPAID = "budget"
 """The error kind of what was stopped for lack of money: neither failed nor unplayed."""
+_MOST_NEWS = 160
+"""Characters of an error; the log has all of it."""
 
 
 class RunCounters:
@@ -272,7 +275,8 @@ class RunCounters:
     def _report(self, model: str, kind: str, error: str | None) -> None:
         if (model, kind) not in self._reported:
             self._reported.add((model, kind))
-            self.say(f"{model}: {kind}: {error or 'no further word'}")
+            words = one_printable_line(error or "no further word", _MOST_NEWS)
+            self.say(f"{model}: {kind}: {words}")
 
     def _line(self, model: str) -> ModelLine:
         state = self._models[model]

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from io import StringIO
+from math import inf
 from time import monotonic, time
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.padding import Padding
 from rich.progress_bar import ProgressBar
-from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.core.terminal import Terminal
@@ -23,8 +25,7 @@ from mirror_ray.engine.driver.rough_figures import time_left
 
 PLAIN_EVERY_S = 10.0
 
-FEWEST_CELLS_OF_A_BAR = 100
-_BAR_CELLS = 24
+_SILENT_S = 10.0
 _NAME_CELLS = 24
 _MOST_NOTES, _FEWEST_NOTES = 6, 2
 
@@ -47,6 +48,7 @@ class Progress:
         """Show the progress while the block runs, and leave the last figures as a line."""
         if self._live is not None:
             self._show(self._live.start)
+            self.refresh()
         try:
             yield
         finally:
@@ -115,8 +117,9 @@ def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
         _money(counters),
         f"{timedelta(seconds=round(counters.elapsed_s))} so far",
     ]
-    if counters.replied_at is not None:
-        parts.append(f"last reply {max(0.0, time() - counters.replied_at):.0f} s ago")
+    silent_s = time() - (counters.replied_at or inf)
+    if silent_s >= _SILENT_S:
+        parts.append(f"last reply {silent_s:.0f} s ago")
     left = counters.left_s
     due = f"{counters.replies_due:,} {'reply' if counters.replies_due == 1 else 'replies'} due"
     if counters.paused:
@@ -133,14 +136,16 @@ def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:
     """Return the display for a terminal of this size, in cells and lines."""
     lines = counters.lines
     totals = _totals(lines)
-    bar = _bar(counters, width)
+    # A bar alone does not end its line.
+    bar = Padding(ProgressBar(total=1.0, completed=counters.share_done, width=width), 0)
+    head = _between_parts(headline(counters).plain, width)
     notes = _notes(lines, width, max(_FEWEST_NOTES, min(_MOST_NOTES, height // 6)))
     below = [*notes, *([Text(totals, style="dim")] if totals else [])]
     # The cursor needs the last line, and a note on further models another one.
-    room = height - _height([bar, *below], width) - 2
+    room = height - _height([bar, head, *below], width) - 2
     table, more = progress_table(lines, counters.traits, width, max(1 + FEWEST_ROWS, room))
     rest = [Text(f"… and {more:,} more models: mirror-ray status", style="dim")] if more else []
-    return Group(bar, table, *rest, *below)
+    return Group(bar, head, table, *rest, *below)
 
 
 def _height(parts: Sequence[RenderableType], width: int) -> int:
@@ -148,13 +153,16 @@ def _height(parts: Sequence[RenderableType], width: int) -> int:
     return sum(len(console.render_lines(part, pad=False)) for part in parts)
 
 
-def _bar(counters: RunCounters, width: int) -> RenderableType:
-    if width < FEWEST_CELLS_OF_A_BAR:
-        return headline(counters)
-    line = Table.grid(padding=(0, 1))
-    bar = ProgressBar(total=1.0, completed=counters.share_done, width=_BAR_CELLS)
-    line.add_row(bar, headline(counters))
-    return line
+def _between_parts(line: str, width: int) -> Text:
+    """Break a line between its parts only."""
+    lines = [""]
+    for part in line.split(" · "):
+        if lines[-1] and cell_len(f"{lines[-1]} · {part} ·") > width:
+            lines[-1] += " ·"
+            lines.append(part)
+        else:
+            lines[-1] += f" · {part}" if lines[-1] else part
+    return Text("\n".join(lines))
 
 
 def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> list[Text]:
@@ -197,8 +205,10 @@ def _money(counters: RunCounters) -> str:
     ceiling_usd = counters.costs.ceiling_usd
     of = "" if ceiling_usd is None else f" of {usd_words(ceiling_usd)}"
     unpriced = counters.unpriced
-    spent = spent_words(counters.spent_usd, unpriced)
-    return f"{spent}{of}, {in_all_words(counters.projected_usd, unpriced)}"
+    spent, in_all_usd = counters.spent_usd, counters.projected_usd
+    tells = in_all_usd is not None and in_all_usd > spent
+    in_all = f", {in_all_words(in_all_usd, unpriced)}" if tells else ""
+    return f"{spent_words(spent, unpriced)}{of}{in_all}"
 
 
 def _clock(unix_s: float) -> str:

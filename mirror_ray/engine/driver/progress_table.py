@@ -66,8 +66,13 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
     def column(title: str, cells: Iterable[str], rank: int) -> FittedColumn:
         return FittedColumn(title, tuple(cells), rank)
 
-    # No total can be told yet.
-    in_all = [spent_cell(one.costs.projected_usd, one.costs.unpriced) for one in lines]
+    # The first episodes to end are the shortest: their mean may predict less than was spent.
+    in_all = [
+        spent_cell(costs.projected_usd, costs.unpriced)
+        if (costs.projected_usd or 0.0) > costs.spent_usd
+        else MISSING
+        for costs in (one.costs for one in lines)
+    ]
     return [
         column("models", (row.size for row in rows), 0),
         column("episodes", (f"{one.done:,}/{one.planned:,}" for one in lines), 0),
@@ -76,7 +81,8 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
         column("calls", (f"{one.calls:,}" for one in lines), 6),
         column("waiting", (f"{one.waiting:,}" for one in lines), 4),
         column("retried", (_some(sum(one.retried.values())) for one in lines), 3),
-        column("left", map(_left, lines), 2),
+        # As wide as most ranges: other columns should not come and go with it.
+        column("left".rjust(11), map(_left, lines), 2),
         column("spent", (spent_cell(one.costs.known_usd, one.costs.unpriced) for one in lines), 1),
         column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
         column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),

@@ -97,6 +97,8 @@ def play_plan(
         RunDir(sweep.out, sweep.resolved, joining, replicate=sweep.replicate) as run_dir,
         ExitStack() as session,
     ):
+        starting = session.enter_context(Starting(console, plain=plain))
+        starting.step("Opening the run directory")
         for note in run_dir.notes():
             say(console, note)
         plan = joining.plan
@@ -125,6 +127,7 @@ def play_plan(
         else:
             run_dir.renew(write_yaml(run_dir.sweep))
         begun(run_dir.out)
+        starting.close()
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:
             for note in kept.control.notes:

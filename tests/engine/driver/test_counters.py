@@ -149,7 +149,7 @@ def test_money_and_limits_are_shown_as_the_limiter_tells_them():
     counters.provider_read(0, {"m": counted(Reply("x", cost_usd=0.5), calls=1)})
     counters.limiter_read(stats_of(paused_s=7.0))
     assert counters.projected_usd is None
-    assert "$2.00 of $10.00, the total is not known yet" in shown(counters)
+    assert "$2.00 of $10.00 ·" in shown(counters)
     counters.episode_ended("m", "none", None, 0.75)
     counters.episode_ended("m", "timeout", "too slow", 0.25)
     # Of four episodes one has come to a final end, for 0.75.

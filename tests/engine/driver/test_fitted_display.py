@@ -76,6 +76,7 @@ def drawn(counters: RunCounters, width: int, height: int = 200) -> list[str]:
 def test_every_model_has_a_line_of_its_own_and_every_column_has_something(models, width):
     lines = drawn(busy(models), width)
     assert max(map(cell_len, lines)) <= width
+    assert " episodes · " in lines[1]
     head = next(i for i, line in enumerate(lines) if line.startswith("model"))
     rows = lines[head + 1 : head + 1 + len(models)]
     assert all("/1,134" in row for row in rows)
@@ -116,7 +117,7 @@ def test_a_dead_server_retries_and_unknown_prices_are_seen():
     text = " ".join(drawn(busy(FULL), 160))
     assert "(connection), next try in 12 s, 36 waiting" in text
     assert "tried again: rate_limit ×8 · errors: timeout ×8" in text
-    assert "at least $5.00 (12 asks of unknown price) of $500.00" in text
+    assert "at least $5.00 (12 requests of unknown price) of $500.00" in text
     # A model of which no price is known has spent an unknown amount, not nothing.
     assert "$0.00" not in text
 
