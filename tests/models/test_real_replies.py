@@ -65,7 +65,7 @@ def run(
 
 @pytest.fixture
 def tables(run: Played) -> Iterator[duckdb.DuckDBPyConnection]:
-    with open_run(str(run.out)) as connection:
+    with open_run(str(run.out), hold=True) as connection:
         yield connection
 
 
