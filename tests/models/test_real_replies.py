@@ -33,11 +33,11 @@ stages:
   - {family: textmirror, conditions: [recognition, authorship, attribution], temperature: [0.7]}
   - {family: textmirror, conditions: [explanation], temperature: [0.7]}
 """,
-    # Experiment 8. In `wagering` even `cut` gives answers that can be read.
+    # Experiment 8. Even `cut` bets on an answer, and some of its short replies to `tools` are read.
     "sizes": f"""
 models: [cut, smol, long, gemma]
 stages:
-  - {{family: metacog, conditions: [exp1], seeds: 8, {COLD}, channel: [natural, wagering]}}
+  - {{family: metacog, conditions: [exp1], seeds: 8, {COLD}, channel: [wagering, tools]}}
   - {{family: metacog, conditions: [exp1], seeds: 2, {WARM}, channel: [{CHANNELS}]}}
 """,
     "staircase": f"""
