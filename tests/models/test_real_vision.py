@@ -120,7 +120,8 @@ def test_garbage_is_unread_and_never_right(run: Played) -> None:
                 [right],
             ).fetchall()
             assert measured
-            assert {estimate for _, estimate in measured} == {0.0}
+            # None where no reply was read.
+            assert {estimate for _, estimate in measured} <= {0.0, None}
             read = connection.table(f"metric.{family}_read").select("n_replies", "n_read")
             n_replies, n_read = map(sum, zip(*read.fetchall(), strict=True))
             rows = [r for r in run.steps if r["family"] == family and not r["superseded"]]
