@@ -66,10 +66,10 @@ def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitm
     said = standing_statements(answers_named(text), kind)
     labelled = list(_labelled(said, kind, followed=only_labelled))
     if labelled or only_labelled:
-        return _agreed(labelled, kind, _opening(said, kind))
+        return _agreed(labelled, kind, said)
     outright = [claim for each in said for claim in _outright(each, kind)]
     if outright:
-        return _agreed(outright, kind, _opening(said, kind))
+        return _agreed(outright, kind, said)
     if isinstance(kind, Orders):
         orders = [
             _Claim(order, "an order")
@@ -78,29 +78,29 @@ def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitm
         ]
         order = kind.listed(said)
         return _agreed(
-            [*orders, *([_Claim(order, "a list, one item a line")] if order else [])], kind, None
+            [*orders, *([_Claim(order, "a list, one item a line")] if order else [])], kind
         )
     first, last = _opening(said, kind), _closing(said, kind)
     if first is None and last is None and any(REFUSED.search(each.text) for each in said):
         return Commitment(None, REFUSAL)
-    return _agreed([claim for claim in (first, last) if claim is not None], kind, None)
+    return _agreed([claim for claim in (first, last) if claim is not None], kind, said)
 
 
-def _agreed(claims: Sequence[_Claim], kind: Kind, opening: _Claim | None) -> Commitment:
+def _agreed(claims: Sequence[_Claim], kind: Kind, said: Sequence[Statement] = ()) -> Commitment:
     """Return the one value of all claims, or the last claim's if that is called final."""
     if not claims:
         return Commitment(None, UNREAD)
     last = claims[-1]
-    is_closed = (
-        isinstance(kind, Options | YesNo) and opening is not None and opening.form == _BARE_FIRST
-    )
-    rest = [*claims[:-1], *([opening] if opening and is_closed else [])]
+    ends = (_opening(said, kind), _closing(said, kind)) if isinstance(kind, Options | YesNo) else ()
+    rest = [*claims[:-1], *(one for one in ends if one and one.form in (_BARE_FIRST, _BARE_LAST))]
     if last.value is None:
         return Commitment(None, "an answer of another kind")
     for each in rest:
         is_another = each.value is None or not kind.same(each.value, last.value)
         if is_another and (not last.is_final or each.is_final):
             return Commitment(None, "several answers")
+    if isinstance(kind, Options) and kind.is_contradicted((each.text for each in said), last.value):
+        return Commitment(None, "a letter, and another option's words")
     return Commitment(last.value, last.form)
 
 
@@ -124,7 +124,6 @@ def _labelled(said: Sequence[Statement], kind: Kind, *, followed: bool) -> Itera
 
 
 def _called_answer(text: str, bold: Sequence[str], kind: Kind) -> str | None:
-    """Return the answer in a text that is labelled as one, which may be a sentence."""
     value = value_at(text, kind, called=True)
     if value is None:
         value = _only([span for span in bold if not span.endswith(":")], kind)
@@ -162,7 +161,6 @@ _BARE_FIRST, _BARE_LAST = "the answer first", "the answer last"
 
 
 def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
-    """Return the answer with which a reply begins."""
     first = next((each for each in said if not is_aside(each)), None)
     if first is None or first.row or (first.item and sum(each.item for each in said) > 1):
         return None
@@ -182,7 +180,6 @@ def _opening(said: Sequence[Statement], kind: Kind) -> _Claim | None:
 
 
 def _closing(said: Sequence[Statement], kind: Kind) -> _Claim | None:
-    """Return the answer with which a reply ends, or the last conclusion it draws."""
     own = [each for each in said if not is_aside(each)]
     for each in reversed(own):
         concludes = CONCLUDES.match(each.text)
@@ -212,7 +209,6 @@ _SHORT = 6
 
 
 def _sentence(said: Statement, kind: Kind, form: str, *, concludes: bool = False) -> _Claim | None:
-    """Return the one answer that a sentence sets in bold, or names."""
     text = CONDITION.sub("", said.text, count=1) if CONDITION.match(said.text) else said.text
     if text.endswith(("?", ":")) and not said.bold:
         return None
@@ -245,8 +241,7 @@ _BECAUSE = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
 
 def _is_attributed(text: str) -> bool:
     """Return whether a text's conclusion is that of a source other than the speaker."""
-    said = SO.split(text)[-1]
-    return ATTRIBUTED.search(_BECAUSE.split(said, maxsplit=1)[0]) is not None
+    return ATTRIBUTED.search(_BECAUSE.split(SO.split(text)[-1], maxsplit=1)[0]) is not None
 
 
 def _letters(kind: Kind, text: str) -> set[str | None]:

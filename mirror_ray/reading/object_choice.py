@@ -1,9 +1,10 @@
-"""Which of several objects a reply commits to, and whether its words take that back."""
+"""Which of several objects a reply commits to, and whether words after it may take that back."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from mirror_ray.reading import grammar
 
 Found: TypeAlias = tuple[int, int, Mapping[str, Any]]
 """Begin, end and contents of an object."""
@@ -11,37 +12,29 @@ Found: TypeAlias = tuple[int, int, Mapping[str, Any]]
 Coercion = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
 """Adapts a parsed object to the wanted vocabulary; names each change it made. Must not raise."""
 
-# Words by which a later object replaces an earlier one; those that take back what precedes them.
-_CORRECTS = re.compile(
-    r"\b(?:wait|actually|correct(?:ion|ed)|instead|scratch|revis(?:ed|ing)|final(?:ly)?|sorry|oops"
-    r"|updated?|answer|rather|second thoughts?|reconsider(?:ing)?|reply|response|hmm|my mistake"
-    r"|no(?=[,.:;]))\b",
+Corrections: TypeAlias = tuple[re.Pattern[str], ...]
+"""One of them between two objects puts the later one in the earlier one's place."""
+
+ENGLISH: Corrections = (
+    re.compile(
+        r"\b(?:wait|actually|correct(?:ion|ed)|instead|scratch|revis(?:ed|ing)|final(?:ly)?|sorry"
+        r"|oops|updated?|answer|rather|second thoughts?|reconsider(?:ing)?|reply|response|hmm"
+        r"|my mistake|no(?=[,.:;]))\b",
+        re.IGNORECASE,
+    ),
+)
+_DISOWNS = re.compile(
+    rf"{grammar.TAKEN_BACK.pattern}|{grammar.DENIED.pattern}|\b(?:better|prefer\w*|meant|no longer"
+    r"|(?:must|should) be|disregard|ignore|forget|cancel|undo|maybe|back"
+    r"|(?:chang|edit|withdr|retract|scrap|replac)\w*)\b",
     re.IGNORECASE,
 )
-_TAKES_BACK = re.compile(
-    r"\b(?:wait|actually|correction|scratch that|on second thoughts?|take (?:that|it) back"
-    r"|reconsider(?:ing)?|i meant|should have been|disregard|ignore (?:that|this|the above))\b",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Corrections:
-    """How a language corrects itself.
-
-    Args:
-        corrects: one of them between two objects puts the later one in the earlier one's place.
-        takes_back: one of them after an object takes it back.
-    """
-
-    corrects: tuple[re.Pattern[str], ...]
-    takes_back: tuple[re.Pattern[str], ...]
-
-
-ENGLISH = Corrections((_CORRECTS,), (_TAKES_BACK,))
+_WORD = re.compile(r"[^\W\d_]+")
+_PIECE = re.compile(r"<[^<>\n]{1,40}>|[.,;:!?\n—–(]|\bso\b|[ ]-[ ]")
+_MOST_PIECES, _MOST_WORDS = 100, 6
 
 _TWO = "it holds several objects that decide differently"
-_TAKEN_BACK = "words after the object take it back"
+TAKEN_BACK = "words after the object take it back"
 
 
 def trouble_of(
@@ -58,31 +51,28 @@ def trouble_of(
     """
     _, end, _ = found[-1]
     if decisive and is_taken_back(body[end:], corrections):
-        return _TAKEN_BACK
+        return TAKEN_BACK
     if len({_decision(one, coerce, decisive) for _, _, one in found}) > 1:
         (_, before, _), (start, _, _) = found[-2:]
-        if not any(one.search(body[before:start]) for one in corrections.corrects):
+        if not any(one.search(body[before:start]) for one in corrections):
             return _TWO
     return None
 
 
-def trouble_of_repairs(
-    body: str,
-    found: Sequence[Mapping[str, Any]],
-    coerce: Coercion,
-    decisive: Sequence[str],
-    corrections: Corrections = ENGLISH,
-) -> str | None:
-    """Return the same for objects of a repair, whose positions in the text are unknown."""
-    if len({_decision(one, coerce, decisive) for one in found}) > 1:
-        return _TWO
-    _, closed, after = body.rpartition("}")
-    return _TAKEN_BACK if decisive and closed and is_taken_back(after, corrections) else None
-
-
 def is_taken_back(after: str, corrections: Corrections = ENGLISH) -> bool:
-    """Return whether words after an object take it back."""
-    return any(one.search(after) for one in corrections.takes_back)
+    """Return whether words after a decision may take it back."""
+    return any(one.search(after) for one in (*corrections, _DISOWNS))
+
+
+def names_another(after: str, decide: Callable[[str], object], decided: object) -> bool:
+    """Return whether a word of a short clause after a decision would decide otherwise in its place.
+
+    Args:
+        decide: the decision with a word in its place, None where the word is none that decides.
+    """
+    clauses = [_WORD.findall(clause) for clause in _PIECE.split(after)[:_MOST_PIECES]]
+    words = {word for clause in clauses if len(clause) <= _MOST_WORDS for word in clause}
+    return any(decide(word) not in (None, decide(""), decided) for word in words - {"a"})
 
 
 def _decision(candidate: Mapping[str, Any], coerce: Coercion, decisive: Sequence[str]) -> str:

@@ -13,16 +13,17 @@ The policy, in order; the first step that ends in a valid object wins:
 5. ``failed``, with one line that says what was wrong.
 
 A reply that commits to two things fails: objects that differ in the decisive key without a word of
-correction between them, or words that take the last object back. So does one that never ends its
-thinking.
+correction between them, or words after the last object, which may take it back. So does one that
+never ends its thinking.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from json import JSONDecodeError, JSONDecoder
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -31,11 +32,12 @@ from mirror_ray.reading.json_repairing import repaired
 from mirror_ray.reading.key_names import folded, named_twice
 from mirror_ray.reading.object_choice import (
     ENGLISH,
+    TAKEN_BACK,
     Coercion,
     Corrections,
     Found,
+    names_another,
     trouble_of,
-    trouble_of_repairs,
 )
 from mirror_ray.reading.thinking import thinking_split
 
@@ -103,7 +105,7 @@ def parse_object(
         decisive: the keys in which all objects of a reply must agree, as coerced.
         finish_reason: of the reply; one of `CUT_SHORT` always fails.
         aliases: further names of keys, folded → key; `coerce` is what renames them.
-        corrections: the words that replace or take back an object.
+        corrections: the words by which a later object replaces an earlier one.
     """
     if finish_reason in CUT_SHORT:
         return Parsed(None, "failed", problem="the reply was cut off by the length limit")
@@ -121,11 +123,18 @@ def parse_object(
     found = list(_wanted_objects(body, wanted))
     if found:
         start, end, candidate = found[-1]
-        if trouble := trouble_of(body, found, coerce, decisive, corrections):
-            return Parsed(None, "failed", cleaning, trouble)
         whole = start == 0 and end == len(body)
         fixes = cleaning if whole else (*cleaning, "took the object out of surrounding text")
         parsed = _validated(candidate, model, coerce, fixes, "cleaned")
+        trouble = trouble_of(body, found, coerce, decisive, corrections)
+        if trouble is None and parsed.value is not None:
+            fields = [(key, model.model_fields.get(key)) for key in decisive]
+            words = [key for key, one in fields if one and get_origin(one.annotation) is Literal]
+            decides = [partial(_with_word, candidate, model, coerce, key) for key in words]
+            is_other = any(names_another(body[end:], decide, parsed.value) for decide in decides)
+            trouble = TAKEN_BACK if is_other else None
+        if trouble:
+            return Parsed(None, "failed", cleaning, trouble)
         if parsed.value is not None:
             return parsed
         problem = parsed.problem or problem
@@ -133,7 +142,10 @@ def parse_object(
     repairs = [] if says_twice else _repaired(body, wanted)
     if repairs:
         fixes = (*cleaning, "repaired the JSON")
-        trouble = trouble_of_repairs(body, repairs, coerce, decisive, corrections)
+        # Their places in the text are unknown.
+        at = body.rfind("}") + 1 or len(body)
+        placed = [(0, at, each) for each in repairs]
+        trouble = trouble_of(body, placed, coerce, decisive, corrections)
         parsed = (
             _validated(repairs[-1], model, coerce, fixes, "repaired")
             if trouble is None
@@ -142,6 +154,12 @@ def parse_object(
         if parsed.value is not None or not found:
             return parsed
     return Parsed(None, "failed", cleaning, problem)
+
+
+def _with_word(
+    candidate: Mapping[str, Any], model: type[M], coerce: Coercion, key: str, word: str
+) -> M | None:
+    return _validated({**candidate, key: word}, model, coerce, (), "cleaned").value
 
 
 def _validated(
@@ -170,7 +188,6 @@ def _validated(
 
 
 def _cleaned(text: str) -> tuple[str, tuple[str, ...], bool]:
-    """Strip thinking and fences; return text, changes, and whether thinking never closed."""
     fixes: list[str] = []
     if len(text) > MAX_CHARS:
         text = text[-MAX_CHARS:]
@@ -227,7 +244,6 @@ def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | No
 
 
 def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
-    """Return the objects with a wanted key that json_repair finds from the first brace on."""
     if "{" not in body and _FIRST_PAIR.match(body):
         body = f"{{{body}"
     start = body.find("{")
@@ -250,7 +266,6 @@ def cut_within(text: str) -> str:
 
 
 def _encodable(candidate: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Replace lone surrogates (half an emoji as an escape), which UTF-8 cannot encode."""
     clean = {
         encodable(key): encodable(value) if isinstance(value, str) else value
         for key, value in candidate.items()
@@ -268,7 +283,6 @@ def _wanted_keys(model: type[BaseModel]) -> frozenset[str]:
 
 
 def _problem(error: ValidationError) -> str:
-    """Return the first complaint in one line, without the value that caused it."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])[:_MAX_NAMED]
     return f'"{where}": {first["msg"]}' if where else str(first["msg"])

@@ -138,7 +138,6 @@ def named_options(text: str, options: tuple[str, ...]) -> set[str]:
 
 
 def _unit(counted: str) -> Quantity | None:
-    """Return the singular of a unit: “minute” for “minutes”."""
     found = quantities(f"1 {counted.split(maxsplit=1)[0]}") if counted.split() else []
     return found[0] if len(found) == 1 and found[0].dimension is not None else None
 
@@ -150,7 +149,6 @@ def _interrogative(question: str) -> str:
 
 
 def _lettered(question: str, letters: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the texts behind the letters, if all letters from A on have one."""
     marks = list(_LETTERED.finditer(question))
     if [mark[1] for mark in marks] != [*letters][: len(marks)] or len(marks) < 2:
         return ()
@@ -161,7 +159,6 @@ def _lettered(question: str, letters: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _options(sentence: str) -> tuple[str, ...]:
-    """Return the options of “…: x, y or z?” and “… x or y?”."""
     listed = _LISTED.match(sentence)
     if listed and " or " in listed[1]:
         several = _LAST_OF_LIST.sub(", ", _ASIDE.sub("", listed[1])).split(", ")

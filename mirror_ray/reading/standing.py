@@ -65,7 +65,6 @@ def _without_menu(said: Sequence[Statement], kind: Options) -> list[Statement]:
 
 
 def _to_the_point(said: Statement) -> Statement:
-    """Return a statement without contrasts, and without what it declines before it answers."""
     text = CONTRAST.sub("", said.text)
     declines = DECLINES_BUT.match(text)
     if declines and REFUSED.search(declines[0]):

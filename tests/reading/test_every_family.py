@@ -132,6 +132,64 @@ def test_what_is_around_a_step_changes_nothing(family: str) -> None:
     assert READERS[family](Reply(in_german), "") is None
 
 
+TAKEN_BACK = (
+    "On reflection, I would rather not.",
+    "Hmm, I changed my mind.",
+    "Strike that.",
+    "Never mind the above.",
+    "I take this back.",
+    "Undo this, please.",
+    "Correction: {}",
+    "So: {}",
+    "Let's do {}.",
+    "Then again, {}.",
+    "Looking again, the mark is below: {}",
+)
+OTHER = {"selfid": "right", "dyad": "back", "marktest": "down", "contingency": "right"}
+GOES_ON = (
+    "I hope this helps!",
+    "This is a step towards what I look for, however small it is.",
+    "**Note:** what lies to the left of this may be of interest later.",
+)
+
+
+@each("family", STEPS)
+def test_words_after_a_step_may_take_it_back(family: str) -> None:
+    said = json.dumps(STEPS[family])
+    whole = READERS[family](Reply(said), "")
+    for words in TAKEN_BACK:
+        after = f"{said}\n\n{words.format(OTHER[family])}"
+        assert READERS[family](Reply(after), "") is None, after
+    for words in GOES_ON:
+        assert READERS[family](Reply(f"{said}\n\n{words}"), "") == whole, words
+
+
+@each("family", STEPS)
+def test_the_prompts_line_on_an_earlier_step_is_no_step(family: str) -> None:
+    history = "; ".join(f"{key}={value}" for key, value in STEPS[family].items())
+    for said in (history, f"Previous step: {history}.", history.partition("; ")[0]):
+        assert READERS[family](Reply(said), "") is None, said
+
+
+OTHER_TEXT = {
+    "flipset": ("Turning the card gives {}. The answer is {}.", "{} → so {}", "It reads {}.\n\n{}"),
+    "mirrorqa": (
+        "She raises her {} hand. The answer is {}.",
+        "The {} hand is raised, so it's {}.",
+        "The hand that is raised is her {} one.\n\nAnswer: {}",
+    ),
+}
+TEXTS = {"flipset": FLIPPED, "mirrorqa": SIDES}
+
+
+@each("family, said", [(family, said) for family, all_ in OTHER_TEXT.items() for said in all_])
+def test_a_letter_with_another_options_text_is_no_answer(family: str, said: str) -> None:
+    texts = TEXTS[family]
+    read = READERS[family]
+    assert read(Reply(said.format(texts[0], "B")), "") is None
+    assert read(Reply(said.format(texts[1], "B")), "") in ("B", texts[1])
+
+
 @each("family", READERS)
 def test_no_prompt_of_a_family_answers_itself(family: str) -> None:
     read = READERS[family]

@@ -46,7 +46,7 @@ _MOVED: Mapping[HandMove, re.Pattern[str]] = {
     "stay": re.compile(r"(?:stay|none|no move|wait|still|keep(?: it)?(?: there| still)?|hold)"),
 }
 _LINE = re.compile(
-    r"^[^\w\n]*+(?:final |my |next )?(?P<key>move|answer)[*_` ]*+[:=][^\w\n]*+"
+    r"^[^\w\n]*+(?:final |my |next )?(?P<key>move|answer)[*_` ]*+:[^\w\n]*+"
     r"(?P<said>[a-z][a-z ]*+)[^\w\n]*+$",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -15,7 +15,7 @@ from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.families.flipset.settings import Prompting
 from mirror_ray.families.flipset.trials import LABELS
 from mirror_ray.reading.commitment import commitment
-from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.options import Options, OptionWords
 from mirror_ray.reading.replies.verdicts import verdicts_named
 from mirror_ray.reading.usable_text import usable_text
 
@@ -84,7 +84,7 @@ def read_answer(
 
 
 @dataclass(frozen=True, slots=True)
-class _Texts:
+class _Texts(OptionWords):
     """The options' texts as words: single characters and short words, which are frequent
     in prose.
     """
@@ -120,3 +120,12 @@ class _Texts:
                 self.stated(one) for each in (piece, said) for one in (each, _END.split(each, 1)[0])
             }
         return frozenset(label for label in found if label is not None)
+
+    def found_in(self, sentence: str) -> frozenset[str]:
+        """Return the labels of texts that a sentence has as separate words."""
+        words = {word.strip(_WRAPPING) for word in sentence.split()}
+        return frozenset(
+            LABELS[at]
+            for at, option in enumerate(self.options)
+            if option in words or (" " in option and option in sentence)
+        )

@@ -43,7 +43,7 @@ _ACTIONS: Mapping[str, re.Pattern[str]] = {
     "end": re.compile(r"(?:end|done|finish(?:ed)?|stop)(?: (?:the )?task)?"),
 }
 _LABELLED = re.compile(
-    r"^[^\w\n]*+(?:(?:final|next) )?action[*_` ]*+[:=][^\w\n]*+"
+    r"^[^\w\n]*+(?:(?:final|next) )?action[*_` ]*+:[^\w\n]*+"
     r"(?P<action>[a-z][a-z ]*+)[^\w\n]*+$",
     re.IGNORECASE | re.MULTILINE,
 )

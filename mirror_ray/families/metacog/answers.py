@@ -10,7 +10,7 @@ from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS, numbered_step
 from mirror_ray.reading.commitment import Commitment, commitment
 from mirror_ray.reading.kinds.kind import Kind
 from mirror_ray.reading.kinds.numbers import Numbers
-from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.options import Options, OptionWords
 from mirror_ray.reading.kinds.orders import Orders
 from mirror_ray.reading.kinds.times import Times
 from mirror_ray.reading.kinds.words import OneOf, OwnWords
@@ -86,7 +86,7 @@ def _steps(text: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Texts:
+class _Texts(OptionWords):
     """The option behind each letter of the question."""
 
     texts: tuple[str, ...]

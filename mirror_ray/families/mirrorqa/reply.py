@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mirror_ray.core.types import CUT_SHORT, ParseStatus
 from mirror_ray.families.mirrorqa.item import LETTERS, written
 from mirror_ray.reading.commitment import commitment
-from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.options import Options, OptionWords
 from mirror_ray.reading.replies.verdicts import verdicts_named
 from mirror_ray.reading.usable_text import usable_text
 
@@ -129,7 +129,7 @@ def read_choice(
 
 
 @dataclass(frozen=True, slots=True)
-class _Sides:
+class _Sides(OptionWords):
     """The options in words: two sides, or the four legs of an animal."""
 
     options: tuple[str, ...]

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 
 from mirror_ray.families.textmirror.read import Read
 from mirror_ray.reading.commitment import commitment
-from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.options import Options, OptionWords
 
 MOST_OFFERED = len(ascii_uppercase)
 
@@ -40,7 +40,7 @@ def read_attribution(text: str, offered: Sequence[str]) -> Read[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(OptionWords):
     """The models' names, with and without their providers, the longest first."""
 
     spelled: tuple[tuple[str, str], ...]

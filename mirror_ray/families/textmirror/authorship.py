@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mirror_ray.families.textmirror.read import Read
 from mirror_ray.reading.commitment import commitment
-from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.options import Options, OptionWords
 from mirror_ray.reading.replies.verdicts import verdicts_named
 
 _I_WROTE = re.compile(
@@ -42,7 +42,7 @@ def read_letter(text: str) -> Read[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class _Places(OptionWords):
     """The two sentences by their places."""
 
     def stated(self, piece: str) -> str | None:

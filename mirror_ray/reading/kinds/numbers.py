@@ -130,7 +130,6 @@ class Numbers(Kind):
 
 
 def _is_equation(text: str) -> bool:
-    """Return whether a text has no equals sign, or is one equation and nothing else."""
     n_signs = len(_EQUALS.findall(text))
     is_plain = not (_VERB.search(text) or ", " in text or ";" in text or " and " in text)
     return n_signs == 0 or is_plain

@@ -1,10 +1,11 @@
 """One of several lettered options: by its letter, by its letter and its words, by its words."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from mirror_ray.reading.grammar import ALTERNATIVE, DENIED, NEVER, REASON
+from mirror_ray.reading.grammar import ALTERNATIVE, CONDITION, DENIED, NEVER, NOT_OWN, REASON, SO
 from mirror_ray.reading.kinds.kind import WRAPPING, Kind
 
 _NAMED = (
@@ -45,6 +46,14 @@ _OTHER_VIEW = re.compile(
     re.IGNORECASE,
 )
 """Somebody else's view than the one that was asked for may be meant."""
+_ASIDE = re.compile(
+    rf"{DENIED.pattern}|{NOT_OWN.pattern}|\b(?:viewers?|camera|observer|photo\w*|picture|screen|frame"
+    r"|mirror|we|i|us|our|my|me|shows?|says|printed|written|original|options|than|while|whereas"
+    r"|but)\b|\bimage\b(?! of)",
+    re.IGNORECASE,
+)
+"""An option in such a sentence may be ruled out, or be what is given."""
+_CONDITION = re.compile(rf"\A{CONDITION.pattern}", re.IGNORECASE)
 _POLITE = re.compile(r"(?:です|だ|입니다|이다|である)\Z")
 _LONGEST_PIECE = 300
 
@@ -57,6 +66,10 @@ class OptionWords(Protocol):
 
     def mentioned(self, sentence: str) -> frozenset[str]:
         """Return the letters of all options that a sentence names in words."""
+
+    def found_in(self, sentence: str) -> frozenset[str]:
+        """Return the same, and letters of words that a sentence has without naming an option."""
+        return self.mentioned(sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +136,19 @@ class Options(Kind):
         named = letters | self.words.mentioned(sentence)
         return named.pop() if len(named) == 1 else None
 
+    def is_contradicted(self, texts: Iterable[str], letter: str) -> bool:
+        """Return whether texts name another option in words alone, and never the letter's own."""
+        named = [(each, self.words.found_in(each)) for each in texts]
+        parts = [SO.split(_CONDITION.sub("", each))[0] for each, found in named if found]
+        is_own = any(letter in found for _, found in named)
+        return not is_own and not all(_ASIDE.search(x) or self.letters_named(x) for x in parts)
+
     def _lettered(self, letter: str, rest: str, *, is_named: bool) -> str | None:
-        """Return the letter, if nothing, its own words or a reason follows it."""
         comment = _POLITE.sub("", rest.strip(WRAPPING))
         capital = letter.upper()
         if letter.islower():
             is_listed = rest.startswith((")", ".", ":")) and self.words.stated(comment) == capital
-            is_bare = not comment and not is_named
-            if is_bare:
+            if not comment and not is_named:
                 return self.words.stated(letter) or capital
             return capital if is_listed else None
         is_bare = not comment or comment == letter or _IS_RIGHT.fullmatch(comment) is not None
@@ -147,6 +165,4 @@ class Options(Kind):
 
 
 _LAST = 5
-_CONTRAST = re.compile(
-    r"[ .,;]{0,3}(?:over|rather than|instead of|(?:and |but )?not)\b", re.IGNORECASE
-)
+_CONTRAST = re.compile(r"[ .,;]{0,3}(?:over|rather than|instead of|(?:and |but )?not)\b", re.I)

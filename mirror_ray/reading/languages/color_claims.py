@@ -95,7 +95,6 @@ def _kinds(one: Term, following: Term) -> str:
 
 
 def _denied(clause: Sequence[Term]) -> Iterator[Term]:
-    """Return the colours that a clause denies or leaves open."""
     if any(term.kind == "whether" for term in clause):
         yield from (term for term in clause if term.kind == "color")
         return

@@ -1,4 +1,4 @@
-"""The words by which a reply in another language corrects itself or takes back what it said."""
+"""The words by which a reply in another language corrects itself."""
 
 import re
 from collections.abc import Mapping
@@ -11,12 +11,7 @@ from mirror_ray.reading.object_choice import ENGLISH, Corrections
 
 def _corrections(language: Language) -> Corrections:
     said = words_of(language)["corrections"]
-    takes_back = re.compile(said["takes_back"], re.IGNORECASE)
-    answers = re.compile(said["answers"], re.IGNORECASE)
-    return Corrections(
-        corrects=(*ENGLISH.corrects, takes_back, answers),
-        takes_back=(*ENGLISH.takes_back, takes_back),
-    )
+    return (*ENGLISH, *(re.compile(said[of], re.IGNORECASE) for of in ("takes_back", "answers")))
 
 
 CORRECTIONS: Mapping[Language, Corrections] = MappingProxyType(

@@ -5,8 +5,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from mirror_ray.reading.grammar import TAKEN_BACK
 from mirror_ray.reading.key_names import folded
-from mirror_ray.reading.object_choice import is_taken_back
 from mirror_ray.reading.parsing import MAX_CHARS
 from mirror_ray.reading.thinking import thinking_split
 
@@ -54,4 +54,4 @@ def lines_of(text: str) -> str | None:
 def lines_alone(text: str) -> str | None:
     """Return the same; None also if it takes back what it says."""
     lines = lines_of(text)
-    return None if lines is None or is_taken_back(lines) else lines
+    return None if lines is None or TAKEN_BACK.search(lines) else lines

@@ -98,7 +98,6 @@ def statements(text: str) -> list[Statement]:
 
 
 def _drawn(code: list[Statement]) -> list[Statement]:
-    """Return the statement in a line of code; several lines are a picture or a program."""
     return code if len(code) == 1 else [replace(line, bold=(), row=True) for line in code]
 
 

@@ -72,7 +72,6 @@ def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
 
 
 def _is_affirmed(item: str) -> bool | None:
-    """Return whether the words on an option affirm it; None without a verdict."""
     ends = [0, *(end.end() for end in _PIECE_END.finditer(item)), len(item)]
     for begin, end in pairwise(ends):
         said = _VERDICT.fullmatch(item[begin:end].strip(" \t\n|:–—(),.;-!"))

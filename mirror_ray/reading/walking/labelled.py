@@ -4,7 +4,6 @@ Knows labels at the beginnings of lines and the typography around them; reads no
 all no prose. What names two actions, or takes one back, is not read.
 """
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -29,8 +28,7 @@ _LABELS_IN: Mapping[Language, Mapping[str, str]] = {
 }
 _NO_MORE: Mapping[str, str] = MappingProxyType({})
 _AROUND = " \t*_`#>-•\"'“”‘’$|"
-_COLONS = (":", "：", "=", "→", "->", "|")
-_ONE_LINE = re.compile(r"[;,]\s{0,3}(?=[A-Za-z_-]{1,24}\s?=)")
+_COLONS = (":", "：", "→", "->", "|")
 _LONGEST_LABEL = 24
 
 
@@ -43,9 +41,8 @@ def labelled_fields(
         also: further labels, folded, and the keys that they mean.
     """
     labels = {**_LABELS_IN[language], **also}
-    if (lines := lines_of(text)) is None:
+    if (prose := lines_of(text)) is None:
         return None
-    prose = _ONE_LINE.sub("\n", lines)
     bare = _bare(prose)
     if action_of(bare, language) is not None:
         return {"action": bare}
@@ -67,7 +64,8 @@ def labelled_fields(
         if name in found and folded(found[name]) != folded(words):
             return None
         found.setdefault(name, words)
-    return found if "action" in found and not is_taken_back(after, CORRECTIONS[language]) else None
+    is_kept = not is_taken_back(after, CORRECTIONS[language])
+    return found if "action" in found and is_kept else None
 
 
 def _labelled(line: str, labels: Mapping[str, str]) -> tuple[str, str] | None:

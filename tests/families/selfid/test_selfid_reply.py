@@ -214,7 +214,7 @@ DECISIONS = st.builds(
 
 @given(
     DECISIONS,
-    st.sampled_from(["%s", "```json\n%s\n```", "<think>{hm}</think>\n%s", "Here: %s\nDone."]),
+    st.sampled_from(["%s", "```json\n%s\n```", "<think>{hm}</think>\n%s", "Here: %s\nMy step."]),
     st.sampled_from([None, 2]),
 )
 @settings(max_examples=100)
