@@ -157,7 +157,8 @@ def _chart(
             found.sort(key=int)
         options["columns"] = found
         if options.get("most") == "largest":
-            options["most"] = max((mark["value"] for mark in marks), default=1.0)
+            known = [mark["value"] for mark in marks if mark["value"] is not None]
+            options["most"] = max(known, default=1.0)
     elif kind == "stacked_shares":
         options["kinds"] = {name: _colour(said) for name, said in options["kinds"].items()}
     return _KINDS[kind](marks, **options) if marks else None

@@ -22,6 +22,7 @@ from mirror_ray.analysis.summary_cells import MOSTLY_UNREAD
 from mirror_ray.contract.metrics import METRICS
 
 _KEYS = ("condition", "temperature", "variant", "model")
+_OWN = ("n_read", "n_replies")
 Counts: TypeAlias = Callable[[Row], tuple[int, int]]
 """How many replies a row rests on: those that were read, and all."""
 _SETS = """\
@@ -30,6 +31,10 @@ from episode.{family}
 where {where}
 order by name"""
 _ON_MARKS = f" {MOSTLY_UNREAD} marks estimates for which fewer than half of the replies were read."
+
+_ON_MODELS = (
+    f" {MOSTLY_UNREAD} marks models of which fewer than half of the replies were read somewhere."
+)
 
 
 def prompt_wording(run: Reading, family: str) -> str:
@@ -99,6 +104,30 @@ def read_column(counts: Counts) -> Column:
     return Column("read", show, meaning="How many of the row's replies could be read.")
 
 
+def drawn_rows(rows: Sequence[Row], replies: Replies) -> tuple[list[Row], str]:
+    """Return the rows of a figure of models, and what to say below it.
+
+    Rows of which no reply was read are left out. A model of which fewer than half of the replies
+    were read in any row has a mark behind its name.
+    """
+    keys = [key for key in _KEYS if key in rows[0]]
+    counts = [
+        _own_counts(row) if {*_OWN} <= row.keys() else replies.counts(keys, row) for row in rows
+    ]
+    if "model" not in keys or all(2 * n_read >= n for n_read, n in counts):
+        return list(rows), ""
+    pairs = [
+        (row, 2 * read < n) for row, (read, n) in zip(rows, counts, strict=True) if read or not n
+    ]
+    marked = {row["model"] for row, is_mostly_unread in pairs if is_mostly_unread}
+    drawn = [
+        {**row, "model": f"{row['model']} {MOSTLY_UNREAD}"} if row["model"] in marked else row
+        for row, _ in pairs
+    ]
+    said = "" if len(pairs) == len(rows) else " Not drawn where no reply was read."
+    return drawn, f"{said}{_ON_MODELS if marked else ''}"
+
+
 def with_replies(section: Section, replies: Replies) -> Section:
     """Say in every part of a family's section how many replies were read.
 
@@ -136,7 +165,7 @@ def of_own_counts(table: ReportTable) -> ReportTable:
 
 
 def _has_counts(table: ReportTable) -> bool:
-    return {"n_read", "n_replies"} <= {*table.data.column_names}
+    return {*_OWN} <= {*table.data.column_names}
 
 
 def _own_counts(row: Row) -> tuple[int, int]:

@@ -38,7 +38,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.chart_file import drawn_chart, row_text
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
-from mirror_ray.analysis.report.replies import replies_of
+from mirror_ray.analysis.report.replies import drawn_rows, replies_of
 from mirror_ray.analysis.report.section import (
     Chart,
     Column,
@@ -107,13 +107,16 @@ class SectionFile:
         Args:
             draw: None: as its `chart` says.
         """
-        rows = self.rows(part)
+        rows, unread = self.rows(part), ""
+        family = self.said.get("family") or self.slots.get("family", "")
+        if rows and family in METRICS:
+            rows, unread = drawn_rows(rows, replies_of(self.run, family))
         if not rows:
             return None
         chart, also = (
             (draw(rows), "") if draw else drawn_chart(self.said["parts"][part]["chart"], rows)
         )
-        return None if chart is None else self.drawn(part, chart, also=also)
+        return None if chart is None else self.drawn(part, chart, also=f"{also}{unread}")
 
     def drawn(self, part: str, chart: Chart, *, also: str = "") -> Figure:
         """Return a figure with its texts and its query.

@@ -81,3 +81,11 @@ def test_a_curve_of_one_value_is_not_drawn_where_two_are_asked_for() -> None:
     assert drawn_chart(said, [ROW]) == (None, "")
     chart, _ = drawn_chart(said, [ROW, {**ROW, "n": 8}])
     assert chart is not None
+
+
+def test_the_darkest_colour_is_that_of_the_largest_value_that_is_known() -> None:
+    said = {"kind": "heat_map", "title": "n", "most": "largest", "marks": {"column": "{n}"}}
+    rows = [{**ROW, "estimate": None}, {**ROW, "estimate": 0.25, "n": 8}]
+    chart, _ = drawn_chart(said, rows)
+    assert "0.25" in _said(chart)
+    assert drawn_chart(said, rows[:1])[0] is not None

@@ -11,7 +11,7 @@ from mirror_ray.analysis.report.across import headlines
 from mirror_ray.analysis.report.cells import estimate_column, words
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
-from mirror_ray.analysis.report.replies import Replies, read_column, with_replies
+from mirror_ray.analysis.report.replies import Replies, drawn_rows, read_column, with_replies
 from mirror_ray.analysis.report.section import Figure, ReportTable, Section
 from mirror_ray.analysis.report.shown import table_text
 from mirror_ray.analysis.sql_files import sql_files
@@ -183,3 +183,17 @@ def test_bounds_are_what_unread_replies_could_make_of_an_estimate() -> None:
         ("E1", "accuracy", 5, 2, 0.5, 2 / 5, 4 / 5, 5, 3),
         ("E2", "accuracy", 1, 1, None, 0.0, 1.0, None, None),
     ]
+
+
+def test_a_figure_leaves_out_what_was_not_read_and_marks_what_is_mostly_unread() -> None:
+    names, read = ("lab/a", "lab/b", "lab/c"), (16, 7, 0)
+    keys = {"condition": "E1", "temperature": 0.0, "variant": "paper"}
+    counts = [
+        {**keys, "model": model, "n_read": n, "n_replies": 16}
+        for model, n in zip(names, read, strict=True)
+    ]
+    rows = [{"condition": "E1", "model": model, "share": 1.0} for model in names]
+    drawn, said = drawn_rows(rows, Replies(counts))
+    assert [row["model"] for row in drawn] == ["lab/a", "lab/b ?"]
+    assert "Not drawn where no reply was read. ? marks" in said
+    assert drawn_rows(rows[:1], Replies(counts)) == (rows[:1], "")

@@ -24,7 +24,7 @@ from mirror_ray.reading import parsing
 from mirror_ray.reading.commitment import commitment
 from mirror_ray.reading.kinds.kind import Kind
 from mirror_ray.reading.kinds.numbers import Numbers
-from mirror_ray.reading.kinds.options import Options
+from mirror_ray.reading.kinds.options import Options, OptionWords
 from mirror_ray.reading.kinds.orders import Orders
 from mirror_ray.reading.kinds.times import Times
 from mirror_ray.reading.kinds.words import OneOf, OwnWords
@@ -46,7 +46,7 @@ QUESTION = "Tom has 187 pencils and gives 49 away at 9:30 am. How many minutes a
 STORY = ("The keeper opened the door.", "The child sat down.", "Then her neighbour left early.")
 
 
-class _Words:
+class _Words(OptionWords):
     """Options called "one" and "two"."""
 
     def stated(self, piece: str) -> str | None:
