@@ -26,6 +26,7 @@ _MOST_TROUBLE_CHARS = 8_000
 
 _MOST_KEYS = 64
 _MOST_CALLS = 64
+_CURRENCIES, _DOLLARS = ("currency", "cost_currency", "cost_unit", "unit"), ("USD", "US$", "$")
 _TYPED = ("_tokens", "_details", "cost")
 """Suffixes of the names of figures that are reported as missing if they are not numbers."""
 _LONGEST_INT = len(str(MAX_INT)) + 1
@@ -201,20 +202,22 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usage(usage: Mapping[str, Any], path: str, ignored: list[str]) -> dict[str, Any]:
-    """Return counts under any names; other values are left out."""
+    """Return counts under any names, and costs in dollars; other values are left out."""
     plain: dict[str, Any] = {}
+    in_dollars = _is_in_dollars(usage)
     for name, value in islice(usage.items(), _MOST_KEYS):
         kept: object = None
+        is_cost = name.endswith("cost") or path.endswith("cost_details")
         if name == "is_byok":
             kept = value if isinstance(value, bool) else None
-        elif name == "cost" and isinstance(value, dict):
+        elif is_cost and isinstance(value, dict):
             # Perplexity itemises the cost.
-            kept = bounded_float(value.get("total_cost"), 0, MAX_USD)
+            kept = value.get("total_cost") if _is_in_dollars(value) else None
+            kept = bounded_float(kept, 0, MAX_USD) if in_dollars else None
+        elif is_cost:
+            kept = bounded_float(value, 0, MAX_USD) if in_dollars else None
         elif not name.endswith("_details"):
-            is_cost = name.endswith("cost") or path.endswith("cost_details")
-            kept = (
-                bounded_float(value, 0, MAX_USD) if is_cost else bounded_int(value, 0, MAX_TOKENS)
-            )
+            kept = bounded_int(value, 0, MAX_TOKENS)
         elif isinstance(value, dict) and path == "usage":
             kept = _usage(value, f"usage.{name}", ignored)
         if kept is not None:
@@ -222,6 +225,11 @@ def _usage(usage: Mapping[str, Any], path: str, ignored: list[str]) -> dict[str,
         elif value is not None and name.endswith(_TYPED):
             ignored.append(f"{path}.{name[:40]}")
     return plain
+
+
+def _is_in_dollars(usage: Mapping[str, Any]) -> bool:
+    said = [usage[name] for name in _CURRENCIES if isinstance(usage.get(name), str)]
+    return all(one.upper() in _DOLLARS for one in said)
 
 
 def _texts(data: Mapping[str, Any], names: Iterable[str], ignored: list[str]) -> dict[str, str]:

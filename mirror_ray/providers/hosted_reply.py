@@ -17,6 +17,7 @@ from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import cost_usd, served_tier
 from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.redaction import Secrets
+from mirror_ray.providers.waits import finite_number
 
 MOST_REPLY_CHARS = 1_000_000
 """Most characters of a reply's text; a longer one is a failure of the server. Thoughts are cut
@@ -27,6 +28,9 @@ _ROUTER = "openrouter/"
 """Targets whose replies state two reasons for their end: the router's and the provider's."""
 
 NATIVE = "native_finish_reason"
+_UPSTREAM = ("upstream_inference_cost", "market_cost")
+"""What OpenRouter and Vercel call the price of a call with the user's own key."""
+_PROXY_COST = "x-litellm-response-cost"
 _TEXTS = ("text", "reasoning", "finish_reason", NATIVE, "error", "model_version")
 DETAILS = "usage.prompt_tokens_details"
 
@@ -119,17 +123,21 @@ def reply_of_completion(
     usage = _of(completion, "usage")
     details = _of(usage, "prompt_tokens_details")
     # litellm replaces a missing usage by zeros; no prompt and no text has no tokens.
-    tokens_in = read.count(usage, "prompt_tokens") or None
+    tokens_in = (
+        max(read.count(usage, one) or 0 for one in ("prompt_tokens", "input_tokens")) or None
+    )
     tokens_out = _tokens_out(read, usage, tokens_in) if tokens_in else None
     if not tokens_out and (text or reasoning):
         tokens_out = None
     tokens_cached = read.count(details, "cached_tokens", DETAILS)
     tokens_image = read.count(details, "image_tokens", DETAILS)
     served = served_tier(read.label(completion, "service_tier"))
+    reported_usd = _reported_usd(read, hidden, usage, model)
     usd = cost_usd(
         model,
-        reported_usd=_reported_usd(read, hidden, usage, model),
-        is_least=_of(usage, "is_byok") is True,
+        reported_usd=reported_usd,
+        # A gateway without a price reports 0.
+        is_least=_of(usage, "is_byok") is True or reported_usd == 0,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         tokens_cached=tokens_cached,
@@ -223,22 +231,26 @@ def _tokens_out(read: _Reading, usage: object, tokens_in: int) -> int | None:
 
 
 def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -> float | None:
-    """Return the provider's figure, or litellm's own estimate for models without a catalogue price.
+    """Return the provider's figure, or litellm's estimate for models without a catalogue price: its
+    own, or that of a proxy at `base_url`.
 
     litellm returns 0.0 for a name without a price; and a public service's price does not apply to a
     private server.
     """
     stated = read.usd(usage, "cost")
     places = (usage, _of(usage, "cost_details"))
-    found = [read.usd(one, "upstream_inference_cost") for one in places]
+    found = [read.usd(one, name) for one in places for name in _UPSTREAM]
     upstream = max((usd for usd in found if usd is not None), default=None)
     if upstream is not None and _of(usage, "is_byok") is True:
         # With the user's own key a router bills its fee, and the provider the rest.
         return (stated or 0.0) + upstream
     if stated is not None or upstream is not None:
         if upstream is not None and stated is not None and upstream > stated:
-            read.remarks.append("upstream_inference_cost is above cost: the higher one counts")
+            read.remarks.append("the provider's cost is above the router's: the higher one counts")
         return max(stated or 0.0, upstream or 0.0)
-    if model.base_url is not None or model.usd_per_mtok_in is not None:
+    if model.usd_per_mtok_in is not None:
         return None
-    return bounded_float(_of(hidden, "response_cost"), 0.0, MAX_USD) or None
+    usd = _of(hidden, "response_cost")
+    if model.base_url is not None:
+        usd = finite_number(headers_of(_of(hidden, "additional_headers")).get(_PROXY_COST))
+    return bounded_float(usd, 0.0, MAX_USD) or None

@@ -20,7 +20,9 @@ TOKENS = {"prompt_tokens": 1000, "completion_tokens": 500, "total_tokens": 1500}
 BY_PRICE = 0.002
 
 
-def reply_of(usage: dict[str, Any], model: Model = UNPRICED) -> Reply:
+def reply_of(
+    usage: dict[str, Any], model: Model = UNPRICED, headers: dict[str, str] | None = None
+) -> Reply:
     """Through the reduction of the body, as on the wire."""
     body = {
         "choices": [{"message": {"content": "red"}, "finish_reason": "stop"}],
@@ -29,8 +31,9 @@ def reply_of(usage: dict[str, Any], model: Model = UNPRICED) -> Reply:
     plain, ignored = plain_body(json.dumps(body).encode(), 1000)
     exchange = Exchange()
     exchange.ignored = ignored
+    hidden = {"_hidden_params": {"additional_headers": headers or {}}}
     return reply_of_completion(
-        json.loads(plain), model, Secrets(), exchange, started_at="", latency_s=0.0
+        json.loads(plain) | hidden, model, Secrets(), exchange, started_at="", latency_s=0.0
     )
 
 
@@ -56,6 +59,14 @@ def reply_of(usage: dict[str, Any], model: Model = UNPRICED) -> Reply:
         ({"cost": True}, None),
         ({"cost": "0.01"}, None),
         ({"cost": 1e300}, None),
+        ({"cost": 0, "is_byok": True, "market_cost": 0.004}, 0.004),
+        ({"cost": 0.001, "market_cost": 0.004}, 0.004),
+        # Other currencies.
+        ({"cost": 0.004, "currency": "usd"}, 0.004),
+        ({"cost": 0.4, "currency": "CNY"}, None),
+        ({"cost": {"total_cost": 0.4, "currency": "EUR"}}, None),
+        ({"cost": 40, "cost_unit": "credits"}, None),
+        ({"cost": {"total_cost": {"total_cost": 1}}}, None),
     ],
 )
 def test_what_a_router_bills(usage: dict[str, Any], usd: float | None) -> None:
@@ -68,6 +79,38 @@ def test_a_fee_alone_is_not_the_cost_where_a_price_is_known() -> None:
     assert reply_of({"cost": 0.5, "is_byok": True}, PRICED).cost_usd == pytest.approx(0.5)
     assert reply_of({"cost": 0.0001}, PRICED).cost_usd == pytest.approx(0.0001)
     assert reply_of({}, PRICED).cost_usd == pytest.approx(BY_PRICE)
+
+
+def test_a_cost_of_nothing_is_not_believed_where_a_price_is_known() -> None:
+    assert reply_of({"cost": 0}, PRICED).cost_usd == pytest.approx(BY_PRICE)
+    assert reply_of({"cost": 0}).cost_usd == 0
+    free = Model("m", "hosted", "openrouter/m:free", Limits("k"))
+    assert reply_of({"cost": 0}, free).cost_usd == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "usd"),
+    [("0.004", 0.004), ("4e-3", 0.004), ("0.0", None), ("None", None), ("-1", None), ("nan", None)],
+)
+@pytest.mark.parametrize("prefix", ["", "llm_provider-"])
+def test_a_litellm_proxy_states_the_cost_in_a_header(said: str, usd: float, prefix: str) -> None:
+    headers = {f"{prefix}X-LiteLLM-Response-Cost": said}
+    assert reply_of({}, UNPRICED, headers).cost_usd == usd
+    assert reply_of({"cost": 0.01}, UNPRICED, headers).cost_usd == 0.01
+    assert reply_of({}, PRICED, headers).cost_usd == pytest.approx(BY_PRICE)
+
+
+def test_counts_under_anthropic_s_names_are_counts() -> None:
+    usage = {"input_tokens": 1000, "output_tokens": 500}
+    bare = {"prompt_tokens": None, "completion_tokens": None, "total_tokens": None}
+    reply = reply_of({**bare, **usage}, PRICED)
+    assert (reply.tokens_in, reply.tokens_out) == (1000, 500)
+    assert reply.cost_usd == pytest.approx(BY_PRICE)
+
+
+def test_more_cached_tokens_than_tokens_are_no_refund() -> None:
+    reply = reply_of({"prompt_tokens_details": {"cached_tokens": 9_000}}, PRICED)
+    assert reply.cost_usd == pytest.approx(BY_PRICE)
 
 
 def test_dollars_in_details_are_not_malformed() -> None:
