@@ -44,8 +44,10 @@ class Takers:
 MAX_DEATHS = 3
 """The number of Simulators that may die during an episode at the same ask before it fails."""
 
-EPISODE_FAILURES_IN_A_ROW = 3
-"""So many rejected episodes of a model, with no success between, stop the model."""
+EPISODE_FAILURES_IN_A_ROW, MOST_IN_A_ROW = 3, 30
+"""So many rejected episodes of a model, with no answer between, stop the model: the first once all
+that were under way at the first rejection have ended, the second at once. A rejection is faster
+than an answer, so that a few bad requests would otherwise end before the first answer."""
 
 TURNED_AWAY: frozenset[str] = frozenset({"auth", "bad_request"})
 """What fails every further episode of the model too, until a person repairs it."""
@@ -64,6 +66,8 @@ class Leases:
         self._stopped: dict[str, str] = {}
         self._spent: list[str] = []
         self._in_a_row: Counter[str] = Counter()
+        self._awaited: dict[str, set[str]] = {}
+        self._under_way: dict[str, str] = {}
         self._paused = False
         self._for_good: set[str] = set()
         self._withheld: list[Lease] = []
@@ -115,18 +119,22 @@ class Leases:
     ) -> None:
         """End a lease, maybe by the closing of a scope; its model, its cell or the sweep may be
         stopped."""
-        cell = lease.spec.cell
-        # Of several models it is not known whose fault it was: none is stopped elsewhere for it.
-        to_blame = cell_scope(cell.cell_id) if cell.beside else model_scope(cell.model)
+        to_blame = _to_blame(lease)
+        self._left(lease)
         if error_kind == "budget":
             self._run_out(closed_scope or SWEEP_SCOPE)
         elif closed_scope is not None:
             self._stop(closed_scope, error or error_kind)
         elif error_kind in TURNED_AWAY:
+            if not self._in_a_row[to_blame]:
+                self._awaited[to_blame] = {
+                    episode for episode, scope in self._under_way.items() if scope == to_blame
+                }
             self._in_a_row[to_blame] += 1
-            if self._in_a_row[to_blame] >= EPISODE_FAILURES_IN_A_ROW:
+            n = MOST_IN_A_ROW if self._awaited[to_blame] else EPISODE_FAILURES_IN_A_ROW
+            if self._in_a_row[to_blame] >= n:
                 self._stop(to_blame, error or error_kind)
-        elif error_kind == "none":
+        elif error_kind in FINAL_KINDS:
             self._in_a_row[to_blame] = 0
         if error_kind not in (*FINAL_KINDS, "budget"):
             self._failed.append((lease, error_kind))
@@ -136,6 +144,7 @@ class Leases:
     def suspended(self, lease: Lease) -> None:
         """Note that an episode was stopped before its end; a later run resumes it."""
         self._suspended += 1
+        self._left(lease)
         self._order.ended(lease)
         self._serve()
 
@@ -149,6 +158,7 @@ class Leases:
         again = replace(lease, deaths=deaths, reached=reached)
         if again.deaths >= MAX_DEATHS:
             return False
+        self._left(lease)
         self._order.put_back(again)
         self._withhold()
         self._serve()
@@ -156,6 +166,7 @@ class Leases:
 
     def returned(self, lease: Lease) -> None:
         """Queue an episode again whose host was lost, which is not its fault."""
+        self._left(lease)
         self._order.put_back(lease)
         self._withhold()
         self._serve()
@@ -221,7 +232,16 @@ class Leases:
             if lease is None and more_may_come and not self._draining:
                 return
             to = idle[0] if lease is None else self._order.simulator_for(lease, idle)
+            if lease is not None:
+                self._under_way[lease.spec.episode_id] = _to_blame(lease)
             self._takers.give(to, lease)
+
+    def _left(self, lease: Lease) -> None:
+        """Note that a leased episode is not under way any more."""
+        episode = lease.spec.episode_id
+        self._under_way.pop(episode, None)
+        for awaited in self._awaited.values():
+            awaited.discard(episode)
 
     def _run_out(self, scope: str) -> None:
         if scope not in self._spent:
@@ -243,3 +263,9 @@ class Leases:
         if all(name in self._free for _, name in cell.models):
             scopes.discard(SWEEP_SCOPE)
         return bool(scopes)
+
+
+def _to_blame(lease: Lease) -> str:
+    # Of several models it is not known whose fault it was: none is stopped elsewhere for it.
+    cell = lease.spec.cell
+    return cell_scope(cell.cell_id) if cell.beside else model_scope(cell.model)

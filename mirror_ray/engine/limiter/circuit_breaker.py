@@ -9,7 +9,8 @@ FAILURES_IN_A_ROW = 10
 """Of calls begun since the last success. At random failures of 30 % that is one in 170,000."""
 
 TURNED_AWAY_IN_A_ROW = 3
-"""No wait cures a wrong key, and each refusal may count against it."""
+"""No wait cures a wrong key, and each refusal may count against it. Calls that were out at the
+first refusal are awaited, up to `FAILURES_IN_A_ROW`: an answer takes longer than a refusal."""
 
 REFUSED_IN_A_ROW, REFUSED_FOR_S = 20, 180.0
 """After so many rate-limit refusals in a row over so long a time, waiting does not help. Some
@@ -55,6 +56,8 @@ class CircuitBreaker:
         self._model = model
         self._patience_s = patience_s
         self._in_a_row = 0
+        self._out = 0
+        self._awaited, self._row_since_s = 0, 0.0
         self._refused = 0
         self._refused_since_s = 0.0
         self._words: str | None = None
@@ -96,6 +99,7 @@ class CircuitBreaker:
 
     def sent(self) -> None:
         """Note that a call is sent; while the circuit is open it is the probe."""
+        self._out += 1
         self._probing = self._open_since_s is not None
 
     def ended(
@@ -111,19 +115,24 @@ class CircuitBreaker:
         if error_kind == "shed":
             self.lost(since_s)
             return
+        self._came_back(since_s)
         if error_kind == "rate_limit":
             self._refuse(now_s, since_s, words)
             return
         if error_kind not in DOWN and error_kind != "auth":
             self.close()
             return
+        if not self._in_a_row:
+            self._awaited, self._row_since_s = self._out, now_s
         self._in_a_row += 1
         self._kind = error_kind
-        enough = TURNED_AWAY_IN_A_ROW if error_kind == "auth" else FAILURES_IN_A_ROW
+        is_certain = error_kind == "auth" and not self._awaited
+        enough = TURNED_AWAY_IN_A_ROW if is_certain else FAILURES_IN_A_ROW
         self._open_or_rest(now_s, since_s, is_enough=self._in_a_row >= enough)
 
     def lost(self, since_s: float) -> None:
         """Note that the end of a call is not reported; after a probe, another may follow."""
+        self._came_back(since_s)
         if since_s >= self._probe_at_s:
             self._probing = False
 
@@ -131,6 +140,11 @@ class CircuitBreaker:
         """Let all calls pass, since the provider answers or a person says so."""
         self._refused = 0
         self._answered()
+
+    def _came_back(self, since_s: float) -> None:
+        self._out = max(0, self._out - 1)
+        if since_s <= self._row_since_s:
+            self._awaited = max(0, self._awaited - 1)
 
     def _answered(self) -> None:
         self._in_a_row = 0

@@ -10,6 +10,7 @@ from mirror_ray.engine.driver.leases import (
     BUDGET_SPENT,
     EPISODE_FAILURES_IN_A_ROW,
     MAX_DEATHS,
+    MOST_IN_A_ROW,
     Leases,
 )
 from mirror_ray.engine.limiter.budget import cell_scope, model_scope
@@ -105,6 +106,38 @@ async def test_a_model_that_cannot_be_reached_is_stopped_at_once_and_its_episode
     assert leases.stopped == {"model:a": "left alone"}
     assert await leases.take() == todo[-1]
     assert (leases.unplayed, leases.spent) == (2, ())
+
+
+async def test_fast_rejections_do_not_stop_a_model_whose_answers_are_still_to_come():
+    leases = all_of(leases_of(*["a"] * 20))
+    slow = [await leases.take() for _ in range(4)]
+    for kind in ["bad_request"] * 6:
+        leases.done(await leases.take(), kind, "unfit picture")
+    assert leases.stopped == {}
+    leases.done(slow.pop(), "none", None)
+    for _ in range(2):
+        leases.done(await leases.take(), "bad_request", "unfit picture")
+    assert leases.stopped == {}
+    for one in slow:
+        leases.done(one, "bad_request", "unfit picture")
+    assert leases.stopped == {"model:a": "unfit picture"}
+
+
+async def test_rejections_do_not_go_on_for_ever_while_one_call_hangs():
+    leases = all_of(leases_of(*["a"] * 2 * MOST_IN_A_ROW))
+    await leases.take()
+    for _ in range(MOST_IN_A_ROW):
+        assert leases.stopped == {}
+        leases.done(await leases.take(), "bad_request", "no")
+    assert leases.stopped == {"model:a": "no"}
+
+
+@pytest.mark.parametrize("kind", ["none", "parse", "content_filter", "refusal", "context_window"])
+async def test_every_answer_of_a_model_is_a_success(kind):
+    leases = all_of(leases_of(*["a"] * 9))
+    for one in ("bad_request", "bad_request", kind, "bad_request", "bad_request"):
+        leases.done(await leases.take(), one, None)
+    assert leases.stopped == {}
 
 
 async def test_success_in_between_keeps_a_model_going():

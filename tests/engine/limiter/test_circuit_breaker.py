@@ -1,9 +1,11 @@
 """A model that refuses everything is stopped; one that refuses some is not."""
 
 from mirror_ray.engine.limiter.circuit_breaker import (
+    FAILURES_IN_A_ROW,
     FIRST_REST_S,
     REFUSED_FOR_S,
     REFUSED_IN_A_ROW,
+    TURNED_AWAY_IN_A_ROW,
     CircuitBreaker,
 )
 
@@ -68,3 +70,35 @@ def test_after_the_stop_a_call_now_and_then_tries_again() -> None:
     assert breaker.bars(now_s + 2 * FIRST_REST_S) is not None
     breaker.ended(now_s + 60.0, now_s + 60.0, "none")
     assert breaker.bars(now_s + 60.0) is None
+
+
+def test_fast_refusals_of_single_calls_wait_for_the_answers_of_the_others() -> None:
+    breaker = CircuitBreaker("lab/m")
+    for _ in range(20):
+        breaker.sent()
+    for _ in range(4):
+        breaker.ended(1.0, 0.0, "auth", "HTTP 403: blocked")
+    assert breaker.bars(1.0) is None
+    for _ in range(8):
+        breaker.ended(5.0, 0.0, "none")
+    for _ in range(TURNED_AWAY_IN_A_ROW - 1):
+        breaker.ended(6.0, 0.0, "auth")
+    assert breaker.bars(6.0) is None
+
+
+def test_a_wrong_key_is_one_after_all_calls_that_were_out() -> None:
+    breaker = CircuitBreaker("lab/m")
+    for _ in range(5):
+        breaker.sent()
+    for n in range(5):
+        assert breaker.bars(1.0) is None, n
+        breaker.ended(1.0, 0.0, "auth")
+    assert breaker.bars(1.0) is not None
+    # Calls that never come back are not awaited for ever.
+    breaker = CircuitBreaker("lab/m")
+    for _ in range(50):
+        breaker.sent()
+    for _ in range(FAILURES_IN_A_ROW):
+        assert breaker.bars(1.0) is None
+        breaker.ended(1.0, 0.0, "auth")
+    assert breaker.bars(1.0) is not None
