@@ -44,6 +44,15 @@ def unions_of(families: Iterable[str]) -> tuple[SqlFile, ...]:
     return unions(_files(), (file.view for file in sql_files()), families)
 
 
+def files_of(families: Collection[str]) -> list[SqlFile]:
+    """Return the files of these families and of none, and of others what those read."""
+    every = {file.view: file for file in (*sql_files(), *unions_of(families))}
+    absent = METRICS.keys() - set(families)
+    own = [view for view, file in every.items() if file.family not in absent]
+    texts = read_with(own, {view: file.text for view, file in every.items()})
+    return [file for view, file in every.items() if view in texts]
+
+
 def layer_folders() -> frozenset[str]:
     """The folders of SQL files, ``<n>_<layer>`` each."""
     return frozenset(folder for _, folder in _own())
@@ -118,9 +127,13 @@ def stages_of(family: str) -> tuple[SqlFile, ...]:
     return tuple(one for file in own if (one := of_family(file, family)) and one.layer == "stage")
 
 
-def read_with(views: Iterable[str]) -> dict[str, str]:
-    """Return the texts of these views, and of all views and macros that they read, by name."""
-    every = {file.view: file.text for file in sql_files()}
+def read_with(views: Iterable[str], every: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the texts of these views, and of all views and macros that they read, by name.
+
+    Args:
+        every: the texts by name; None: those of all files.
+    """
+    every = every or {file.view: file.text for file in sql_files()}
     texts: dict[str, str] = {}
     unread = set(views)
     while unread:
