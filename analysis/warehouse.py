@@ -197,9 +197,10 @@ def _some_layers(only: frozenset[str], families: frozenset[str]) -> tuple[duckdb
 
 def _stated_families(manifest: Mapping[str, Any]) -> frozenset[str]:
     """Return the families of the sweep; all installed ones if it states none of them."""
-    stages = (manifest.get("sweep") or {}).get("stages") or ()
-    stated = {stage.get("family") for stage in stages if isinstance(stage, dict)}
-    return frozenset(stated & METRICS.keys() or METRICS)
+    stages = manifest.get("sweep", {}).get("stages")
+    each = stages if isinstance(stages, list) else ()
+    stated = {str(stage.get("family")) for stage in each if isinstance(stage, dict)}
+    return frozenset(stated & METRICS.keys()) or frozenset(METRICS)
 
 
 def _statements(root: str | None, families: frozenset[str]) -> Iterator[str]:

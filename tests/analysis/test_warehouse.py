@@ -17,9 +17,11 @@ from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.analysis.warehouse import deferred_views, open_run, write_views
 from mirror_ray.contract.columns import COLUMNS
+from mirror_ray.contract.metrics import METRICS
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+from support.manifests import edit_manifest, write_manifest
 
 DUCKDB = Path(sys.executable).with_name("duckdb")
 VIEWS = (
@@ -160,6 +162,25 @@ def test_the_command_line_sees_what_python_sees(tmp_path: Path) -> None:
                     if isinstance(value, float)
                     else right[name]
                 ), name
+
+
+@pytest.mark.parametrize(
+    ("sweep", "families"),
+    [
+        ({"stages": [{"family": "flipset"}, {"family": "marktest"}, "?"]}, {"flipset", "marktest"}),
+        ({"stages": [{"family": ["flipset"]}]}, set(METRICS)),
+        ({"stages": {"family": "flipset"}}, set(METRICS)),
+        ({}, set(METRICS)),
+    ],
+)
+def test_the_command_line_gets_the_views_of_the_sweeps_families(
+    sweep: object, families: set[str], tmp_path: Path
+) -> None:
+    write_manifest(tmp_path)
+    edit_manifest(tmp_path, lambda manifest: manifest.update(sweep=sweep))
+    text = Path(write_views(str(tmp_path))).read_text()
+    shown = {one for one in METRICS if f"view metric.{one}_bounds as" in text}
+    assert shown == families
 
 
 @pytest.mark.thorough("the command line's other tests here")
