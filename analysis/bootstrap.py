@@ -92,7 +92,7 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
 
 
 def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Interval, str]:
-    """The interval that is stored, and its method: "wilson" or "bca".
+    """Return the interval that is stored, and its method: "wilson" or "bca".
 
     Args:
         is_share: every score is between 0 and 1.
@@ -103,7 +103,9 @@ def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Inte
 
 
 def expanded_bca(sample: Sample, drawn: _Floats) -> Interval:
-    """The BCa interval at `expanded_z`, or at the plain level if that one is out of bounds."""
+    """Return the BCa interval at `expanded_z`, or at the plain level if that one is out of
+    bounds.
+    """
     if sample.n_scenes < 2:
         return bca_interval(sample, drawn)
     found = bca_interval(sample, drawn, z=expanded_z(sample.n_scenes))
@@ -118,7 +120,7 @@ def _wilson(found: Interval, n: int) -> Interval:
 
 
 def bca_interval(sample: Sample, drawn: _Floats, *, z: float = NORMAL_95) -> Interval:
-    """The BCa interval of the mean score over draws made by `scene_draws`.
+    """Return the BCa interval of the mean score over draws made by `scene_draws`.
 
     Args:
         z: the normal quantile of its upper tail.
@@ -135,7 +137,7 @@ def bca_interval(sample: Sample, drawn: _Floats, *, z: float = NORMAL_95) -> Int
 
 
 def bca_of(estimate: float, left_out: _Floats, means: _Floats, *, z: float = NORMAL_95) -> Interval:
-    """The BCa interval of any statistic of scenes.
+    """Return the BCa interval of any statistic of scenes.
 
     Args:
         left_out: (n_scenes,) its values when each scene in turn is left out; two scenes or more.
@@ -184,7 +186,7 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
 
 
 def bootstrap_families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """The families that have both an episode view and a metric view of their own name."""
+    """Return the families that have both an episode view and a metric view of their own name."""
     rows = connection.execute(
         "select scored.view_name from duckdb_views() as scored, duckdb_views() as measured, "
         "duckdb_views() as played where scored.schema_name = 'episode' "
@@ -238,7 +240,7 @@ def _column_metrics(connection: duckdb.DuckDBPyConnection, family: str) -> list[
 def _samples(
     connection: duckdb.DuckDBPyConnection, metric: str
 ) -> Iterator[tuple[dict[str, Any], Sample]]:
-    """The groups of the table `scores`, in a fixed order of groups, scenes and episodes."""
+    """Return the groups of the table `scores`, in a fixed order of groups, scenes and episodes."""
     keys = ", ".join(GROUP)
     score = identifier(metric)
     query = (

@@ -152,7 +152,7 @@ class Comparison:
     only_b: Cells
 
     def rows(self) -> list[Row]:
-        """The cells as plain data."""
+        """Return the cells as plain data."""
         return [asdict(one) for one in self.cells]
 
 

@@ -97,7 +97,9 @@ def of_family(file: SqlFile, family: str) -> SqlFile | None:
 
 
 def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None:
-    """One branch for each family that has everything the branch reads; None if no family has."""
+    """Return one branch for each family that has everything the branch reads; None if no family
+    has.
+    """
     head = _HEAD.match(file.text)
     start = head.end() if head else 0
     comments, branch = file.text[:start], file.text[start:].rstrip()
@@ -169,7 +171,7 @@ def _bracketed(words: Iterable[str]) -> str:
 
 
 def _entry(metric: Metric) -> str:
-    """A row of the catalogue, as a struct."""
+    """Return a row of the catalogue, as a struct."""
     shown: Mapping[str, str] = {
         "metric": literal(metric.name),
         "label": literal(metric.heading),

@@ -32,7 +32,7 @@ _HEADER_CELLS = 14
 def overview_tables(
     groups: Sequence[tuple[_Setting, Sequence[SummaryRow]]], width: int
 ) -> list[Table]:
-    """Each family's leading metric: a row per model, a column per condition and setting.
+    """Return each family's leading metric: a row per model, a column per condition and setting.
 
     Args:
         groups: each setting's rows of `summary_rows`, sorted by family.

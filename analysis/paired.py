@@ -83,7 +83,7 @@ def _is_whole(n: int, draws: int) -> bool:
 
 
 def _sign_flips(n: int, draws: int, seed: int) -> Iterator[_Floats]:
-    """All flips if there are at most `draws`, else that many at random."""
+    """Return all flips if there are at most `draws`, else that many at random."""
     if _is_whole(n, draws):
         bits = (np.arange(2**n)[:, np.newaxis] >> np.arange(n)) & 1
         yield 1.0 - 2.0 * bits.astype(np.float64)

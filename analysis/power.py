@@ -46,7 +46,7 @@ class DetectableDifference:
 def power_table(
     scenes: Sequence[int] = SCENES, baselines: Sequence[float] = BASELINES, *, n_tests: int = 1
 ) -> Iterator[DetectableDifference]:
-    """The detectable differences, for each number of scenes and each baseline."""
+    """Return the detectable differences, for each number of scenes and each baseline."""
     alpha = _ALPHA / n_tests
     for n in scenes:
         for baseline in baselines:
@@ -60,7 +60,8 @@ def power_table(
 
 
 def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> float | None:
-    """The least difference from `baseline`, away from the nearer end, found with probability POWER.
+    """Return the least difference from `baseline`, away from the nearer end, found with probability
+    POWER.
 
     Rounded up to half a percentage point. Independence within scenes is assumed; scenes that are
     easy or hard for both cells make it smaller.
@@ -74,7 +75,7 @@ def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> 
 
 
 def detectable_effect(n: int, *, alpha: float = _ALPHA) -> float | None:
-    """The least dz (mean over sd of paired differences) found with probability POWER.
+    """Return the least dz (mean over sd of paired differences) found with probability POWER.
 
     Guenther's correction of the normal approximation to the paired t test (1981).
     """

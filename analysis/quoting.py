@@ -6,7 +6,7 @@ quoted here.
 
 
 def literal(text: str) -> str:
-    """The text as a SQL string."""
+    """Return the text as a SQL string."""
     return "'" + text.replace("'", "''") + "'"
 
 

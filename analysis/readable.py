@@ -43,7 +43,7 @@ def readable(directories: Sequence[str], doing: str) -> Iterator[None]:
 
 
 def damaged_shard(*directories: str) -> RunDirError | None:
-    """The error that names the first shard that cannot be read whole; None if all can.
+    """Return the error that names the first shard that cannot be read whole; None if all can.
 
     A message of DuckDB or Arrow need not name the shard, so each shard is read to find out.
     """

@@ -36,20 +36,21 @@ class Reading:
     """By layer, filled on first use, because all sections need it."""
 
     def page_of(self, episode_id: str) -> str | None:
-        """The address of an episode's page; None if no page of it was written."""
+        """Return the address of an episode's page; None if no page of it was written."""
         return self.pages.get(episode_id)
 
     def page_of_pairs(self, cell: str, other: str) -> str | None:
-        """The address of the episodes of two cells in scenes where they differ; None if there is
-        none."""
+        """Return the address of the episodes of two cells in scenes where they differ; None if
+        there is none.
+        """
         return None if self.pairs is None else self.pairs(cell, other)
 
     def table(self, sql: str) -> pa.Table:
-        """The query's result with its types."""
+        """Return the query's result with its types."""
         return self.connection.sql(sql).to_arrow_table()
 
     def rows(self, sql: str, **values: object) -> list[Row]:
-        """The query's result as dictionaries; undefined is None.
+        """Return the query's result as dictionaries; undefined is None.
 
         Args:
             values: the parameters that the query names with ``$name``.
@@ -69,7 +70,7 @@ class Reading:
         return _RELATION.sub(lambda found: self.held.get(found[0], found[0]), sql)
 
     def has(self, view: str, column: str) -> bool:
-        """Whether there is such a view, ``layer.name``, with such a column."""
+        """Return whether there is such a view, ``layer.name``, with such a column."""
         # A query of duckdb_columns() would bind every view of the run.
         found = self.rows(
             "select 1 from duckdb_views() where schema_name || '.' || view_name = $view", view=view
@@ -77,11 +78,11 @@ class Reading:
         return bool(found) and column in self.connection.sql(f"from {view}").columns
 
     def families(self) -> tuple[str, ...]:
-        """The families with sealed, paid episodes, sorted."""
+        """Return the families with sealed, paid episodes, sorted."""
         return self._families_in("stage")
 
     def recorded_families(self) -> tuple[str, ...]:
-        """The families with sealed episodes of any kind, sorted."""
+        """Return the families with sealed episodes of any kind, sorted."""
         return self._families_in("shard")
 
     def _families_in(self, layer: str) -> tuple[str, ...]:

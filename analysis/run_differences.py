@@ -148,7 +148,7 @@ def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
 def _changes(
     what: str, before: Mapping[str, Any], now: Mapping[str, Any], *, both: bool = False
 ) -> Iterator[str]:
-    """A line for each key whose values differ.
+    """Return a line for each key whose values differ.
 
     Args:
         both: of keys that both have.

@@ -99,7 +99,7 @@ def _condition(each: Shards, cuts: str, families: Sequence[str]) -> str:
 
 
 def _is_there(family: str) -> str:
-    """Whether any part of a decision's two cells remains."""
+    """Return whether any part of a decision's two cells remains."""
     return (
         f"(stored.family = {literal(family)} and exists (select 1 "  # noqa: S608 - our names
         f"from shard.{identifier(f'{family}_episodes')} as played "
@@ -126,5 +126,5 @@ def narrow(connection: duckdb.DuckDBPyConnection, each: Shards, clause: str, *, 
 
 
 def models_condition(models: Iterable[str]) -> str:
-    """The condition that an episode is of one of these models."""
+    """Return the condition that an episode is of one of these models."""
     return f"model in ({', '.join(literal(model) for model in models)})"

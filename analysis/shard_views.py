@@ -133,7 +133,7 @@ class _Place:
 
 
 def _run_dir(places: Iterable[_Place]) -> str:
-    """The directory of a file, as the reader named it; computed only where it is used."""
+    """Return the directory of a file, as the reader named it; computed only where it is used."""
     # A directory within another is matched first.
     inner = sorted(places, key=lambda place: -len(place.root))
     whens = " ".join(
@@ -235,8 +235,8 @@ def _in_store(
 
 
 def _differ(pattern: str) -> str:
-    """Whether the files have several schemas. To unite those, each query opens all files first;
-    files of one schema are read directly.
+    """Return whether the files have several schemas. To unite those, each query opens all files
+    first; files of one schema are read directly.
     """
     return f"select count(*) > 1 from (select any_value(file_name) {_SCHEMAS.format(pattern)})"  # noqa: S608 - quoted
 

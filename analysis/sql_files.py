@@ -54,7 +54,7 @@ def files_of(families: Collection[str]) -> list[SqlFile]:
 
 
 def layer_folders() -> frozenset[str]:
-    """The folders of SQL files, ``<n>_<layer>`` each."""
+    """Return the folders of SQL files, ``<n>_<layer>`` each."""
     return frozenset(folder for _, folder in _own())
 
 
@@ -145,12 +145,12 @@ def read_with(views: Iterable[str], every: Mapping[str, str] | None = None) -> d
 
 @cache
 def variable_names() -> tuple[str, ...]:
-    """The parameters that the views read, sorted."""
+    """Return the parameters that the views read, sorted."""
     return variables_of(file.text for file in sql_files())
 
 
 def variables_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """The parameters that these queries read, sorted."""
+    """Return the parameters that these queries read, sorted."""
     return tuple(sorted({name for text in texts for name in _VARIABLE.findall(text)}))
 
 

@@ -47,7 +47,7 @@ _INTERVALS: Mapping[str | None, str] = {
 
 
 def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
-    """Every metric of every family as plain data, along with the stored BCa interval.
+    """Return every metric of every family as plain data, along with the stored BCa interval.
 
     Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
     """
@@ -126,7 +126,7 @@ def _recorded(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    """The rows of every `metric.<family>_violations`: none in a sound run."""
+    """Return the rows of every `metric.<family>_violations`: none in a sound run."""
     views = connection.execute(
         "select view_name from duckdb_views() where schema_name = 'metric' "
         "and ends_with(view_name, '_violations') order by view_name"

@@ -155,7 +155,9 @@ def model_cell(model: str, row: SummaryRow, width: int) -> Text:
 
 
 def read_below(rows: Sequence[SummaryRow]) -> str:
-    """A line of how many replies were read, of the row with the smallest share; "" if all were."""
+    """Return a line of how many replies were read, of the row with the smallest share; "" if all
+    were.
+    """
     unread = [row for row in rows if row["n_read"] is not None and row["n_read"] < row["n_replies"]]
     least = min(unread, key=lambda row: row["n_read"] / row["n_replies"], default=None)
     if least is None:
@@ -168,12 +170,12 @@ MOSTLY_UNREAD = "?"
 
 
 def is_mostly_unread(row: SummaryRow) -> bool:
-    """Whether fewer than half of the replies that an estimate rests on were read."""
+    """Return whether fewer than half of the replies that an estimate rests on were read."""
     return row["n_read"] is not None and 2 * row["n_read"] < row["n_replies"]
 
 
 def metric_cell(row: SummaryRow, is_wide: bool) -> Text:
-    """An estimate with its interval below it."""
+    """Return an estimate with its interval below it."""
     mark = f" {MOSTLY_UNREAD}" if is_mostly_unread(row) else ""
     if row["estimate"] is None or row["n_read"] == 0:
         return Text(f"{UNDEFINED}{mark}", style="dim")

@@ -45,7 +45,7 @@ def asks_sql(family: str, key: str, columns: str = "*") -> str:
 
 
 def rows_by(run: Reading, sql: str, column: str, names: Sequence[str]) -> dict[str, list[Row]]:
-    """Each name's rows, in the query's order; a name without rows has an empty list.
+    """Return each name's rows, in the query's order; a name without rows has an empty list.
 
     Args:
         sql: has ``$names``, and sorts by `column` first.

@@ -61,7 +61,8 @@ def asks_by_model(
 def samples_of(
     run: Reading, family: str, model: str, ids: Mapping[str, str], rows: Sequence[Row]
 ) -> Iterator[dict[str, Any]]:
-    """The episodes of a model that have the family's leading score; none where it is not a score.
+    """Return the episodes of a model that have the family's leading score; none where it is not a
+    score.
 
     Args:
         ids: the record's and the model's: `evaluation_id`, `model_id`.
@@ -143,7 +144,7 @@ def _messages(asks: Sequence[Row]) -> Iterator[dict[str, Any]]:
 
 
 def _attributed(episode: Row, asks: Sequence[Row]) -> Iterator[dict[str, Any]]:
-    """The answer that was read from the last reply; nothing if none was read."""
+    """Return the answer that was read from the last reply; nothing if none was read."""
     if episode["answer"] is None or not asks:
         return
     is_single = len(asks) == 1

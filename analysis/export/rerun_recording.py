@@ -128,7 +128,7 @@ def _log_columns(stream: rr.RecordingStream, ask: Row) -> None:
 
 
 def _layout(asks: Sequence[Row], pictures: Pictures) -> rrb.Blueprint:
-    """What the viewer shows at first: only views that have data."""
+    """Return what the viewer shows at first: only views that have data."""
     most = max(map(len, pictures.values()), default=0)
     frames = [rrb.Spatial2DView(origin=f"frames/{number}") for number in range(1, most + 1)]
     has_pose = any(_has_pose(ask) for ask in asks)
@@ -146,7 +146,7 @@ def _layout(asks: Sequence[Row], pictures: Pictures) -> rrb.Blueprint:
 
 
 def _plain(value: Any) -> Any:
-    """What a recording's properties can hold: a number, a text, or a list of one kind."""
+    """Return what a recording's properties can hold: a number, a text, or a list of one kind."""
     if isinstance(value, list):
         return value if value and len({type(one) for one in value}) == 1 else None
     return value if isinstance(value, bool | int | float | str) or value is None else str(value)

@@ -13,7 +13,7 @@ from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 def dumbbell(
     rows: Sequence[dict[str, Any]], *, left: str, right: str, title: str
 ) -> alt.ConcatChart:
-    """One panel per condition, models as rows, both values on one axis from 0 to 1.
+    """Draw one panel per condition, models as rows, both values on one axis from 0 to 1.
 
     Args:
         rows: with `model`, `condition`, `left`, `right` (None: undefined) and `description`.

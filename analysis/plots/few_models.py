@@ -43,7 +43,7 @@ class FewModels:
     note: str
 
     def of(self, rows: Sequence[dict[str, Any]], key: str = "model") -> list[dict[str, Any]]:
-        """The rows of these models."""
+        """Return the rows of these models."""
         return [row for row in rows if row[key] in self.names]
 
 

@@ -16,7 +16,7 @@ _QUANTILES = ("p5_s", "p25_s", "p50_s", "p75_s", "p95_s")
 
 
 def latency(rows: Sequence[dict[str, Any]]) -> alt.LayerChart:
-    """One row per model.
+    """Draw one row per model.
 
     Args:
         rows: with `model`, `n`, and `p5_s`, `p25_s`, `p50_s`, `p75_s`, `p95_s` in seconds.

@@ -12,7 +12,7 @@ MOST_LABEL_CHARS = 44
 
 
 def short_names(models: Iterable[str]) -> Mapping[str, str]:
-    """Model → its name without the provider; the whole name if two would look the same.
+    """Return model → its name without the provider; the whole name if two would look the same.
 
     In the order of the whole names; no two are the same.
     """

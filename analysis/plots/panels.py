@@ -50,7 +50,7 @@ def legend(
 def framed(
     chart: alt.LayerChart, title: str, *, width_px: float, height_px: float
 ) -> alt.LayerChart:
-    """A panel with its title above and a thin frame."""
+    """Draw a panel with its title above and a thin frame."""
     panel: alt.LayerChart = chart.properties(
         title=panel_title(title, width_px),
         width=width_px,
@@ -63,7 +63,7 @@ def framed(
 def lined_up(
     panels: Sequence[alt.Chart | alt.LayerChart], *, across: int, note: str = ""
 ) -> alt.ConcatChart:
-    """Panels in lines, with one legend for all.
+    """Draw panels in lines, with one legend for all.
 
     Args:
         note: the line above them, such as one on models that are left out.
@@ -100,7 +100,7 @@ class ModelPanels:
     def rows(
         self, rows: Sequence[dict[str, Any]], title: str, key: str = "panel"
     ) -> list[dict[str, Any]]:
-        """The rows of one panel, with each model's label as `name`."""
+        """Return the rows of one panel, with each model's label as `name`."""
         return [
             {**row, "name": self.few.names[row["model"]]}
             for row in self.few.of(rows)
@@ -108,7 +108,7 @@ class ModelPanels:
         ]
 
     def models(self, position: int, *, has_grid: bool = True) -> alt.Y:
-        """The vertical axis of a panel, under the key `name`.
+        """Return the vertical axis of a panel, under the key `name`.
 
         Args:
             position: the panel's, from 0; the first of each line has the labels.
@@ -139,12 +139,12 @@ class ModelPanels:
         )
 
     def framed(self, chart: alt.LayerChart, title: str) -> alt.LayerChart:
-        """One of the panels."""
+        """Draw one of the panels."""
         height_px = ROW_PX * len(self.labels)
         return framed(chart, title, width_px=self._panel_px, height_px=height_px)
 
     def lined_up(self, panels: Sequence[alt.Chart | alt.LayerChart]) -> alt.ConcatChart:
-        """The panels in lines, with what is said of models that are left out."""
+        """Draw the panels in lines, with what is said of models that are left out."""
         return lined_up(panels, across=self._across, note=self.few.note)
 
 

@@ -22,7 +22,7 @@ def psychometric(
     *,
     spacings: dict[str, Literal["linear", "log"]],
 ) -> alt.ConcatChart:
-    """One panel per axis, one colour per model.
+    """Draw one panel per axis, one colour per model.
 
     Args:
         dots: with `model`, `panel`, `value`, `estimate`, `low`, `high`, `description`.

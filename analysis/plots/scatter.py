@@ -22,7 +22,7 @@ def scatter(
     diagonal: bool,
     side_px: int = 150,
 ) -> alt.ConcatChart:
-    """One square panel per `panel`.
+    """Draw one square panel per `panel`.
 
     Args:
         rows: with `panel`, `x`, `y` (None: left out), `low`, `high` (None: no interval), `n` (the

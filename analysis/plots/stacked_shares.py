@@ -20,7 +20,7 @@ def stacked_shares(
     across: int = 1,
     width_px: int = 480,
 ) -> alt.ConcatChart:
-    """One bar per model, one panel per `panel`.
+    """Draw one bar per model, one panel per `panel`.
 
     Args:
         rows: with `model`, `panel` (empty where there is one panel), `kind` and `n`.
@@ -101,7 +101,7 @@ def stacked_shares(
 
 
 def _of_the_first(rows: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Each model's share of one kind in each panel."""
+    """Return each model's share of one kind in each panel."""
     counts: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         of_kind_and_all = counts.setdefault((row["model"], row["panel"]), [0, 0])

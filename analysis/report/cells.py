@@ -89,30 +89,30 @@ def interval_text(low: float | None, high: float | None, show: Callable[[Any], s
 
 
 def estimate_text(row: Row) -> str:
-    """A row's estimate with its interval and n: ``.50 (.30–.70), n = 12``."""
+    """Return a row's estimate with its interval and n: ``.50 (.30–.70), n = 12``."""
     interval = interval_text(row["ci_low"], row["ci_high"], share_text)
     return f"{share_text(row['estimate'])} ({interval}), n = {row['n']}"
 
 
 def metric_text(family: str, metric: str) -> str:
-    """A metric's heading: ``TSA-C``, ``accuracy self``."""
+    """Return a metric's heading: ``TSA-C``, ``accuracy self``."""
     return METRICS[family].heading(metric)
 
 
 def setting_text(row: Row) -> str:
-    """A row's temperature and variant, for people."""
+    """Return a row's temperature and variant, for people."""
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
     return f"{at}{variant_words(row['variant'])}"
 
 
 def row_setting_text(row: Row) -> str:
-    """A row's temperature and setting, which is already in words."""
+    """Return a row's temperature and setting, which is already in words."""
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
     return f"{at}{row['setting']}"
 
 
 def condition_text(row: Row) -> str:
-    """A row's condition and setting, for people."""
+    """Return a row's condition and setting, for people."""
     return f"{row['condition']} · {setting_text(row)}"
 
 
@@ -155,7 +155,7 @@ usd_column = kind_of_column(usd_text)
 
 
 def number_column(key: str, heading: str) -> Column:
-    """A bare number."""
+    """Return a bare number."""
 
     def over(rows: Sequence[Row]) -> Callable[[Row], TableCell]:
         text = fixed_text([row[key] for row in rows])
@@ -165,12 +165,12 @@ def number_column(key: str, heading: str) -> Column:
 
 
 def p_value(key: str = "p", heading: str = "p") -> Column:
-    """The p of a test."""
+    """Return the p of a test."""
     return Column(heading, lambda row: TableCell(p_text(row[key])))
 
 
 def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> Column:
-    """An episode's id, which links to its page if there is one."""
+    """Return an episode's id, which links to its page if there is one."""
 
     def show(row: Row) -> TableCell:
         return TableCell(row[key], href=run.page_of(row[key]))

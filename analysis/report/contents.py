@@ -25,7 +25,7 @@ from mirror_ray.analysis.report.sections import read_sections
 
 
 def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Section, ...]:
-    """Every section that the run has something for.
+    """Return every section that the run has something for.
 
     Args:
         audits: rows of `across.audited`.
@@ -49,13 +49,15 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
 
 
 def about_all(run: Reading) -> tuple[Section, ...]:
-    """The sections that end every page of a run: the quality of its data, and how it was made."""
+    """Return the sections that end every page of a run: the quality of its data, and how it was
+    made.
+    """
     found = (quality.section(run), provenance.section(run))
     return tuple(section for section in found if section is not None)
 
 
 def report_heading(run: Reading, planned: int | None = None) -> tuple[str, str, tuple[Tile, ...]]:
-    """The title, a sentence, and the figures at the top.
+    """Return the title, a sentence, and the figures at the top.
 
     Args:
         planned: how many episodes there will be; None: not known, or not all are read.

@@ -183,7 +183,7 @@ class _Compared:
         self.cells: dict[tuple[str, str], None] = {}
 
     def page(self, cell: str, other: str) -> str | None:
-        """The list, narrowed to the scenes in which the two cells differ."""
+        """Return the list, narrowed to the scenes in which the two cells differ."""
         if not self._has_list:
             return None
         self.cells[cell, other] = None
@@ -194,7 +194,7 @@ class _AllPages(_Pages):
     """Acts as if every episode had a page, and remembers those that are asked for."""
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The page that is to be written."""
+        """Return the page that is to be written."""
         return self.setdefault(key, f"{EPISODES_FILE}/{key}.html")
 
 

@@ -38,7 +38,7 @@ def markdown_table(table: ReportTable, seen: TableText) -> str:
 def markdown_rows(
     headings: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[Sequence[str]]
 ) -> str:
-    """The table of cells that are escaped already."""
+    """Return the table of cells that are escaped already."""
     rules = ["--:" if is_number else ":--" for is_number in are_numbers]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in (headings, rules, *rows))
 

@@ -16,7 +16,9 @@ _BETWEEN = (" → ", " · ", ", ")
 
 
 def renamed_text(text: str, names: Mapping[str, str]) -> str:
-    """The text where it is a name, or names with an arrow, a point or a comma between them."""
+    """Return the text where it is a name, or names with an arrow, a point or a comma
+    between them.
+    """
     if text in names:
         return names[text]
     for sign in _BETWEEN:
@@ -26,7 +28,7 @@ def renamed_text(text: str, names: Mapping[str, str]) -> str:
 
 
 def renamed_table(table: TableText, names: Mapping[str, str]) -> TableText:
-    """The table's cells, headings and groups under their new names."""
+    """Return the table's cells, headings and groups under their new names."""
 
     def cell(one: TableCell) -> TableCell:
         return replace(one, text=renamed_text(one.text, names))

@@ -111,7 +111,7 @@ def page(
 
 
 def views_of(sql: str) -> tuple[str, ...]:
-    """The views that a query reads, each once."""
+    """Return the views that a query reads, each once."""
     return tuple(dict.fromkeys(_VIEW.findall(sql)))
 
 

@@ -25,7 +25,7 @@ class Setting:
         return self.where_of("")
 
     def where_of(self, table: str) -> str:
-        """The same for the columns of one table, named with its dot: ``pairs.``."""
+        """Return the same for the columns of one table, named with its dot: ``pairs.``."""
         return (
             f"{table}temperature is not distinct from {sql_number(self.temperature)} "
             f"and {table}variant = {literal(self.variant)}"

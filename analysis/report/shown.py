@@ -61,7 +61,7 @@ class TableText:
         return sum(len(rows) for _, rows in self.groups) + self.left_out
 
     def note_in(self, name: str) -> str:
-        """The note, and which file of data has the rows that are left out.
+        """Return the note, and which file of data has the rows that are left out.
 
         Args:
             name: the table's.
@@ -114,7 +114,7 @@ def table_text(table: ReportTable) -> TableText:
 
 
 def says_something(table: ReportTable) -> bool:
-    """Whether any of its rows is shown."""
+    """Return whether any of its rows is shown."""
     tells = table.tells
     return tells is None or any(tells(row) for row in _rows(table.data))
 

@@ -53,8 +53,8 @@ def _act(prompt: Prompt, belief: float) -> str:
 
 
 def _is_known(prompt: Prompt) -> bool:
-    """Whether the agent reads this scene correctly, which is the same in every channel and at every
-    step.
+    """Return whether the agent reads this scene correctly, which is the same in every channel and
+    at every step.
     """
     truth = prompt.truth
     if "ego_color" in truth:

@@ -160,7 +160,7 @@ def _replies_in_shards(directory: Path) -> set[str]:
 
 
 def _is_rewritten(name: str, *, has_grown: bool, has_shards: bool) -> bool:
-    """Whether a run that continues, or is read again, rewrites a file."""
+    """Return whether a run that continues, or is read again, rewrites a file."""
     if name == LOG or name.partition("/")[0] in SHARD_FOLDERS:
         return False
     return has_grown or (has_shards and name != MANIFEST)
@@ -180,8 +180,9 @@ def _begins_as_sealed(sealed: Sealed, directory: Path) -> bool:
 
 
 def _has_grown(sealed: Sealed, directory: Path) -> bool:
-    """Whether the manifest is a later one of the same run: it has the sealed starts and more, or
-    the journal has seen a start that found nothing left to play."""
+    """Return whether the manifest is a later one of the same run: it has the sealed starts and
+    more, or the journal has seen a start that found nothing left to play.
+    """
     try:
         now = without_digest(parse_json((directory / MANIFEST).read_text(encoding="utf-8")))
         before = sealed.manifest

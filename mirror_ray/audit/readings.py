@@ -83,7 +83,7 @@ def audited_families() -> tuple[str, ...]:
 def readings_of(
     directory: str, chosen: tuple[str, ...], where: str | None = None
 ) -> list[AuditedReply]:
-    """All replies of these families that can be audited.
+    """Return all replies of these families that can be audited.
 
     Args:
         where: a SQL condition over the columns that all episodes share; None: all of them.

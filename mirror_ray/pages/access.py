@@ -67,18 +67,18 @@ class Access:
         return LOOPBACK if self.host is None else self.host.strip("[]")
 
     def knows_host(self, header: str) -> bool:
-        """Whether a Host header names this machine."""
+        """Return whether a Host header names this machine."""
         name = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]]*)(:[0-9]{1,5})?", header)
         return name is not None and name[1].lower() in {one.lower() for one in self.names}
 
     def is_token(self, given: str) -> bool:
-        """Whether it is the token, in constant time."""
+        """Return whether it is the token, in constant time."""
         return bool(self.token) and hmac.compare_digest(
             given.encode(errors="replace"), self.token.encode()
         )
 
     def admits(self, cookies: str, port: int) -> bool:
-        """Whether a request with these cookies may be answered."""
+        """Return whether a request with these cookies may be answered."""
         if not self.token:
             return True
         try:

@@ -11,12 +11,12 @@ _KEYS = {"ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown":
 
 
 def render_form_page(state: str, title: str, **values: Any) -> bytes:
-    """The page of a state, in UTF-8."""
+    """Return the page of a state, in UTF-8."""
     text = _PAGE.render(state=state, title=title, keys=_KEYS, most_chars=MOST_FIELD_CHARS, **values)
     return text.encode(errors="replace")
 
 
 @cache
 def form_page_policy() -> str:
-    """The Content-Security-Policy of every page."""
+    """Return the Content-Security-Policy of every page."""
     return _PAGE.policy("img-src 'self' data:")

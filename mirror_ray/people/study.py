@@ -77,7 +77,7 @@ class Study:
         self._note_progress()
 
     def has_agreed(self, model: str) -> bool:
-        """Whether this person has agreed to the text, in this run or an earlier one."""
+        """Return whether this person has agreed to the text, in this run or an earlier one."""
         return model in self._agreed
 
     def agree(self, model: str) -> None:

@@ -153,7 +153,7 @@ class CatalogueEntry(_Strict):
     usd_per_gpu_hour: Price | None = None
 
     def written(self) -> dict[str, Any]:
-        """The keys that the file names, with their values."""
+        """Return the keys that the file names, with their values."""
         return {key: getattr(self, key) for key in self.model_fields_set}
 
 

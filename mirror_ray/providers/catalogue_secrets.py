@@ -30,7 +30,9 @@ _FIX = (
 
 
 def is_variable(name: str) -> bool:
-    """Whether `name` is a variable's, not a key: capitals and underscores, words and no noise."""
+    """Return whether `name` is a variable's, not a key: capitals and underscores, words and no
+    noise.
+    """
     words = name.split("_")
     return (
         _VARIABLE.fullmatch(name) is not None

@@ -107,7 +107,9 @@ _BY_STATUS: Mapping[int, ErrorKind] = {
 
 
 def kind_of_failure(failure: Failure) -> ErrorKind:
-    """The error kind of a call that raised; "internal" only for what no provider can cause."""
+    """Return the error kind of a call that raised; "internal" only for what no provider can
+    cause.
+    """
     names = set(failure.names)
     if names & _TIMED_OUT:
         return "timeout"
@@ -125,15 +127,16 @@ def kind_of_failure(failure: Failure) -> ErrorKind:
 
 
 def is_shed(failure: Failure) -> bool:
-    """Whether a call at a tier without promised capacity was refused for lack of it. A 429 without
-    such words is the key's own rate limit."""
+    """Return whether a call at a tier without promised capacity was refused for lack of it. A 429
+    without such words is the key's own rate limit.
+    """
     if failure.status == 429:
         return _NO_CAPACITY.search(failure.text[:_READ_CHARS].lower()) is not None
     return failure.status == 503
 
 
 def kind_of_status(status: int, text: str) -> ErrorKind:
-    """The error kind of an HTTP status, or of the same code inside a body, and its words."""
+    """Return the error kind of an HTTP status, or of the same code inside a body, and its words."""
     if status >= 400 and (worded := _worded(text)) and (status < 500 or worded in _FOR_GOOD):
         return worded
     if status >= 500 and advice_of(text) is not None:
@@ -147,7 +150,7 @@ def kind_of_status(status: int, text: str) -> ErrorKind:
 
 
 def advice_of(text: str) -> str | None:
-    """What to do about a refusal that no repetition cures; None for other errors."""
+    """Return what to do about a refusal that no repetition cures; None for other errors."""
     lowered = text[:_READ_CHARS].lower()
     return next((words for pattern, words in _ADVICE if pattern.search(lowered)), None)
 

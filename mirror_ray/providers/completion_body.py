@@ -186,7 +186,7 @@ def _is_call(call: object) -> bool:
 
 
 def _is_shallow(arguments: str) -> bool:
-    """Whether litellm could read them: it takes anything but JSON for text."""
+    """Return whether litellm could read them: it takes anything but JSON for text."""
     try:
         json.loads(arguments)
     except RecursionError:

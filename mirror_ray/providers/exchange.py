@@ -41,7 +41,7 @@ class Exchange:
     stand_in: StandIn | None = None
 
     def refuse(self, kind: ErrorKind, error: str) -> RefusedReplyError:
-        """The exception to raise, which litellm converts into another one."""
+        """Return the exception to raise, which litellm converts into another one."""
         self.refused = (kind, error)
         return RefusedReplyError(error)
 

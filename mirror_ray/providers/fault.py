@@ -77,7 +77,7 @@ async def find_fault(sent: Sequence[str], refusal: Reply, ask_without: AskWithou
 
 
 def _named_in(reply: Reply, sent: Sequence[str], left_out: Sequence[str]) -> str | None:
-    """The parameter that a refusal mentions first."""
+    """Return the parameter that a refusal mentions first."""
     if reply.error_kind != "bad_request":
         return None
     found = [

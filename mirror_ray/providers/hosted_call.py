@@ -24,7 +24,7 @@ _DETAIL = "high"
 
 
 def is_own_server(model: Model) -> bool:
-    """Whether a model's calls are written and sent without litellm."""
+    """Return whether a model's calls are written and sent without litellm."""
     return (
         model.target.startswith(OWN_SERVERS)
         and model.base_url is not None
@@ -34,7 +34,7 @@ def is_own_server(model: Model) -> bool:
 
 
 def speaks_openai(model: Model) -> bool:
-    """Whether a model's calls are sent without litellm, which may write them."""
+    """Return whether a model's calls are sent without litellm, which may write them."""
     return (
         model.target.startswith(_OPENAI_PROTOCOL)
         and not model.through_litellm
@@ -80,7 +80,9 @@ def request_body(parameters: Mapping[str, Any], model: str) -> dict[str, Any]:
 
 
 def sampling_seed(request: Request) -> int:
-    """A seed for this ask alone: the same in every run, and different between any two asks."""
+    """Return a seed for this ask alone: the same in every run, and different between any
+    two asks.
+    """
     return int(content_hash("seed", request.episode_id, request.ask_index), 16) % 2**31
 
 

@@ -90,7 +90,7 @@ def worst_case_usd(model: Model, tokens_in: float, tokens_out: float) -> float |
 
 
 def is_free_of_charge(model: Model) -> bool:
-    """Whether a call certainly costs nothing, whichever tier serves it."""
+    """Return whether a call certainly costs nothing, whichever tier serves it."""
     return model.is_offline or worst_case_usd(model, 1.0, 1.0) == 0.0
 
 

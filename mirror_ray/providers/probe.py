@@ -85,7 +85,9 @@ class Probe:
         return self.is_reached and not self.refused and not self.is_cut_short and False not in known
 
     def accepts(self, parameter: str) -> bool | None:
-        """Whether it sees pictures, follows schemas or takes a parameter; None if unknown."""
+        """Return whether it sees pictures, follows schemas or takes a parameter; None if
+        unknown.
+        """
         if parameter in self.refused:
             return False
         is_known = self.is_reached and self.is_sure and not self.is_cut_short

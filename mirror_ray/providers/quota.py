@@ -108,7 +108,9 @@ def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota |
 
 
 def grants_nothing(headers: Mapping[str, str]) -> bool:
-    """Whether a limit of 0 is stated: the key's plan excludes the model, and no wait helps."""
+    """Return whether a limit of 0 is stated: the key's plan excludes the model, and no wait
+    helps.
+    """
     said = plain_headers(headers)
     limits = (_amount(said.get(names.limit)) for names in (*_REQUESTS, *_TOKENS))
     return any(limit == 0 for limit in limits)

@@ -75,7 +75,7 @@ class Secrets:
 
 
 def looks_like_a_key(text: str) -> bool:
-    """Whether `text` contains something in the form of a key."""
+    """Return whether `text` contains something in the form of a key."""
     return _SHAPES.search(text) is not None
 
 

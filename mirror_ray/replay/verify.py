@@ -60,7 +60,7 @@ class FrameCheck:
     large_gap_px: float
 
     def is_beyond(self, tolerance_px: int | None) -> bool:
-        """Whether it shows another scene: one of its counts is beyond the tolerance.
+        """Return whether it shows another scene: one of its counts is beyond the tolerance.
 
         Args:
             tolerance_px: of every count; None: `TOLERANCE_PX` or `TOLERANCE_SHARE` of it.

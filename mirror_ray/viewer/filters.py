@@ -75,7 +75,7 @@ class Filters:
         return cls(**found)
 
     def chosen(self) -> dict[str, str]:
-        """The filters that are set."""
+        """Return the filters that are set."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
 

@@ -66,7 +66,7 @@ def plan_picture(replay_step: ReplayStep) -> PagePicture | None:
 
 
 def names(replay_step: ReplayStep) -> tuple[str, ...]:
-    """The names of all its pictures."""
+    """Return the names of all its pictures."""
     both = [one for sight in sights(replay_step) for one in (sight.frame, sight.evidence)]
     return tuple(one.name for one in (*both, plan_picture(replay_step)) if one is not None)
 

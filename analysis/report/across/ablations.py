@@ -16,7 +16,7 @@ _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 def section(run: Reading) -> Section | None:
-    """The curves of each family and axis; None if nothing was varied."""
+    """Return the curves of each family and axis; None if nothing was varied."""
     parts: list[Part | None] = []
     for family in measured_families(run):
         if not _is_varied(run, family):
@@ -51,8 +51,8 @@ def _file(run: Reading, family: str, axis: str = "") -> SectionFile:
 
 
 def _is_varied(run: Reading, family: str) -> bool:
-    """Whether there are several settings. Checked first, because the curves need all comparisons of
-    models.
+    """Return whether there are several settings. Checked first, because the curves need all
+    comparisons of models.
     """
     (found,) = run.rows(
         f"select count(distinct (temperature, variant)) as n from episode.{family}"  # noqa: S608 - a family's name

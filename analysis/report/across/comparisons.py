@@ -73,7 +73,7 @@ def _parts(run: Reading, family: str, setting: Setting) -> Iterator[Figure | Rep
 
 
 def _p(row: Row) -> TableCell:
-    """The p, or the verdict of what was settled early, which has no p."""
+    """Return the p, or the verdict of what was settled early, which has no p."""
     if row["p_holm"] is not None or row["probability"] is None:
         return TableCell(p_text(row["p_holm"]))
     return TableCell("apart" if row["told_apart"] else "not apart", chance_text(row["probability"]))
@@ -146,7 +146,7 @@ class Comparisons:
         return TableCell("these" if href and text == UNDEFINED_CELL else text, small, href=href)
 
     def _of(self, row: Row) -> tuple[str, str] | None:
-        """The ids of the baseline's and the value's cell; None if they are not known."""
+        """Return the ids of the baseline's and the value's cell; None if they are not known."""
         axis, baseline, value = row["axis"], row["baseline"], row["value"]
         sides = []
         for side in (baseline, value):

@@ -52,7 +52,7 @@ Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
 
 
 def section(run: Reading) -> Section | None:
-    """One table per family with episodes; None without any."""
+    """Return one table per family with episodes; None without any."""
     tables = tuple(table for family in measured_families(run) for table in _tables(run, family))
     if not tables:
         return None
@@ -130,7 +130,7 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
 
 
 def _of_labs(condition: str, show: Callable[[float | None], str]) -> Column:
-    """The mean of each lab's models in a condition, and its worst and best model."""
+    """Return the mean of each lab's models in a condition, and its worst and best model."""
 
     def cell(row: Row) -> TableCell:
         mean, worst, best = (row.get(f"{condition}_{of}") for of in ("mean", "worst", "best"))
@@ -195,7 +195,7 @@ def _mark(marks: Marks, replies: Replies, condition: str, row: Row) -> tuple[boo
 
 
 def _is_any_read(replies: Replies, condition: str, row: Row) -> bool:
-    """Whether a cell rests on a reply that was read; without one it would show 0."""
+    """Return whether a cell rests on a reply that was read; without one it would show 0."""
     n_read, n = _counts(replies, condition, row)
     return n_read > 0 or not n
 

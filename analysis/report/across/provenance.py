@@ -83,7 +83,8 @@ def _from_manifest(run: Reading, part: str, rows: Sequence[Row], asks: str = "")
 
 
 def servers(run: Reading) -> list[ReportTable]:
-    """The run's own model servers: which one answered for each model, and when it used which GPUs.
+    """Return the run's own model servers: which one answered for each model, and when it used which
+    GPUs.
 
     Returns:
         Two tables; none if the run served no model itself.
@@ -159,7 +160,7 @@ def _stages(manifest: Mapping[str, Any]) -> list[Row]:
 
 
 def _models(run: Reading) -> ReportTable:
-    """The models as they were requested, and as they called themselves."""
+    """Return the models as they were requested, and as they called themselves."""
     asks = run.every("shard", "steps", "model, model_version")
     file = section_file(__name__, run, asks=asks)
     named = {row["model"]: row["versions"] for row in file.rows("how_models")}
@@ -191,7 +192,7 @@ def _model(
 
 
 def _prompts(run: Reading) -> Iterator[ReportListing]:
-    """The prompts of every condition, as its first scene was asked: one text per family."""
+    """Return the prompts of every condition, as its first scene was asked: one text per family."""
     part = "how_prompts_{family}"
     for family in run.families():
         file = section_file(__name__, run, family=family, most=str(_MOST_PROMPT_CHARS))

@@ -37,7 +37,7 @@ def meanings(families: Collection[str] | None = None) -> dict[str, str]:
 
 
 def thresholds(run: Reading) -> ReportTable:
-    """The parameters of the run's families, and those set for this reading."""
+    """Return the parameters of the run's families, and those set for this reading."""
     here, every = meanings(run.families()), meanings()
     rows = [
         {

@@ -16,7 +16,7 @@ from mirror_ray.core.plugins import as_plugin, installed
 
 
 def read_sections(run: Reading) -> tuple[Section, ...]:
-    """Every section for which the run has data.
+    """Return every section for which the run has data.
 
     Raises:
         PluginError: the code of another package's family failed.
@@ -45,7 +45,9 @@ def people_section(run: Reading) -> Section | None:
 
 
 def _sureness(run: Reading) -> Section | None:
-    """How sure a model is of what it sees, by its acts: bets, questions handed over, forecasts."""
+    """Return how sure a model is of what it sees, by its acts: bets, questions handed over,
+    forecasts.
+    """
     if not run.has("episode.stakes", "bet") or not run.rows("select 1 from episode.stakes limit 1"):
         return None
     return _shared(run, "sureness")

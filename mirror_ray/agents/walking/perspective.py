@@ -47,7 +47,7 @@ class Eye:
         return x_m * ahead[0] + y_m * ahead[1], x_m * ahead[1] - y_m * ahead[0]
 
     def on_floor(self, ahead_m: float, right_m: float) -> FloorXY:
-        """The inverse of `seen_from`."""
+        """Return the inverse of `seen_from`."""
         ahead = (cos(radians(self.yaw_deg)), sin(radians(self.yaw_deg)))
         forward_m = ahead_m + _EYE_FORWARD_M
         return (

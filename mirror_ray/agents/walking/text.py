@@ -73,7 +73,7 @@ class WalkerDecision:
 
 
 def write_reply(situation: Situation, view: str, decision: WalkerDecision, summary: str) -> str:
-    """The JSON object that the system prompt asks for, colours in the prompt's language."""
+    """Return the JSON object that the system prompt asks for, colours in the prompt's language."""
     says = SPEECHES[situation.language].says
     reply = {
         "view-description": view,

@@ -144,7 +144,7 @@ class RunActors:
         return self._place(hosts, capacity, target), news
 
     async def has_lost_its_host(self, handle: SimulatorHandle) -> bool:
-        """Whether a Simulator's host is gone, rather than its process."""
+        """Return whether a Simulator's host is gone, rather than its process."""
         if not handle.has_left:
             alive = {host.node_id for host in await asyncio.to_thread(hosts_alive)}
             if handle.index not in self.simulators or handle.node_id not in alive:

@@ -19,7 +19,7 @@ ASKED_WITHIN_S = 120.0
 
 
 def hosts_alive() -> list[Host]:
-    """All nodes that the session counts as alive, in a stable order."""
+    """Return all nodes that the session counts as alive, in a stable order."""
     nodes = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
     return sorted((_host(node) for node in nodes), key=lambda host: (host.name, host.node_id))
 

@@ -91,7 +91,7 @@ def ray_session(
 
 
 def attached() -> bool:
-    """Whether runs use a cluster that was started elsewhere."""
+    """Return whether runs use a cluster that was started elsewhere."""
     return bool(os.environ.get(ADDRESS))
 
 

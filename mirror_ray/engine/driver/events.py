@@ -51,7 +51,7 @@ class RunEvents:
         self._log.note("started", sweep=self._plan.sweep.name, **{**about, **self._run})
 
     def news(self, line: str) -> None:
-        """A line that a person at the terminal sees."""
+        """Return a line that a person at the terminal sees."""
         self._log.note("news", text=line)
 
     def observe(self, counters: RunCounters, spent: tuple[str, ...] = ()) -> None:
@@ -122,7 +122,7 @@ def _in_words(counters: RunCounters) -> str:
 
 
 def progress_of(counters: RunCounters) -> dict[str, Any]:
-    """The counters as plain data: for the log, and for those who are notified."""
+    """Return the counters as plain data: for the log, and for those who are notified."""
     replied_at, left = counters.replied_at, counters.left_s
     eta_s = None if left is None else left.expected
     lines = counters.lines

@@ -39,7 +39,7 @@ class FittedColumn:
 
 
 def fits(models: Sequence[str], columns: Sequence[FittedColumn], width: int) -> bool:
-    """Whether a table has room for every column that is not empty."""
+    """Return whether a table has room for every column that is not empty."""
     filled = [column for column in columns if any(column.cells)]
     return _needed(filled) + min(FEWEST_CELLS, _longest(models)) <= width
 
@@ -107,7 +107,7 @@ def fitted_names(models: Iterable[str], cells: int) -> Mapping[str, str]:
 
 
 def last_parts(models: Iterable[str]) -> Mapping[str, str]:
-    """Model → the last part of its name, or its whole name where others have the same."""
+    """Return model → the last part of its name, or its whole name where others have the same."""
     names = {model: _line(model) for model in models}
     last = {model: name.rsplit("/", 1)[-1] or name for model, name in names.items()}
     shared = {name for name, n in Counter(last.values()).items() if n > 1}

@@ -33,7 +33,7 @@ class GpuSpending:
         }
 
     def unpriced(self, gpu_s: Mapping[str, float]) -> list[str]:
-        """Models whose GPUs cost an unknown amount."""
+        """Return models whose GPUs cost an unknown amount."""
         held = {model for one in (gpu_s, self.earlier_s) for model, s in one.items() if s}
         return sorted(held - self.usd_per_gpu_hour.keys())
 

@@ -107,7 +107,7 @@ class _Plan:
         self.starts: list[Start] = []
 
     def start(self, models: Sequence[str]) -> bool:
-        """Whether there is room for one more server of each; they are started then."""
+        """Return whether there is room for one more server of each; they are started then."""
         room = self._room.copy()
         starts = []
         for model in models:

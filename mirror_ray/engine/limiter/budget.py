@@ -25,12 +25,12 @@ def scopes_of(model: str, cell_id: str) -> tuple[str, str, str]:
 
 
 def model_scope(model: str) -> str:
-    """The account of a model."""
+    """Return the account of a model."""
     return f"{_MODEL}{model}"
 
 
 def cell_scope(cell_id: str) -> str:
-    """The account of a cell."""
+    """Return the account of a cell."""
     return f"{_CELL}{cell_id}"
 
 

@@ -40,7 +40,7 @@ class FairQueue(Generic[_T]):
         heappush(known.waiting, (since, ticket, item))
 
     def head(self) -> _T | None:
-        """The next item, except those set aside."""
+        """Return the next item, except those set aside."""
         if not self._turns:
             return None
         return self._flows[self._turns[0][2]].waiting[0][2]

@@ -83,7 +83,7 @@ class InheritedCalls:
             self._open[pending.asker, pending.episode_id, pending.ask_index] = grant_id, one
 
     def is_recorded(self, asker: str, call: LimiterCall) -> bool:
-        """Whether the cost of a call that ended is in the ledger already."""
+        """Return whether the cost of a call that ended is in the ledger already."""
         is_open = (asker, call.episode_id, call.ask_index) in self._open
         return self._noted and call.worst_case_usd != 0.0 and not is_open
 

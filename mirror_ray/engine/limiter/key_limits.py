@@ -102,7 +102,7 @@ class KeyLimits:
         return self._concurrency if self._sought is None else floor(self._sought.limit)
 
     def paused_s(self, now_s: float) -> float:
-        """The remaining time of a pause."""
+        """Return the remaining time of a pause."""
         return max(0.0, self._paused_until_s - now_s)
 
     def start(self, at_s: float, unix_s: float, tokens: float) -> Started:

@@ -98,7 +98,7 @@ class BaselineRejections:
         self._halved_s: float | None = None
 
     def share(self, now_s: float) -> float:
-        """The share of calls that is refused at any pace; it fades with time."""
+        """Return the share of calls that is refused at any pace; it fades with time."""
         return self._share * float(0.5 ** ((now_s - self._measured_s) / self.FADING_S))
 
     def refused(self, history: RejectionHistory, now_s: float, per_s: float) -> float | None:

@@ -12,8 +12,9 @@ from mirror_ray.sweep.ranges import CHARS_PER_TOKEN
 
 
 def is_limited(model: Model) -> bool:
-    """Whether the Limiter bounds the model; without bounds its messages would only cost time. It
-    discovers unknown limits of hosted models."""
+    """Return whether the Limiter bounds the model; without bounds its messages would only cost
+    time. It discovers unknown limits of hosted models.
+    """
     limits = model.limits
     return not model.is_offline or any(
         bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency, limits.rpd)

@@ -46,7 +46,7 @@ class HttpProbe:
         return object_of(body.decode("utf-8", "replace")) if len(body) <= _MOST_BYTES else {}
 
     async def _body(self, path: str, within_s: float, most_bytes: int) -> bytearray | None:
-        """The body of a reply with 200, read until it is larger than `most_bytes`."""
+        """Return the body of a reply with 200, read until it is larger than `most_bytes`."""
         timeout = aiohttp.ClientTimeout(total=within_s)
         try:
             async with self._session.get(

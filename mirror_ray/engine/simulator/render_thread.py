@@ -127,7 +127,7 @@ class RenderThread:
         return await self._on_thread(lambda: self._make_picture(view))
 
     def stats(self) -> DrawingStats:
-        """The pictures drawn, and reused, since the start."""
+        """Return the pictures drawn, and reused, since the start."""
         return DrawingStats(self._pictures, self._reused)
 
     def _start(self) -> None:

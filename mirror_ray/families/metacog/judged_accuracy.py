@@ -37,7 +37,7 @@ where
 
 
 def all_judged(cell: Cell, earlier: Earlier) -> bool:
-    """Whether each free answer of the model's natural exp1 has a judgement."""
+    """Return whether each free answer of the model's natural exp1 has a judgement."""
     found = earlier.rows(_UNJUDGED, model=cell.model, temperature=cell.temperature)
     return not found[0]["n"]
 

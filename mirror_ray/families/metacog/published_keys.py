@@ -51,14 +51,14 @@ def _kind_of_short(text: str) -> AnswerKind | None:
 
 
 def _is_quantity(text: str) -> bool:
-    """Whether it is one number, with no more words than its unit has."""
+    """Return whether it is one number, with no more words than its unit has."""
     values = {each.value for each in quantities(text)}
     short = len(text.split()) <= 3 or _UNIT_OF.fullmatch(text) or _DURATION.fullmatch(text)
     return len(values) == 1 and bool(short)
 
 
 def _is_sequence(text: str) -> bool:
-    """Whether it has parts of at most 12 characters, between commas with a space after each;
+    """Return whether it has parts of at most 12 characters, between commas with a space after each;
     brackets are allowed.
     """
     first, *others = text.split(",")

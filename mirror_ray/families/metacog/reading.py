@@ -112,12 +112,12 @@ def count_caveats(text: str) -> int:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether a reply begins by declining."""
+    """Return whether a reply begins by declining."""
     return bool(_REFUSAL.search(text[:200].replace("’", "'")))
 
 
 def hands_over(text: str) -> bool:
-    """Whether a sentence of a text has words of handing over, and does not deny them."""
+    """Return whether a sentence of a text has words of handing over, and does not deny them."""
     return any(
         HANDED_OVER.search(sentence) and not _DENIED.search(sentence)
         for sentence in _SENTENCE.split(text)
@@ -125,7 +125,7 @@ def hands_over(text: str) -> bool:
 
 
 def answers_itself(text: str, answer: str, question: str) -> bool:
-    """Whether a text that answers says nothing that may leave the question to others.
+    """Return whether a text that answers says nothing that may leave the question to others.
 
     The line of the answer repeats at most words of the question. Any other sentence in the first
     person speaks of the question, too, or says how sure the model is.
@@ -149,8 +149,8 @@ def answers_itself(text: str, answer: str, question: str) -> bool:
 
 
 def turns_away(text: str, question: str, answer: str) -> bool:
-    """Whether a sentence in the first person speaks neither of the question nor of certainty, or
-    has words of skipping that the question has not.
+    """Return whether a sentence in the first person speaks neither of the question nor of
+    certainty, or has words of skipping that the question has not.
     """
     known = (_words(question) | _words(answer)) - FUNCTION_WORDS
     return any(_turns_away(sentence.strip(), known) for sentence in _SENTENCE.split(text))

@@ -124,7 +124,9 @@ def _repeated(text: str, request: str) -> float:
 
 
 def _disputes(statement: str) -> bool:
-    """Whether a statement disputes something, other than in words that it tells somebody to say."""
+    """Return whether a statement disputes something, other than in words that it tells somebody to
+    say.
+    """
     found = _DISPUTES.search(_AFFIRMS_IT.sub(" ", statement))
     return found is not None and not _TOLD.search(statement[: found.start()])
 

@@ -38,7 +38,7 @@ class Scored:
 
 
 def mean(scored: Iterable[Scored], n_scenes: int) -> Statistic:
-    """The mean score; groups do not matter."""
+    """Return the mean score; groups do not matter."""
     columns = np.zeros((n_scenes, 2))
     for one in scored:
         columns[one.scene] += one.score, 1

@@ -47,7 +47,7 @@ def steps_before(spec: EpisodeSpec) -> tuple[PastStep, ...]:
 
 
 def listings() -> dict[str, Listing]:
-    """How the episodes of every branching condition are listed."""
+    """Return how the episodes of every branching condition are listed."""
     return {
         name: Listing(episodes=_branches, after=(condition.parent,), presumed=_presumed)
         for name, condition in CONDITIONS.items()

@@ -64,7 +64,7 @@ def sample_clutter(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[B
 
 
 def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
-    """Whether the boxes hide as much as they should and leave a place with a good view."""
+    """Return whether the boxes hide as much as they should and leave a place with a good view."""
     shares = hidden_shares(reachable_places(start, boxes), wall, boxes)
     shares = shares[~np.isnan(shares)]
     if len(shares) < _MIN_PLACES:
@@ -114,7 +114,7 @@ def _stands_free(box: Box, boxes: Sequence[Box]) -> bool:
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    """Whether two footprints meet: no edge direction of either separates them."""
+    """Return whether two footprints meet: no edge direction of either separates them."""
     between = (other.x_m - one.x_m, other.y_m - one.y_m)
     if hypot(*between) > one.half_diagonal_m + other.half_diagonal_m:
         return False

@@ -75,7 +75,7 @@ class Fit:
 
 
 def is_installed() -> bool:
-    """Whether psignifit, of the extra `psychometric`, is installed."""
+    """Return whether psignifit, of the extra `psychometric`, is installed."""
     return find_spec("psignifit") is not None
 
 

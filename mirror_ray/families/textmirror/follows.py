@@ -43,7 +43,7 @@ def sources_of(cell: Cell) -> Sources:
 
 
 def feeds(earlier: Cell, cell: Cell) -> bool:
-    """Whether an earlier stage's cell has what this cell's episodes follow from."""
+    """Return whether an earlier stage's cell has what this cell's episodes follow from."""
     if cell.condition == named.EXPLANATION:
         return has_choices(earlier, cell)
     its, own = sources_of(earlier), sources_of(cell)

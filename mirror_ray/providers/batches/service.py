@@ -146,7 +146,7 @@ _MAKERS = ("openai/", ANTHROPIC, GEMINI)
 
 
 def has_batches(model: Model) -> bool:
-    """Whether a batch protocol of the model's provider is supported."""
+    """Return whether a batch protocol of the model's provider is supported."""
     if model.plugin is not None:
         return False
     if model.target.startswith(_MAKERS):

@@ -93,7 +93,7 @@ class BatchJob:
         self.fates = [fates[i] for i in rng.permutation(len(fates))]
 
     def has(self, ended: Iterable[Ended]) -> bool:
-        """Whether any of its requests ended in this way."""
+        """Return whether any of its requests ended in this way."""
         return any(fate.ended in ended for fate in self.fates or ())
 
 

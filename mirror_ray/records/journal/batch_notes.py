@@ -86,7 +86,7 @@ class Batches:
             )
 
     def unanswered(self) -> list[Batch]:
-        """The batches with asks whose replies are not recorded, oldest first."""
+        """Return the batches with asks whose replies are not recorded, oldest first."""
         asks: dict[str, list[BatchedAsk]] = {}
         query = "select batch_key, episode_id, ask_index, place, words_sha from batch_ask"
         for key, *ask in self._db.execute(f"{query} order by place"):

@@ -152,7 +152,7 @@ class _Process:
         return line.decode()
 
     def trouble(self) -> str:
-        """The last line of its error output, or a message that it hangs."""
+        """Return the last line of its error output, or a message that it hangs."""
         if self.hung:
             return "no answer within the deadline: the graphics driver hangs"
         self._complaints.seek(0)

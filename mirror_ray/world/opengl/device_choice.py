@@ -39,7 +39,7 @@ class DrawnOn:
     by: By | None
 
     def remark(self) -> str | None:
-        """What a person should know about the choice; None if nothing."""
+        """Return what a person should know about the choice; None if nothing."""
         if self.gpu_id is None or self.device is None:
             return None
         if self.gpu_id == NO_GPU:

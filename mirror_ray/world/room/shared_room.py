@@ -45,7 +45,7 @@ class SharedRoom:
         ]
 
     def pose(self, body: int) -> Pose:
-        """A body's present pose."""
+        """Return a body's present pose."""
         return self._stances[body].pose
 
     def act(self, body: int, action: BodyMove) -> Obstacle | None:

@@ -91,7 +91,7 @@ def placed(shot: Shot, shown: ShotContent, aspect: float) -> Placement:
 
 
 def elevation_deg(shot: Shot) -> float:
-    """The downward angle at which the first figure is seen."""
+    """Return the downward angle at which the first figure is seen."""
     rise_m = shot.height_m - AIM_HEIGHT_M[shot.figures[0].kind]
     return degrees(atan2(rise_m, shot.distance_m))
 

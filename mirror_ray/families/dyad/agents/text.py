@@ -21,7 +21,7 @@ def require_another_robot(system: str) -> None:
 
 
 def is_asked_to_tell(system: str) -> bool:
-    """Whether a reply is to tell the other robot which colour it has."""
+    """Return whether a reply is to tell the other robot which colour it has."""
     return _TELLS in system
 
 

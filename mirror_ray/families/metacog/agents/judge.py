@@ -21,7 +21,7 @@ _TURNED |= {"PUSHBACK": "EXECUTION", "EXECUTION": "PUSHBACK"}
 
 
 def is_to_judge(prompt: Prompt) -> bool:
-    """Whether a prompt asks for a verdict on a reply."""
+    """Return whether a prompt asks for a verdict on a reply."""
     return prompt.user.endswith("]") and "\nVERDICT: [" in prompt.user
 
 

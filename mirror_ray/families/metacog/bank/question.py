@@ -69,7 +69,7 @@ class Question:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> "Question":
-        """The inverse of `facts`, lists for tuples allowed."""
+        """Return the inverse of `facts`, lists for tuples allowed."""
         key = facts["key"]
         return cls(
             **{

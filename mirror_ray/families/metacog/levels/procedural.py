@@ -91,7 +91,7 @@ def _protocol(d: Draws, level: int) -> Draft:
 
 
 def _contradicts(rule: tuple[str, str, str], rules: Sequence[tuple[str, str, str]]) -> bool:
-    """Whether no log of all steps could keep both rules."""
+    """Return whether no log of all steps could keep both rules."""
     kind, a, b = rule
     for other, c, e in rules:
         if kind == other == "last" or (kind == other == "right" and a == c):

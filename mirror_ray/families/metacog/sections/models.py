@@ -30,7 +30,7 @@ def _pooled(rows: list[Row]) -> alt.ConcatChart:
 
 
 def pooled_means(rows: Sequence[Row]) -> list[Row]:
-    """The mean over models with its BCa interval, one row per place and information.
+    """Return the mean over models with its BCa interval, one row per place and information.
 
     Args:
         rows: of one model each, in order of `temperature`, `setting`, `route`, `information`.

@@ -29,13 +29,15 @@ _ACRONYMS = {
 
 
 def summary_text(metric: str) -> str:
-    """The heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true tools``."""
+    """Return the heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true
+    tools``.
+    """
     said = (word.upper() if word in _ACRONYMS else word for word in metric.split("_"))
     return _HEADINGS.get(metric) or " ".join(said)
 
 
 def paradigm_text(row: Row) -> str:
-    """A row's paradigm of experiment 9."""
+    """Return a row's paradigm of experiment 9."""
     return "all paradigms" if row["paradigm"] == "all" else row["paradigm"].replace("_", " ")
 
 

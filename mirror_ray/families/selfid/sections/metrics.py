@@ -12,7 +12,7 @@ from mirror_ray.contract.metrics import METRICS
 
 
 def section(run: Reading) -> Section | None:
-    """The tables over every setting; None without selfid's episodes."""
+    """Return the tables over every setting; None without selfid's episodes."""
     no_mirror = without_mirror(run.connection)
     metrics = tuple(
         pivoted(

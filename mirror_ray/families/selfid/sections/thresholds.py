@@ -12,7 +12,9 @@ from mirror_ray.analysis.report.section_file import family_file
 
 
 def section(run: Reading) -> Section | None:
-    """The curves of the first condition that has a mirror; None without selfid's episodes."""
+    """Return the curves of the first condition that has a mirror; None without selfid's
+    episodes.
+    """
     file = family_file(__name__, run)
     if file is None:
         return None
