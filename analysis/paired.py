@@ -31,7 +31,7 @@ _Floats = NDArray[np.float64]
 
 
 def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
-    """Computes every paired difference that needs resampling; returns the file written.
+    """Compute every paired difference that needs resampling; returns the file written.
 
     Raises:
         NotADirectoryError: the run directory does not exist.

@@ -20,7 +20,7 @@ _FOLDERS = ("episodes", "steps", "intervals", "decisions")
 
 @contextmanager
 def readable(directories: Sequence[str], doing: str) -> Iterator[None]:
-    """Converts failures within the block into a `RunDirError`.
+    """Convert failures within the block into a `RunDirError`.
 
     Args:
         directories: the runs that are read.

@@ -45,7 +45,7 @@ def sound_run(directory: str | Sequence[str], *, hold: bool = False) -> Iterator
 
 
 def require_sound_rows(run: Reading, directory: str | Sequence[str]) -> None:
-    """Refuses rows without a name, or with an invalid one.
+    """Refuse rows without a name, or with an invalid one.
 
     Args:
         directory: the run's, or those of several, for the error.

@@ -14,7 +14,7 @@ _FILE = "croissant.json"
 
 
 def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
-    """Writes ``croissant.json`` and the ``data/*.parquet`` it describes.
+    """Write ``croissant.json`` and the ``data/*.parquet`` it describes.
 
     Args:
         name: of the sweep, for people.

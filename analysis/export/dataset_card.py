@@ -11,7 +11,7 @@ CARD = "README.md"
 
 
 def write_dataset(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
-    """Writes ``README.md`` and ``data/*.parquet``: ``datasets.load_dataset(folder, "<table>")``.
+    """Write ``README.md`` and ``data/*.parquet``: ``datasets.load_dataset(folder, "<table>")``.
 
     Args:
         name: of the sweep, for people.

@@ -79,7 +79,7 @@ class Subject:
 
 
 def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> tuple[Path, ...]:
-    """Writes the records of every family and model that has an estimate.
+    """Write the records of every family and model that has an estimate.
 
     Args:
         version: of the program.

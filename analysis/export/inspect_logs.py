@@ -68,7 +68,7 @@ class _CellRows(NamedTuple):
 def write_logs(
     directory: str | Sequence[str], folder: Path, draw: Draw = no_pictures
 ) -> tuple[Path, ...]:
-    """Writes one log per cell that has episodes.
+    """Write one log per cell that has episodes.
 
     Args:
         draw: the pictures in the messages; a cell's are in memory at once.

@@ -35,7 +35,7 @@ order by condition, model, cell_id, scene_seed, run, episode_id"""
 def write_recordings(
     directory: str | Sequence[str], folder: Path, draw: Draw = no_pictures
 ) -> tuple[Path, ...]:
-    """Writes one recording per episode.
+    """Write one recording per episode.
 
     Args:
         draw: the pictures of its requests.
@@ -103,7 +103,7 @@ class _Writers:
             self._waiting.popleft().result()
 
     def finish(self) -> None:
-        """Returns when all are written."""
+        """Return when all are written."""
         while self._waiting:
             self._waiting.popleft().result()
 

@@ -61,7 +61,7 @@ class DataTable:
 
 
 def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTable, ...]:
-    """Writes ``data/<family>_<kind>.parquet`` below `folder` for every family with episodes.
+    """Write ``data/<family>_<kind>.parquet`` below `folder` for every family with episodes.
 
     Structures are written as JSON: not every reader of the formats knows them.
 

@@ -165,7 +165,7 @@ class Attempt:
     cost_usd: float | None
 
     def __post_init__(self) -> None:
-        """Drops what fits no column."""
+        """Drop what fits no column."""
         keep_fitting(self, _ATTEMPT_FITS)
 
 
@@ -218,7 +218,7 @@ class Reply:
         return self.finish_reason in CUT_SHORT
 
     def __post_init__(self) -> None:
-        """Drops what fits no column."""
+        """Drop what fits no column."""
         if not isinstance(self.text, str):
             if self.error_kind == "none":
                 object.__setattr__(self, "error_kind", "internal")

@@ -32,7 +32,7 @@ class Backend(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Closes connections; the backend is not used afterwards."""
+        """Close connections; the backend is not used afterwards."""
 
 
 def backend_for(model: Model, known: frozenset[str] = frozenset()) -> Backend:

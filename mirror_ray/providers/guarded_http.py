@@ -30,7 +30,7 @@ _send = LiteLLMAiohttpTransport.handle_async_request
 
 
 def guard_litellm() -> None:
-    """Installs the guard below all of litellm's asynchronous clients, existing ones included."""
+    """Install the guard below all of litellm's asynchronous clients, existing ones included."""
     LiteLLMAiohttpTransport.handle_async_request = _guarded  # type: ignore[assignment, method-assign]
     # litellm's other transport would bypass the guard.
     AsyncHTTPHandler.should_use_aiohttp_transport = staticmethod(lambda: True)  # type: ignore[method-assign]

@@ -35,7 +35,7 @@ class Endpoint(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
 
 
 class Hosted:
@@ -52,7 +52,7 @@ class Hosted:
         """Return at once: it is always available."""
 
     async def reply(self, request: Request) -> Reply:
-        """Makes exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
+        """Make exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
         secrets = secrets_of(self._model, os.environ, self._known)
         reply = await self._attempt(request, secrets)
         return without_secrets(reply, secrets)
@@ -99,7 +99,7 @@ class Hosted:
             )
 
     async def aclose(self) -> None:
-        """Closes the connections; other models of the process may still be asked."""
+        """Close the connections; other models of the process may still be asked."""
         await self.endpoint.aclose()
 
 

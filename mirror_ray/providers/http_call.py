@@ -80,7 +80,7 @@ class HttpClient:
             raise ConnectionError(f"{type(error).__name__}: {error}") from error
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         if self._session is not None:
             await self._session.close()
 

@@ -36,5 +36,5 @@ class OpenAiEndpoint:
         return await self._client.completion(HttpCall(self._address, headers, body), exchange)
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self._client.aclose()

@@ -48,7 +48,7 @@ class PluggedEndpoint:
         return completion_of(self._bytes(said, exchange), {}, exchange)
 
     async def aclose(self) -> None:
-        """Closes the backend."""
+        """Close the backend."""
         if self._backend is not None:
             await self._backend.aclose()
 

@@ -125,7 +125,7 @@ class TemplatedEndpoint:
         return self._litellm.with_price(completion)
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self._client.aclose()
         await self._litellm.aclose()
 

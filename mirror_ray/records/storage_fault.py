@@ -18,7 +18,7 @@ _CREDENTIALS = {
 
 @contextmanager
 def faults_reported(directory: str, doing: str) -> Iterator[None]:
-    """Converts a file system's error within the block into `storage_fault`."""
+    """Convert a file system's error within the block into `storage_fault`."""
     try:
         yield
     except BrokenPipeError:

@@ -173,7 +173,7 @@ def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
 
 
 def drawn(view: View, renderer: EvidenceRenderer) -> DrawnView:
-    """Draws a view again, with its identities if it has any; RenderError as
+    """Draw a view again, with its identities if it has any; RenderError as
     `EvidenceRenderer.draw`."""
     rgb = renderer.draw(view).rgb
     return DrawnView(view, rgb, renderer.identify(view) if isinstance(view, EyeView) else None)

@@ -21,7 +21,7 @@ class PictureRenderer(FrameRenderer, Protocol):
     """A renderer that is closed once nothing more is drawn."""
 
     def close(self) -> None:
-        """Releases the OpenGL context."""
+        """Release the OpenGL context."""
 
 
 class EpisodePictures:

@@ -87,7 +87,7 @@ class FilePainter:
         return Frame(np.ascontiguousarray(upright), {})
 
     def free(self) -> None:
-        """Needs no OpenGL resources."""
+        """Do nothing: it has no OpenGL resources."""
 
 
 def _bytes_of(path: str) -> bytes:

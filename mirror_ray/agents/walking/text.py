@@ -43,7 +43,7 @@ class Situation:
 
 
 def read_situation(system: str, user: str) -> Situation:
-    """Raises UnfamiliarPromptError if no position is given."""
+    """Raise UnfamiliarPromptError if no position is given."""
     for language, speech in SPEECHES.items():
         position, remaining = speech.position.search(user), speech.remaining.search(user)
         if position is None or remaining is None:

@@ -153,7 +153,7 @@ def play_plan(
 
 
 def _play(work: Work, kept: _Kept, session: ExitStack, console: Console, *, plain: bool) -> None:
-    """Plays what is left, in a Ray session that outlives this part, as model servers may."""
+    """Play what is left, in a Ray session that outlives this part, as model servers may."""
     for line in work.words:
         say(console, line)
     plan, left = work.plan, work.resume_state.left

@@ -94,7 +94,7 @@ class KeyScheduler:
         return self.waiting > 0 and self.key_limits.full
 
     def push(self, queued: QueuedCall) -> None:
-        """Adds a waiting call."""
+        """Add a waiting call."""
         self.waiting += 1
         self._queue.push((queued.call.model, queued.call.cell_id), queued.since_s, queued)
 
@@ -130,7 +130,7 @@ class KeyScheduler:
         self._queue.restore()
 
     def readmit(self, queued: QueuedCall, at_s: float) -> None:
-        """Re-admits a call that is in flight; it does not count as a circuit breaker's probe."""
+        """Re-admit a call that is in flight; it does not count as a circuit breaker's probe."""
         tokens = self._ratios[queued.call.model].tokens(queued.call.tokens)
         self.waiting += 1
         self._grant(queued, self.key_limits.readmit(at_s, tokens))

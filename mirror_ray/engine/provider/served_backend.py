@@ -114,7 +114,7 @@ class ServedBackend:
         return replace(reply, model_version=version) if reply.error_kind == "none" else reply
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         for server in self._servers:
             if server.backend is not None:
                 await server.backend.aclose()

@@ -66,7 +66,7 @@ class HttpProbe:
             return None
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self._session.close()
 
 

@@ -136,7 +136,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
         return self._seen.get("image") if self.render_mode == "rgb_array" else None
 
     def close(self) -> None:
-        """Releases the OpenGL context."""
+        """Release the OpenGL context."""
         self._renderer.close()
 
     def _look(self, ask: Ask) -> tuple[Seen, dict[str, Any]]:

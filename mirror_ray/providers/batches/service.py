@@ -121,7 +121,7 @@ class BatchService(Protocol):
         """Return the reply to each request of a failed batch: kind, one line without secrets."""
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
 
 
 def not_reached(why: str) -> Reply:

@@ -68,7 +68,7 @@ class WiredBatches:
         return without_secrets(reply_of_exception(error, self._secrets, Exchange()), self._secrets)
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     @property

@@ -54,7 +54,7 @@ def write_film(
     folder: Path,
     formats: Sequence[str],
 ) -> Film:
-    """Writes an episode's film, named by the episode's id, into `folder`, which is created if
+    """Write an episode's film, named by the episode's id, into `folder`, which is created if
     missing.
 
     Args:

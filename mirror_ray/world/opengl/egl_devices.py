@@ -156,4 +156,4 @@ class Egl:
 
 
 def _absent(*_: object) -> None:
-    """Stands in for a function that EGL does not have."""
+    """Stand in for a function that EGL does not have."""

@@ -35,7 +35,7 @@ class ScreenMoment:
 
 
 def read_screen_moment(user: str) -> ScreenMoment:
-    """Raises UnfamiliarPromptError if the prompt is of another kind."""
+    """Raise UnfamiliarPromptError if the prompt is of another kind."""
     shirt, left = _SHIRT.search(user), _LEFT.search(user)
     if shirt is None or left is None:
         raise UnfamiliarPromptError("the prompt does not say what the body wears")

@@ -15,7 +15,7 @@ _OF_OWN = re.compile(
 
 
 def require_another_robot(system: str) -> None:
-    """Raises UnfamiliarPromptError if the prompt is of another kind."""
+    """Raise UnfamiliarPromptError if the prompt is of another kind."""
     if _THERE not in system:
         raise UnfamiliarPromptError("the prompt speaks of no other robot")
 

@@ -41,7 +41,7 @@ class Moment:
 
 
 def read_moment(user: str) -> Moment:
-    """Raises UnfamiliarPromptError if the prompt does not say where the hand is."""
+    """Raise UnfamiliarPromptError if the prompt does not say where the hand is."""
     place = _PLACE.search(user)
     if place is None:
         raise UnfamiliarPromptError("the prompt does not say where the hand is")
