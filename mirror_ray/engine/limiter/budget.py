@@ -158,10 +158,10 @@ class Budget:
                 waits_for = scope
         return BudgetVerdict("fits") if waits_for is None else BudgetVerdict("wait", waits_for)
 
-    def has_ceiling(self, scopes: Sequence[str]) -> bool:
-        """Return whether any of the scopes has a ceiling."""
-        accounts = (self._accounts.get(scope) for scope in scopes)
-        return any(one is not None and one.ceiling is not None for one in accounts)
+    def limited(self, scopes: Sequence[str]) -> list[str]:
+        """Return those of the scopes that have a ceiling."""
+        found = ((scope, self._accounts.get(scope)) for scope in scopes)
+        return [scope for scope, one in found if one is not None and one.ceiling is not None]
 
     def reserve(self, grant_id: int, worst_case_usd: float | None, scopes: Sequence[str]) -> None:
         """Reserve a call's worst case in all its accounts."""

@@ -177,8 +177,8 @@ class KeyScheduler:
             scope = model_scope(queued.call.model) if for_all else None
             self._deny(queued, Denied(bar.error_kind, bar.reason, closed_scope=scope))
             return False
-        limited = self._budget.has_ceiling(queued.scopes)
-        if limited and self._worst_cases.waits_for_first_cost(queued.call):
+        budgets = self._budget.limited(queued.scopes)
+        if budgets and self._worst_cases.waits_for_first_cost(queued.call, budgets):
             self._queue.set_aside()
             return False
         verdict = self._budget.verdict(self._worst_cases.usd(queued.call), queued.scopes)
@@ -206,7 +206,7 @@ class KeyScheduler:
         queued.started = started
         queued.grant_id = next(self._grant_ids)
         worst_usd = self._worst_cases.usd(queued.call)
-        self._worst_cases.sent(queued.call, queued.grant_id)
+        self._worst_cases.sent(queued.call, queued.grant_id, queued.scopes)
         self._budget.reserve(queued.grant_id, worst_usd, queued.scopes)
 
     def _deny(self, queued: QueuedCall, why: Denied) -> None:

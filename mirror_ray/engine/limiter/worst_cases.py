@@ -1,11 +1,11 @@
 """The largest cost of a call: by its prices, or by the highest reported cost of a call of its
 model.
 
-A model may cost more than its listed prices. Under a budget the first call of a model without a
-known cost is therefore sent alone.
+A model may cost more than its listed prices. Of calls whose cost nothing bounds, only one at a time
+is sent that a budget pays for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from mirror_ray.engine.limiter.messages import LimiterCall
@@ -20,7 +20,7 @@ class WorstCases:
         self._highest_usd = dict(highest_usd)
         self._unnoted: list[Overrun] = []
         self._answered: set[str] = set()
-        self._in_flight: dict[str, set[int]] = {}
+        self._unbounded: dict[int, tuple[str, frozenset[str]]] = {}
 
     def usd(self, call: LimiterCall) -> float | None:
         """Return the amount to reserve for a call; None if nothing is known of it."""
@@ -29,26 +29,27 @@ class WorstCases:
             return call.worst_case_usd
         return max(highest_usd, call.worst_case_usd or 0.0)
 
-    def waits_for_first_cost(self, call: LimiterCall) -> bool:
-        """Return whether nothing bounds the call's cost, and a call in flight will show it. A model
-        that has answered without a cost never reports one."""
-        return (
-            self.usd(call) is None
-            and call.model not in self._answered
-            and bool(self._in_flight.get(call.model))
-        )
+    def waits_for_first_cost(self, call: LimiterCall, budgets: Collection[str]) -> bool:
+        """Return whether nothing bounds the call's cost, and another such call in flight is paid
+        for by one of the same budgets. A model that has answered without a cost never reports
+        one."""
+        if self.usd(call) is not None or call.model in self._answered:
+            return False
+        return any(not paying.isdisjoint(budgets) for _, paying in self._unbounded.values())
 
-    def sent(self, call: LimiterCall, grant_id: int) -> None:
-        """Note that the call is in flight."""
-        if call.model not in self._answered:
-            self._in_flight.setdefault(call.model, set()).add(grant_id)
+    def sent(self, call: LimiterCall, grant_id: int, scopes: Collection[str]) -> None:
+        """Note that the call is in flight; `scopes` pay for it."""
+        if self.usd(call) is None and call.model not in self._answered:
+            self._unbounded[grant_id] = call.model, frozenset(scopes)
 
     def ended(self, call: LimiterCall, grant_id: int, *, answered: bool) -> None:
         """Note that the call is over; `answered` says whether the model replied."""
-        self._in_flight.get(call.model, set()).discard(grant_id)
-        if answered:
+        self._unbounded.pop(grant_id, None)
+        if answered and call.model not in self._answered:
             self._answered.add(call.model)
-            self._in_flight.pop(call.model, None)
+            self._unbounded = {
+                other: one for other, one in self._unbounded.items() if one[0] != call.model
+            }
 
     def cost(self, call: LimiterCall, usd: float | None) -> bool:
         """Take over a call's cost (None: unknown); return whether it exceeds its reservation."""

@@ -176,6 +176,39 @@ def test_a_model_without_a_known_cost_is_asked_once_until_it_is_known(
     assert stats.spent_usd == pytest.approx(went * 0.04)
 
 
+@pytest.mark.parametrize("scopes", [[SWEEP_SCOPE], ["model:m0", "model:m1"], []])
+def test_models_without_a_known_cost_share_the_budget_that_pays_for_them(scopes: list[str]):
+    """Two of the four models have budgets of their own: each is asked once; the others as ever."""
+    running: list[str] = []
+    most = {"m0": 0, "m2": 0, "any": 0}
+
+    async def scenario(clock: Clock, client: LimiterClient, limiter: Limiter):
+        async def one(model: str, number: int) -> None:
+            slot = await client.slot(call(model=model, usd=None, episode_id=f"{model}-{number}"))
+            if isinstance(slot, Denied):
+                return
+            running.append(model)
+            most["any"] = max(most["any"], len(set(running)))
+            for name in ("m0", "m2"):
+                most[name] = max(most[name], running.count(name))
+            await asyncio.sleep(5)
+            running.remove(model)
+            client.settle(slot, CallResult(cost_usd=0.04))
+
+        await asyncio.gather(*(one(f"m{n % 4}", n) for n in range(8)))
+        await client.close()
+        return await limiter.stats()
+
+    stats = with_client(scenario, Limits("k", rpm=6000, concurrency=8), dict.fromkeys(scopes, 0.05))
+    if SWEEP_SCOPE in scopes:
+        assert most["any"] == 1
+        # As of one model, a single call passes the budget.
+        assert stats.spent_usd <= 0.05 + 0.04
+    else:
+        assert most["m0"] == (1 if scopes else 2)
+        assert most["m2"] == 2
+
+
 @pytest.mark.parametrize("end", ["error", "no cost", "free"])
 def test_waiting_for_a_first_cost_ends(end: str):
     """A failed first call gives its place to another; a model that reports no cost, or none that
