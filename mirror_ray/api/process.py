@@ -17,12 +17,14 @@ from typing import Any
 
 from mirror_ray.core.errors import MirrorRayError, SeveralErrors
 from mirror_ray.core.plain_json import parse_json
+from mirror_ray.engine.driver.interrupts import stop_as_interrupt
 
 
 def main(answer: str) -> None:
     """Play what is requested, and write the result: a summary, an error or neither."""
     # A caller started in the background of a script ignores SIGINT, and this process inherits that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    stop_as_interrupt()
     request = parse_json(sys.stdin.readline())
     Thread(target=_stop_with_the_caller, daemon=True).start()
     told: dict[str, Any]

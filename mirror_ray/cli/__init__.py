@@ -46,6 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.refuse_options(arguments.command, unknown)
     if many is not None:
         setattr(arguments, many, [*getattr(arguments, many), *late])
+    if argv is None and arguments.command == "run":
+        from mirror_ray.engine.driver.interrupts import stop_as_interrupt  # noqa: PLC0415
+
+        stop_as_interrupt()
     try:
         # Ray, MuJoCo and DuckDB take seconds: Ctrl-C may come while they are imported.
         module = f"mirror_ray.cli.{arguments.command.replace('-', '_')}"

@@ -54,14 +54,24 @@ AS_IT_IMPORTS = pytest.mark.thorough("while it imports")
 
 
 @pytest.mark.parametrize(
-    "moment",
+    ("moment", "stop"),
     [
-        pytest.param(loads("_pydantic_core"), id="while it imports"),
-        pytest.param(starts("gcs_server"), id="while Ray's head starts", marks=AS_IT_IMPORTS),
-        pytest.param(starts("raylet"), id="while Ray's node starts", marks=AS_IT_IMPORTS),
+        pytest.param(loads("_pydantic_core"), signal.SIGINT, id="while it imports"),
+        pytest.param(loads("_pydantic_core"), signal.SIGTERM, id="SIGTERM while it imports"),
+        pytest.param(
+            starts("gcs_server"), signal.SIGINT, id="while Ray's head starts", marks=AS_IT_IMPORTS
+        ),
+        pytest.param(
+            starts("raylet"), signal.SIGINT, id="while Ray's node starts", marks=AS_IT_IMPORTS
+        ),
+        pytest.param(
+            starts("raylet"), signal.SIGTERM, id="SIGTERM while it starts", marks=AS_IT_IMPORTS
+        ),
     ],
 )
-def test_ctrl_c_while_it_starts(tmp_path: Path, moment: Callable[[psutil.Process], bool]) -> None:
+def test_a_stop_while_it_starts(
+    tmp_path: Path, moment: Callable[[psutil.Process], bool], stop: signal.Signals
+) -> None:
     command = [sys.executable, "-m", "mirror_ray", "run", "sweeps/quickstart.yaml", "--plain"]
     with subprocess.Popen(
         [*command, "--out", str(tmp_path / "out")],
@@ -76,7 +86,7 @@ def test_ctrl_c_while_it_starts(tmp_path: Path, moment: Callable[[psutil.Process
         while not moment(process):
             assert running.poll() is None, running.stdout.read()
             sleep(0.005)
-        os.killpg(running.pid, signal.SIGINT)
+        os.killpg(running.pid, stop)
         told = running.stdout.read()
     assert running.returncode == 130, told
     assert "Traceback" not in told

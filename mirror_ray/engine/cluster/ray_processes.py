@@ -105,7 +105,12 @@ def children_deaf_to_stops() -> Iterator[None]:
             for number in handlers:
                 signal.signal(number, note)
         yield
+    except SystemExit as stopped:
+        # Raised by Ray's own handler of SIGTERM, which it sets meanwhile.
+        raise KeyboardInterrupt from stopped
     finally:
+        for number in handlers:
+            signal.signal(number, note)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for number, given in handlers.items():
             signal.signal(number, given)

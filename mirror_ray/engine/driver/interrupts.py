@@ -9,6 +9,16 @@ from contextlib import contextmanager
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+def stop_as_interrupt() -> None:
+    """Have SIGTERM and SIGHUP raise KeyboardInterrupt, as Ctrl-C does, before a run plays and after
+    it: it ends with the same exit code then, and can be resumed."""
+    if threading.current_thread() is threading.main_thread():
+        for number in _SIGNALS:
+            # As under nohup: the run is to outlive its terminal.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, signal.default_int_handler)
+
+
 @contextmanager
 def interrupts(
     playing: "asyncio.Task[None]",
@@ -36,7 +46,7 @@ def interrupts(
     loop = asyncio.get_running_loop()
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     if before[signal.SIGHUP] is signal.SIG_IGN:
-        # As under nohup: the run is to outlive its terminal.
+        # As in `stop_as_interrupt`.
         del before[signal.SIGHUP]
     for number in before:
         loop.add_signal_handler(number, stop)

@@ -111,3 +111,21 @@ def test_an_ignored_one_stays_ignored() -> None:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("is_blocked", [True, False])
+def test_rays_own_handler_of_a_stop_does_not_choose_the_exit_code(is_blocked: bool) -> None:
+    def stopped() -> None:
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(number))
+        if not is_blocked:
+            # As if another thread, which does not block it, got it.
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), children_deaf_to_stops():
+            stopped()
+        assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
