@@ -46,18 +46,20 @@ def main(arguments: Namespace) -> int:
         return start(arguments, with_limit(arguments))
     # With --json stdout carries the JSON alone: progress goes to stderr.
     shown = Terminal(stderr) if arguments.json else console
-    with Starting(shown, plain=arguments.plain) as starting:
-        starting.step("Checking the sweep")
-        plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
-    if arguments.registered:
-        registration = registered(plan, arguments.registered)
-        plan = replace(plan, sweep=replace(plan.sweep, registration=registration))
+    out = None
     try:
+        with Starting(shown, plain=arguments.plain) as starting:
+            starting.step("Checking the sweep")
+            plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
+        out = plan.sweep.out
+        if arguments.registered:
+            registration = registered(plan, arguments.registered)
+            plan = replace(plan, sweep=replace(plan.sweep, registration=registration))
         exit_code = _play(plan, arguments, shown)
     except KeyboardInterrupt:
         exit_code = EXIT_INTERRUPTED
     if exit_code == EXIT_INTERRUPTED:
-        say_how_to_resume(shown, arguments, plan.sweep.out)
+        say_how_to_resume(shown, arguments, out)
     return exit_code
 
 
@@ -81,7 +83,7 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
                     console.print(table)
     for violation in violated:
         shown.print(Text.assemble(("invariant violated:", "red"), f" {violation}"))
-    if not arguments.json:
+    if not arguments.json and summary.exit_code != EXIT_INTERRUPTED:
         drawn, reused = summary.pictures_drawn, summary.pictures_reused
         pictures = f" {drawn:,} pictures drawn, {reused:,} reused," if drawn else ""
         unpaid = f" {summary.episodes_unpaid:,} unpaid," if summary.episodes_unpaid else ""
@@ -92,9 +94,8 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
             f"{unpaid}{settled}{pictures}"
             f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s.",
         )
-        if summary.exit_code != EXIT_INTERRUPTED:
-            # People paste this, so it must not be wrapped in a narrow terminal.
-            console.print(f"Data: {out}\nNext:\n{next_steps(out, plan.cells)}", soft_wrap=True)
+        # People paste this, so it must not be wrapped in a narrow terminal.
+        console.print(f"Data: {out}\nNext:\n{next_steps(out, plan.cells)}", soft_wrap=True)
     return summary.exit_code
 
 
@@ -121,10 +122,11 @@ def next_steps(out: str, cells: Sequence[Cell]) -> str:
     return f'mirror-ray sql {where} "{rows}"\nmirror-ray report {where}\nmirror-ray view {where}'
 
 
-def say_how_to_resume(shown: Console, arguments: Namespace, out: str) -> None:
+def say_how_to_resume(shown: Console, arguments: Namespace, out: str | None) -> None:
     """Print what the run directory keeps, and the command that resumes the run as the last line."""
     again = ", with your notify.webhook=… again" if _webhooks(arguments) else ""
-    say(shown, f"Interrupted. {_kept(out)} To resume{again}:")
+    kept = "Nothing was started." if out is None else _kept(out)
+    say(shown, f"Interrupted. {kept} To resume{again}:")
     # People paste this, so it must not be wrapped in a narrow terminal.
     shown.print(command_of(arguments), soft_wrap=True)
 

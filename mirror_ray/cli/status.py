@@ -16,6 +16,7 @@ from mirror_ray.cli.directories import say_differences
 from mirror_ray.cli.show import as_mappings, console, print_json
 from mirror_ray.cli.status_counts import STATUS_COLUMNS, Status, read_status
 from mirror_ray.cli.status_table import status_rows, status_table
+from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
 from mirror_ray.engine.driver.fitted_table import fitted_names
@@ -123,14 +124,14 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
 def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
     """Return the cost so far, the ceiling, and the plan's projected cost at mean costs so far."""
     projected = [one.projected_usd for one in costs.values()]
-    in_all = None if None in projected else sum(one or 0.0 for one in projected)
     of = "" if budget_usd is None else f" of {usd_words(budget_usd)}"
     spent_usd = sum(one.spent_usd for one in costs.values())
     unpriced = sum(one.unpriced for one in costs.values())
-    return (
-        f"Spent {spent_words(spent_usd, unpriced)}{of};"
-        f" at the mean costs so far {in_all_words(in_all, unpriced)}."
-    )
+    in_all_usd = sum_if_known(projected)
+    # The first episodes to end are the shortest: their mean may predict less than was spent.
+    tells = in_all_usd is not None and in_all_usd > spent_usd
+    in_all = f"; at the mean costs so far {in_all_words(in_all_usd, unpriced)}" if tells else ""
+    return f"Spent {spent_words(spent_usd, unpriced)}{of}{in_all}."
 
 
 _KINDS = (

@@ -8,10 +8,11 @@ _MOST_CHARS = 80
 
 
 def close_names(name: str, allowed: Iterable[str], n: int = 1) -> list[str]:
-    """Return up to `n` allowed names that are like this one, the closest first."""
+    """Return up to `n` allowed names that are like this one in any case, the closest first."""
     if len(name) > _MOST_CHARS:
         return []
-    return get_close_matches(name, [one for one in allowed if len(one) <= _MOST_CHARS], n=n)
+    folded = {one.casefold(): one for one in allowed if len(one) <= _MOST_CHARS}
+    return [folded[close] for close in get_close_matches(name.casefold(), folded, n=n)]
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str | None:

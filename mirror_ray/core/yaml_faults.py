@@ -56,7 +56,7 @@ def yaml_fault(  # noqa: PLR0911 - a case each
         return UnfitError(
             f"a line without a colon and a space: {alone[:60]!r}",
             "YAML: `key: value` lines, lists as [a, b] or with dashes",
-            f"{key[:60]}: {value.strip()[:60] or '…'}",
+            f"{key[:60]}: {value.strip(' =')[:60] or '…'}",
             place=(opened.line, opened.column, len(lines[opened.line]) - opened.column),
         )
     begins = at or " "
@@ -105,6 +105,13 @@ def _mark_or_space(lines: list[str]) -> UnfitError | None:
 
 
 def _open_bracket(lines: list[str], number: int, opened: yaml.Mark, bracket: str) -> UnfitError:
+    if (column := lines[number].find(",,")) >= 0:
+        return UnfitError(
+            "two commas in a row",
+            "one comma between two entries",
+            "remove one of them",
+            place=(number, column, 2),
+        )
     for earlier, line in enumerate(lines[: opened.line + 1]):
         before, hash_mark, comment = line.partition(" #")
         for opening, closing in ("[]", "{}"):

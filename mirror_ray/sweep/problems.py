@@ -107,7 +107,9 @@ class SweepText:
         if not known:
             return None
         key_place, value_place = places[known]
-        is_beside = value_place[0] == key_place[0] and known == path
+        # A single value may be short for a list of one.
+        is_whole = known == path or (known == path[:-1] and path[-1].isdecimal())
+        is_beside = value_place[0] == key_place[0] and is_whole
         place = key_place if at_key or not is_beside else value_place
         return self._quoted(key, self.text.splitlines()[place[0]], place)
 

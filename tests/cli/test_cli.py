@@ -87,7 +87,7 @@ def test_status_counts_what_is_planned_and_done(
     assert main(["status", str(played)]) == 0
     told = capsys.readouterr().out
     assert "4 of 4 episodes done" in told
-    assert "Spent $0.00 of $5.00; at the mean costs so far $0.00 in all." in told
+    assert "Spent $0.00 of $5.00." in told
 
 
 def test_sql_answers_and_parameters_reach_the_views(
