@@ -111,7 +111,8 @@ class Compared:
         higher_a, higher_b: units in which that run's score is higher.
         p: exact and two-sided; `p_holm` is adjusted over all cells compared by this metric of this
             family. Both are None for a cell that either run stopped early, because its number of
-            units then depends on its scores, and for one of which no reply was read.
+            units then depends on its scores, and for one of which fewer than half of the replies
+            were read.
     """
 
     family: str
@@ -218,7 +219,9 @@ def _compared(rows: Sequence[Row], stopped: Container[tuple[Any, ...]]) -> list[
     intervals = _intervals([row.pop("differences") for row in rows])
     for row in rows:
         if unread := [side for side in "ab" if row[f"n_read_{side}"] == 0]:
-            row.update(dict.fromkeys((*unread, "difference", "p")))
+            row.update(dict.fromkeys((*unread, "difference")))
+        if any(2 * (row[f"n_read_{side}"] or 0) < (row[f"n_replies_{side}"] or 0) for side in "ab"):
+            row["p"] = None
     adjusted: dict[int, float | None] = dict(_holm(rows))
     found = []
     for at, (row, interval) in enumerate(zip(rows, intervals, strict=True)):

@@ -16,6 +16,7 @@ from mirror_ray.analysis.summary_cells import (
     display_name,
     first_and_last,
     fitted_tables,
+    is_mostly_unread,
     metric_cell,
     model_cell,
     name_width,
@@ -101,7 +102,9 @@ def _header(setting: _Setting, with_temperature: bool, with_variant: bool) -> st
 
 
 def _mean(rows: Sequence[SummaryRow]) -> float | None:
-    known = [row["estimate"] for row in rows if row["estimate"] is not None]
+    known = [
+        row["estimate"] for row in rows if row["estimate"] is not None and not is_mostly_unread(row)
+    ]
     return fmean(known) if known else None
 
 

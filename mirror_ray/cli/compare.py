@@ -126,7 +126,8 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
         "n: units (scenes, strings, questions, …) that both runs have; read: replies of A, of"
         " B; B - A with its BCa interval;"
         " A:B: units in which A, and in which B is higher; p: exact McNemar or sign test over"
-        " these, and adjusted by Holm over a metric's cells; none where a run stopped early.",
+        " these, and adjusted by Holm over a metric's cells; none where a run stopped early or"
+        " under half was read.",
         markup=False,
     )
     for name, side in (("A", found.only_a), ("B", found.only_b)):

@@ -16,7 +16,7 @@ EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episo
 _CLASSES = """
 select
     answers.episode_id,
-    scores.score,
+    if(unread.episode_id is null, scores.score, null) as score,
     left(answers.gold, {chars}) as gold,
     left(answers.answer, {chars}) as answer,
     if(
@@ -30,7 +30,13 @@ select
 from metric.answers as answers
 left join (from metric.scores where {leads}) as scores using (episode_id)
 left join ({failures}) as failures using (episode_id)
+left join ({unread}) as unread using (episode_id)
 """
+UNREAD = """
+select episode_id from stage.{steps}
+group by episode_id having bool_and(parse_status = 'failed')
+"""
+"""Episodes of which no reply was read: they are unscored, not wrong."""
 
 _NO_FAILURES = "select null::varchar as episode_id, null::varchar as failure where false"
 
@@ -74,7 +80,10 @@ def classes(views: duckdb.DuckDBPyConnection) -> Any:
         f"(family = {literal(family)} and metric = {literal(of.leading)})"
         for family, of in METRICS.items()
     )
-    sql = _CLASSES.format(chars=_MOST_CHARS, leads=leads, failures=failures or _NO_FAILURES)
+    unread = " union all ".join(UNREAD.format(steps=f"{family}_steps") for family in METRICS)
+    sql = _CLASSES.format(
+        chars=_MOST_CHARS, leads=leads, failures=failures or _NO_FAILURES, unread=unread
+    )
     return views.sql(sql).to_arrow_table()
 
 

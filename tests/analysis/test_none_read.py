@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from inspect_ai.log import read_eval_log
 
+from mirror_ray.analysis.compare import compare
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import __file__ as cli_file
@@ -115,3 +116,10 @@ def test_tables_of_the_console_show_a_dash(
     query = "select estimate, n_read from metric.selfid where condition = 'E1' and metric = 'tsa'"
     assert main(["sql", mute, query, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"estimate": None, "n_read": 0}]
+
+
+def test_a_comparison_of_a_mostly_unread_cell_has_no_p(mute: str) -> None:
+    with open_run(mute, hold=True) as a, open_run(mute, hold=True) as b:
+        found = {one.condition: one for one in compare(a, b, ["tsa"]).cells}
+    assert (found["E1"].difference, found["E1"].p, found["E1"].p_holm) == (None, None, None)
+    assert (found["E2"].difference, found["E2"].p) == (0.0, 1.0)
