@@ -1,7 +1,7 @@
 """Reads contingency's replies: a JSON object, or lines that name a move and an answer.
 
-The answer is required, because it may end the task; a missing or unclear move is `stay`, and never
-costs the answer.
+The answer is required. A missing or unclear move is `stay` where the answer ends the task; where
+the task continues, nothing is read.
 """
 
 import re
@@ -129,7 +129,7 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
         fixes.append(f"answer read as {answer!r}")
     move = move_of(adapted.get("move"))
     # A move that cannot be read matters only where the task continues.
-    is_unread = move is None and adapted.get("move") and answer == "unsure"
+    is_unread = move is None and answer == "unsure"
     if not is_unread and (adapted.get("move") != move or move is None):
         adapted["move"] = move or "stay"
         fixes.append(f"move read as {adapted['move']!r}")
@@ -152,6 +152,6 @@ def _labelled(text: str) -> _StrictReply | None:
         answers = {_answer_of(prose)}
     answer = answers.pop() if len(answers) == 1 else None
     move = moves.pop() if len(moves) == 1 else None
-    if answer is None or (move is None and moves and answer == "unsure"):
+    if answer is None or (move is None and answer == "unsure"):
         return None
     return _StrictReply(view="", reasoning="", move=move or "stay", answer=answer)

@@ -117,7 +117,6 @@ class Numbers(Kind):
         return f"{found.value:.12g}{unit}"
 
     def _given_unit(self, found: Quantity) -> Quantity | None:
-        """Return the question's only unit of this dimension, if it lacks the reply's unit."""
         if found.unit is None or found.dimension is None or self.question.echoes(found.unit):
             return None
         given = {

@@ -53,6 +53,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """An option in such a sentence may be ruled out, or be what is given."""
+_BECOMES = re.compile(r"\b(?:becomes?|turn\w* into|gives?|yields?|looks? like|reads? as)\b|→|->|⇒")
 _CONDITION = re.compile(rf"\A{CONDITION.pattern}", re.IGNORECASE)
 _POLITE = re.compile(r"(?:です|だ|입니다|이다|である)\Z")
 _LONGEST_PIECE = 300
@@ -138,7 +139,8 @@ class Options(Kind):
 
     def is_contradicted(self, texts: Iterable[str], letter: str) -> bool:
         """Return whether texts name another option in words alone, and never the letter's own."""
-        named = [(each, self.words.found_in(each)) for each in texts]
+        ends = (_BECOMES.split(each)[-1] for each in texts)
+        named = [(each, self.words.found_in(each)) for each in ends]
         parts = [SO.split(_CONDITION.sub("", each))[0] for each, found in named if found]
         is_own = any(letter in found for _, found in named)
         return not is_own and not all(_ASIDE.search(x) or self.letters_named(x) for x in parts)

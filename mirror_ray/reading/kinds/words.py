@@ -75,8 +75,7 @@ class OneOf(Kind):
         return plain(one) == plain(other)
 
     def _is_void(self, text: str) -> bool:
-        """Return whether a text without the options' words denies, or only relates to, an
-        option."""
+        """Return whether a text denies, or only relates to, an option."""
         found = DENIED.search(text) or _RELATED.search(text)
         return found is not None and not any(
             found[0].casefold() in option.casefold() for option in self.question.options
