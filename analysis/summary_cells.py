@@ -46,7 +46,9 @@ def first_and_last(scores: Mapping[str, float | None], by: str) -> tuple[list[st
 def few_rows(rows: Sequence[SummaryRow], metric: str, by: str) -> tuple[Sequence[SummaryRow], str]:
     """Return the rows, of many models those of the first and last by a metric; and a remark."""
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
-        row["model"]: row["estimate"] for row in rows if row["metric"] == metric
+        row["model"]: row["estimate"]
+        for row in rows
+        if row["metric"] == metric and not is_mostly_unread(row)
     }
     shown, said = first_and_last(scores, by)
     if not said:

@@ -10,6 +10,7 @@ import duckdb
 from mirror_ray.analysis.quoting import identifier, literal
 from mirror_ray.contract.metrics import METRICS
 
+_STEP_VIEWS = "select view_name from duckdb_views() where schema_name = 'stage'"
 EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
 
 # Scenes are equal if everything that determines the pictures is equal: see `metric.scores`.
@@ -32,7 +33,7 @@ left join (from metric.scores where {leads}) as scores using (episode_id)
 left join ({failures}) as failures using (episode_id)
 left join ({unread}) as unread using (episode_id)
 """
-UNREAD = """
+UNREAD_EPISODES = """
 select episode_id from stage.{steps}
 group by episode_id having bool_and(parse_status = 'failed')
 """
@@ -80,9 +81,14 @@ def classes(views: duckdb.DuckDBPyConnection) -> Any:
         f"(family = {literal(family)} and metric = {literal(of.leading)})"
         for family, of in METRICS.items()
     )
-    unread = " union all ".join(UNREAD.format(steps=f"{family}_steps") for family in METRICS)
+    known = {view for (view,) in views.execute(_STEP_VIEWS).fetchall()}
+    steps = [f"{family}_steps" for family in METRICS if f"{family}_steps" in known]
+    unread = " union all ".join(UNREAD_EPISODES.format(steps=one) for one in steps)
     sql = _CLASSES.format(
-        chars=_MOST_CHARS, leads=leads, failures=failures or _NO_FAILURES, unread=unread
+        chars=_MOST_CHARS,
+        leads=leads,
+        failures=failures or _NO_FAILURES,
+        unread=unread or _NO_FAILURES,
     )
     return views.sql(sql).to_arrow_table()
 

@@ -16,6 +16,7 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import __file__ as cli_file
 from mirror_ray.cli import main
 from mirror_ray.core.types import Request
+from mirror_ray.viewer.index import EpisodeIndex
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import NONSENSE, says
 
@@ -123,3 +124,12 @@ def test_a_comparison_of_a_mostly_unread_cell_has_no_p(mute: str) -> None:
         found = {one.condition: one for one in compare(a, b, ["tsa"]).cells}
     assert (found["E1"].difference, found["E1"].p, found["E1"].p_holm) == (None, None, None)
     assert (found["E2"].difference, found["E2"].p) == (0.0, 1.0)
+
+
+def test_the_viewer_calls_no_unread_episode_wrong(mute: str) -> None:
+    index = EpisodeIndex(mute)
+    assert index.classes_note(None) is None
+    found = {(row["condition"], row["verdict"]) for row in index.all()}
+    index.close()
+    assert {verdict for condition, verdict in found if condition == "E1"} == {"unscored"}
+    assert ("E2", "wrong") in found
