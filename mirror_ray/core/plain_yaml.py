@@ -33,6 +33,9 @@ _FLOAT = re.compile(
 )
 """The plain scalars of YAML 1.2's core schema (section 10.3.2); everything else is a text."""
 
+_OTHER_LINE_END = re.compile("[\x85\u2028\u2029]")
+"""Ends a line in YAML 1.1 only: after a comment it would hide a key."""
+
 
 def plain_value(text: str) -> str | int | float | bool | None:
     """Return the value of an unquoted scalar in YAML 1.2's core schema.
@@ -79,6 +82,13 @@ def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
     Raises:
         UnfitError: the text is not YAML, or not plain bounded data; names the key.
     """
+    if other := _OTHER_LINE_END.search(text):
+        raise UnfitError(
+            f"the line end U+{ord(other[0]):04X}, which ends a line for some readers of YAML alone",
+            "line feeds",
+            "remove it: editors may not show it",
+            place=(text.count("\n", 0, other.start()), 0, 1),
+        )
     try:
         return _Reader(text, most_size).document()
     # UnicodeError: a command line may contain lone surrogates, which UTF-8 cannot encode.

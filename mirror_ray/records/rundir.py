@@ -1,6 +1,7 @@
 """Creates, checks, locks and describes a run directory, for one sweep and one writer at a time."""
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -59,7 +60,10 @@ class RunDir:
             _make_writable(self.home)
             if not is_address(out):
                 # Checked before the lock is taken, so that nothing is left in a foreign folder.
-                _refuse_foreign(out, (path.name for path in self.home.iterdir()))
+                names = {path.name for path in self.home.iterdir()}
+                _refuse_foreign(out, names)
+                if MANIFEST_NAME in names:
+                    read_manifest(out)
             lock = Lock(self.home / LOCK_NAME, what=_named(out), wait_s=LOOKED_AT_S)
             held.callback(lock.close)
             with faults_reported(out, "the run directory cannot be used"):
@@ -224,7 +228,7 @@ def _make_writable(path: Path) -> None:
     except OSError as error:
         raise RunDirError(
             str(path),
-            error.strerror or str(error),
+            "not a folder" if os.path.lexists(path) and not path.is_dir() else str(error.strerror),
             "a folder this user may create and write",
             "change its permissions, or use another --out (for an address: XDG_STATE_HOME)",
         ) from error

@@ -25,6 +25,19 @@ from mirror_ray.core.untrusted import MAX_INT
         ("1_000", "1_000"),
         ("1:30", "1:30"),
         ("0b11", "0b11"),
+        ("0O10", "0O10"),
+        ("-0x1f", "-0x1f"),
+        ("685_230.15", "685_230.15"),
+        ("190:20:30.15", "190:20:30.15"),
+        ("2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"),
+        ("<<", "<<"),
+        ("nan", "nan"),
+        ("infinity", "infinity"),
+        ("\N{FULLWIDTH DIGIT ONE}", "\N{FULLWIDTH DIGIT ONE}"),
+        (
+            "{on: 1, off: 2, y: 3, 1:30: 4, 1_0: 5, =: 6}",
+            dict(zip(["on", "off", "y", "1:30", "1_0", "="], range(1, 7), strict=True)),
+        ),
         (".5", 0.5),
         ("5.", 5.0),
         ("+12e03", 12000.0),
@@ -74,6 +87,8 @@ def test_what_an_alias_repeats_is_another_value() -> None:
         ("a: {1: 2}", "a", "the key 1"),
         ("a: &x [*x]", "a.0", "before the end"),
         ('a: "\\e"', "a", "U+001B"),
+        ("a: 1 # seen\u2028b: 2", "", "U+2028"),
+        ("a: 1 # seen\x85b: 2", "", "U+0085"),
         ("[" * 99, "0.0.0.0", f"more than {MOST_LEVELS} levels"),  # noqa: S104
     ],
 )

@@ -100,6 +100,26 @@ def test_another_sweep_is_refused_and_the_differences_are_named(tmp_path):
     make(out)  # the refusal left no lock behind
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"notes.txt": "mine"},
+        {"manifest.json": '{"name": "webapp", "version": 3}', "index.html": "<p>"},
+        {"manifest.json": "[]"},
+        {"manifest.json": "{"},
+        {"steps/readme.md": "mine"},
+    ],
+)
+def test_nothing_is_left_in_a_folder_of_something_else(tmp_path, files):
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(RunDirError):
+        RunDir(str(tmp_path), SWEEP)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_many_differences_are_cut_short(tmp_path):
     make(tmp_path / "run")
     with pytest.raises(RunDirError, match="5 more"):
