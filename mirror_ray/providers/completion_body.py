@@ -24,6 +24,12 @@ _LONGEST_LABEL = 1_000
 _MOST_TROUBLE_CHARS = 8_000
 """Most characters of an error's message, for the same reason."""
 
+_THOUGHTS = (
+    *("reasoning_content", "reasoning", "thinking", "reasoning_text"),
+    *("reasoning_details", "thinking_blocks"),
+)
+_TEXT_NAMES = ("text", "thinking", "reasoning", "content", "summary", "parts")
+"""Where servers put a message's thoughts, and the text within a part."""
 _MOST_KEYS = 64
 _MOST_CALLS = 64
 _CURRENCIES, _DOLLARS = ("currency", "cost_currency", "cost_unit", "unit"), ("USD", "US$", "$")
@@ -146,17 +152,23 @@ def _choice(choice: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
 def _message(message: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
     content = message.get("content")
     plain: dict[str, Any] = {"role": "assistant", "content": None}
-    plain |= _texts(message, ("reasoning_content", "reasoning", "refusal"), ignored)
+    plain |= _texts(message, ("refusal",), ignored)
+    thoughts = next(filter(None, (_joined(message.get(name)) for name in _THOUGHTS)), None)
     if isinstance(content, str):
         plain["content"] = content
-    elif isinstance(content, list):
-        plain["content"] = _joined(content, "text")
+    elif isinstance(content, (list, dict)):
+        parts = content if isinstance(content, list) else [content]
         # Mistral's models return their thoughts as parts before the text.
-        if thoughts := _joined(content, "thinking"):
-            plain.setdefault("reasoning_content", thoughts)
-        ignored.extend([] if plain["content"] or thoughts else [CONTENT])
+        thinking = [part for part in parts if isinstance(part, dict) and _is_thinking(part)]
+        plain["content"] = _joined([part for part in parts if part not in thinking])
+        ignored.extend([] if plain["content"] or _joined(thinking) else [CONTENT])
+        thoughts = thoughts or _joined(thinking)
     elif content is not None:
         ignored.append(CONTENT)
+    if thoughts:
+        plain["reasoning_content"] = thoughts
+    elif any(message.get(name) for name in _THOUGHTS):
+        ignored.append("reasoning")
     calls = message.get("tool_calls")
     if isinstance(calls, list) and calls and all(map(_is_call, calls[:_MOST_CALLS])):
         plain["tool_calls"] = [_call(call) for call in calls[:_MOST_CALLS]]
@@ -165,12 +177,19 @@ def _message(message: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
     return plain
 
 
-def _joined(parts: Iterable[object], kind: str) -> str:
-    said = (part.get(kind) for part in parts if isinstance(part, dict) and part.get("type") == kind)
-    return "".join(
-        one if isinstance(one, str) else _joined(one, "text") if isinstance(one, list) else ""
-        for one in said
-    )
+def _joined(parts: object) -> str:
+    """Return the text of a part, or of a list of parts, whatever calls it so."""
+    if isinstance(parts, str):
+        return parts
+    if isinstance(parts, list):
+        return "".join(map(_joined, parts))
+    if not isinstance(parts, dict):
+        return ""
+    return next(filter(None, (_joined(parts.get(name)) for name in _TEXT_NAMES)), "")
+
+
+def _is_thinking(part: Mapping[str, Any]) -> bool:
+    return str(part.get("type")).startswith(("thinking", "reasoning")) or "thinking" in part
 
 
 def _is_call(call: object) -> bool:

@@ -115,6 +115,51 @@ def test_what_was_said_is_missed_where_it_is_no_text():
         assert ignored == (CONTENT,)
 
 
+THOUGHTS = "hm, hm"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"reasoning_content": THOUGHTS},
+        {"reasoning": THOUGHTS},
+        {"reasoning": {"text": THOUGHTS}},
+        {"reasoning_content": ["hm, ", "hm"]},
+        {"reasoning_details": [{"type": "reasoning.text", "text": THOUGHTS}]},
+        {"reasoning_details": [{"type": "reasoning.summary", "summary": THOUGHTS}]},
+        {"thinking": THOUGHTS},
+        {"thinking_blocks": [{"type": "thinking", "thinking": THOUGHTS, "signature": "s"}]},
+        {"reasoning_text": THOUGHTS},
+        {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": THOUGHTS}]}]},
+        {"content": [{"type": "reasoning", "reasoning": THOUGHTS}]},
+        {"content": [{"type": "reasoning", "text": THOUGHTS}]},
+    ],
+)
+def test_thoughts_are_found_wherever_servers_put_them(message):
+    body = json.dumps({"choices": [{"message": {"content": None, **message}}]}).encode()
+    plain, ignored = plain_body(body, 100)
+    read = json.loads(plain)["choices"][0]["message"]
+    assert (read["reasoning_content"], read["content"] or "", ignored) == (THOUGHTS, "", ())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"type": "output_text", "text": "yes"}],
+        [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "yes"}],
+        ["y", "es"],
+        {"type": "text", "text": "yes"},
+        {"parts": [{"text": "yes"}]},
+    ],
+)
+def test_an_answer_in_parts_is_an_answer(content):
+    plain, ignored = plain_body(
+        json.dumps({"choices": [{"message": {"content": content}}]}).encode(), 100
+    )
+    assert json.loads(plain)["choices"][0]["message"]["content"] == "yes"
+    assert ignored == ()
+
+
 def test_a_field_with_two_values_is_left_out_and_one_given_twice_is_kept():
     choice = b'{"message": {"content": "yes"}, "message": {"content": "yes"}}'
     usage = (
