@@ -4,10 +4,12 @@
 stranger's run directory and are therefore read within bounds, as plain data.
 """
 
+import fcntl
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from mirror_ray.audit.readings import MARKS
@@ -15,6 +17,7 @@ from mirror_ray.audit.sheet import Sheet
 from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.core.plain_json import read_json
 from mirror_ray.records.storage import (
+    is_address,
     join,
     make_folder,
     names_in,
@@ -23,7 +26,7 @@ from mirror_ray.records.storage import (
     write_text,
 )
 
-_FOLDER = "audits"
+_FOLDER, _MARKS = "audits", "marks"
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?")
 _SUFFIX = ".json"
 
@@ -90,7 +93,7 @@ class Audit:
         Raises:
             RunDirError: a file contains something else.
         """
-        folder = f"{self._root}/{_FOLDER}/{self._name}/marks"
+        folder = f"{self._root}/{_FOLDER}/{self._name}/{_MARKS}"
         people = [
             name.removesuffix(_SUFFIX)
             for name in names_in(self._fs, folder)
@@ -104,7 +107,7 @@ class Audit:
         Raises:
             RunDirError: the file contains something else.
         """
-        place = f"marks/{person}{_SUFFIX}"
+        place = f"{_MARKS}/{person}{_SUFFIX}"
         with self._sound(place):
             facts = self._read(place)
             marks = {} if facts is None else facts
@@ -118,9 +121,27 @@ class Audit:
         Raises:
             RunDirError: the file contains something else.
         """
-        merged = {**self.marks_of(person), **marks}
-        self._write(f"marks/{person}{_SUFFIX}", dict(sorted(merged.items())))
+        with self._alone():
+            merged = {**self.marks_of(person), **marks}
+            self._write(f"{_MARKS}/{person}{_SUFFIX}", dict(sorted(merged.items())))
         return merged
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let no other process of this machine change the marks while the block runs."""
+        folder = make_folder(self._fs, self._root, _FOLDER, self._name, _MARKS)
+        if is_address(self._directory):
+            yield
+            return
+        # The lock is on the folder itself, so that no file is left.
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            # Some file systems have no locks.
+            with suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
 
     def _read(self, place: str) -> Any:
         try:

@@ -3,6 +3,7 @@
 import json
 from math import isfinite
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
