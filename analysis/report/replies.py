@@ -105,11 +105,7 @@ def read_column(counts: Counts) -> Column:
 
 
 def drawn_rows(rows: Sequence[Row], replies: Replies) -> tuple[list[Row], str]:
-    """Return the rows of a figure of models, and what to say below it.
-
-    Rows of which no reply was read are left out. A model of which fewer than half of the replies
-    were read in any row has a mark behind its name.
-    """
+    """Return a figure's rows of which any reply was read, models marked, and what to say below."""
     keys = [key for key in _KEYS if key in rows[0]]
     counts = [
         _own_counts(row) if {*_OWN} <= row.keys() else replies.counts(keys, row) for row in rows

@@ -65,11 +65,7 @@ def is_taken_back(after: str, corrections: Corrections = ENGLISH) -> bool:
 
 
 def names_another(after: str, decide: Callable[[str], object], decided: object) -> bool:
-    """Return whether a word of a short clause after a decision would decide otherwise in its place.
-
-    Args:
-        decide: the decision with a word in its place, None where the word is none that decides.
-    """
+    """Return whether a word of a short clause after a decision would itself decide otherwise."""
     clauses = [_WORD.findall(clause) for clause in _PIECE.split(after)[:_MOST_PIECES]]
     words = {word for clause in clauses if len(clause) <= _MOST_WORDS for word in clause}
     return any(decide(word) not in (None, decide(""), decided) for word in words - {"a"})

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from mirror_ray.core.shipped_files import shipped_patterns
 from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.metacog.calculator import calculate
@@ -20,23 +21,10 @@ from mirror_ray.reading.usable_text import usable_text
 
 _ANSWER_CHARS = 500
 
-_HEDGES = re.compile(
-    r"\b(?:i think|i believe|i guess|i suppose|i'd say|probably|perhaps|maybe|possibly|likely|"
-    r"presumably|roughly|approximately|it seems|it appears|seems to be|might be|may be|could be|"
-    r"not (?:entirely |completely |quite |100% )?(?:sure|certain)|unsure|uncertain|unclear|"
-    r"if i (?:recall|remember)|hard to say|my best guess|as far as i know)\b",
-    re.IGNORECASE,
-)
-_CAVEATS = re.compile(
-    r"\b(?:however|although|note that|keep in mind|it's worth noting|it is worth noting|caveat|"
-    r"disclaimer|that said|to be fair|depending on|assuming)\b",
-    re.IGNORECASE,
-)
-_REFUSAL = re.compile(
-    r"\bi(?:'m| am)? (?:sorry|cannot|can't|can not|won't|will not|must decline|unable|not able)\b"
-    r"|\bi (?:do not|don't) feel comfortable\b",
-    re.IGNORECASE,
-)
+_PATTERNS = shipped_patterns("mirror_ray.families.metacog", "reading_patterns.yaml")
+_HEDGES = _PATTERNS["hedges"]
+_CAVEATS = _PATTERNS["caveats"]
+_REFUSAL = _PATTERNS["refusal"]
 # Linear in any text: what precedes a label is on its line, and adjacent repetitions share no
 # character.
 _PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"

@@ -3,41 +3,22 @@
 import re
 from dataclasses import dataclass
 
+from mirror_ray.core.shipped_files import shipped_patterns
 from mirror_ray.reading.grammar import DENIED, FUNCTION_WORDS, REFUSED, WORDS_REMARK
 from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, WRAPPING, Kind
 from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.question_facts import AskedQuestion, named_options
 
-_CONTRAST = re.compile(
-    r",? (?:but|though|although|while|whereas|because|since|as)\b|[;(—]", re.IGNORECASE
-)
+_PATTERNS = shipped_patterns("mirror_ray.reading.kinds", "word_patterns.yaml")
+_CONTRAST = _PATTERNS["contrast"]
+_COPULA = _PATTERNS["copula"]
+_FINITE = _PATTERNS["finite"]
+_RELATED = _PATTERNS["related"]
+_LEAD = _PATTERNS["lead"]
+_PRONOUN = _PATTERNS["pronoun"]
 _SIGNS = re.compile(r"[<>→=;\[\]|]|: |\b(?:until|till)\b|[{}@]|\w\(|\A/|[\u3040-\u9fff]{9}")
-_COPULA = re.compile(
-    r":[ ]|[ ](?:is|are|was|were|will be|would be|must be|becomes|means|equals|modifies|called)[ ]",
-    re.IGNORECASE,
-)
-_FINITE = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|does|do|did|will|would|can|could|should|must|because|since|but|so|if)\b",
-    re.IGNORECASE,
-)
 _ARTICLE = re.compile(r"(?:the|an?)[ ]", re.IGNORECASE)
-_RELATED = re.compile(
-    r"\b(?:than|not|unlike|before|after|until|till|former(?:ly)?|opposite|past|from)\b",
-    re.IGNORECASE,
-)
-"""What only relates something to an option: “the day before Monday”."""
 _MOST_WORDS, _MOST_BARE_WORDS, _MOST_OTHER_WORDS = 10, 4, 4
-_LEAD = re.compile(
-    r"\A(?:it|that|this|they|he|she)(?:'s| is| was| are| were| would be|'d be)[ ]", re.IGNORECASE
-)
-_PRONOUN = re.compile(
-    r"(?:i(?:'\w{1,40})?|let|please) .*"
-    r"|(?:it|that|this|he|she|they|these|those|which|there|here|yes|no)(?: \w{1,40})?\Z"
-    r"|(?:the )?\w{1,40} one\Z"
-    r"|(?:wh(?:at|om?|ose|ich|en|ere|y|ether|ile)|how|that|because|if|as|since|although|though|after"
-    r"|before|once|until|in order)\b.*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
