@@ -129,7 +129,7 @@ class _Handler(PageHandler):
     def _number(self, given: str) -> int | None:
         if not re.fullmatch("[0-9]{1,6}", given, re.ASCII):
             return None
-        return min(max(int(given), 1), len(self.server.items)) - 1
+        return int(given) - 1 if 1 <= int(given) <= len(self.server.items) else None
 
     def _send(
         self, status: HTTPStatus, text: str, kind: str = TEXT, goes_to: str | None = None

@@ -57,6 +57,8 @@ def test_a_mark_by_key_is_kept_at_once(server: AuditServer, tmp_path: Path) -> N
         ({"at": "1", "mark": "wrong", "token": "é"}, None, 403),
         ({"at": "1", "mark": "perhaps", "token": "own"}, None, 400),
         ({"at": "x", "mark": "wrong", "token": "own"}, None, 400),
+        ({"at": "0", "mark": "wrong", "token": "own"}, None, 400),
+        ({"at": "999", "mark": "wrong", "token": "own"}, None, 400),
         ({"at": "1", "mark": "wrong" * 1_000, "token": "own"}, None, 413),
         ({"at": "1", "mark": "wrong", "token": "own"}, "evil.example", 421),
     ],

@@ -16,6 +16,18 @@ PICTURES = (
     "No endpoints found that support image input",
     "the model has no vision projector",
     "image_url is only supported by certain models",
+    "this model does not accept images",
+    "The model 'x' cannot process image inputs",
+    "content type 'image_url' is not supported",
+    "vision is not enabled for this deployment",
+    "multimodal not enabled",
+    "model has no vision tower",
+    "does not have vision capability",
+    "only text input is supported",
+    "This model can only process text",
+    "'messages[0].content' must be a string",
+    "Unexpected item type in content.",
+    "At most 0 image(s) may be provided in one request.",
 )
 OTHERS = {
     "target": (
@@ -40,6 +52,8 @@ PASSING = (
     "Bad gateway",
     "overloaded_error: Overloaded",
     "slot unavailable",
+    "The image service is not available right now",
+    "Cannot read the image",
     "",
 )
 
