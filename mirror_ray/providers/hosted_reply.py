@@ -28,8 +28,10 @@ _ROUTER = "openrouter/"
 """Targets whose replies state two reasons for their end: the router's and the provider's."""
 
 NATIVE = "native_finish_reason"
+_COSTS = ("cost", "total_cost", "estimated_cost")
 _UPSTREAM = ("upstream_inference_cost", "market_cost")
 """What OpenRouter and Vercel call the price of a call with the user's own key."""
+_UPSTREAM_PARTS = ("upstream_inference_prompt_cost", "upstream_inference_completions_cost")
 _PROXY_COST = "x-litellm-response-cost"
 _TEXTS = ("text", "reasoning", "finish_reason", NATIVE, "error", "model_version")
 DETAILS = "usage.prompt_tokens_details"
@@ -237,10 +239,13 @@ def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -
     litellm returns 0.0 for a name without a price; and a public service's price does not apply to a
     private server.
     """
-    stated = read.usd(usage, "cost")
+    stated = next((usd for name in _COSTS if (usd := read.usd(usage, name)) is not None), None)
     places = (usage, _of(usage, "cost_details"))
     found = [read.usd(one, name) for one in places for name in _UPSTREAM]
     upstream = max((usd for usd in found if usd is not None), default=None)
+    if upstream is None:
+        parts = [read.usd(places[1], name) for name in _UPSTREAM_PARTS]
+        upstream = None if None in parts else sum(usd or 0.0 for usd in parts)
     if upstream is not None and _of(usage, "is_byok") is True:
         # With the user's own key a router bills its fee, and the provider the rest.
         return (stated or 0.0) + upstream

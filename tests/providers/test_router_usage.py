@@ -60,6 +60,20 @@ def reply_of(
         ({"cost": "0.01"}, None),
         ({"cost": 1e300}, None),
         ({"cost": 0, "is_byok": True, "market_cost": 0.004}, 0.004),
+        (
+            {
+                "cost": 0,
+                "is_byok": True,
+                "cost_details": {
+                    "upstream_inference_prompt_cost": 0.003,
+                    "upstream_inference_completions_cost": 0.001,
+                },
+            },
+            0.004,
+        ),
+        ({"estimated_cost": 0.004}, 0.004),
+        ({"total_cost": 0.004}, 0.004),
+        ({"cost": 0.004, "total_cost": 0.005}, 0.004),
         ({"cost": 0.001, "market_cost": 0.004}, 0.004),
         # Other currencies.
         ({"cost": 0.004, "currency": "usd"}, 0.004),
