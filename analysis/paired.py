@@ -18,10 +18,12 @@ from mirror_ray.analysis.intervals import DIFFERENCES, keep_intervals
 from mirror_ray.analysis.warehouse import open_run
 
 _AT_A_TIME = 1_000
+_MOST_MODELS = 200
+"""More models are not compared with each other: ten thousand make fifty million pairs."""
 _QUERY = """
 select contrast, metric, any_value(parameters) as parameters,
     list(difference order by scene_seed, cluster) as differences
-from twin.scores
+from {scores}
 group by contrast, metric
 having not bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0, 1))
 order by count(*), contrast, metric
@@ -37,7 +39,10 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
         NotADirectoryError: the run directory does not exist.
     """
     with open_run(directory) as connection:
-        found = connection.execute(_QUERY).fetchall()
+        counted = connection.execute("select count(distinct model) from metric.scores").fetchone()
+        are_few = counted is not None and counted[0] <= _MOST_MODELS
+        scores = "twin.scores" if are_few else "twin.scores_settings"
+        found = connection.execute(_QUERY.format(scores=scores)).fetchall()
     rows: list[dict[str, Any]] = []
     for n, same_size in groupby(found, key=lambda row: len(row[3])):
         drawn, flips = scene_draws(n, draws, seed), list(_sign_flips(n, draws, seed))

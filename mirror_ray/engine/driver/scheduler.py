@@ -1,6 +1,7 @@
 """Hands episodes to Simulators and keeps the run going when some of them die."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -62,6 +63,7 @@ class Scheduler:
         self._serving = Serving(plan, actors, leases, fleet, self._balance)
         self._is_over = asyncio.Event()
         self._remarks: set[str] = set()
+        self._changes_read = Counter[int]()
         self.playing_s = 0.0
         """From the first lease to the last episode's end."""
         self.resident_mib = 0.0
@@ -272,9 +274,11 @@ class Scheduler:
             self.resident_mib = max(self.resident_mib, stats.resident_mib)
 
     async def _read_provider(self, index: int, provider: Actor) -> None:
-        model_counters: Mapping[str, ModelCounters] | None = await _stats_of(provider)
-        if model_counters is not None:
-            self._counters.provider_read(("provider", index), model_counters)
+        told: tuple[int, Mapping[str, ModelCounters]] | None
+        told = await _stats_of(provider, self._changes_read[index])
+        if told is not None:
+            self._changes_read[index], changed = told
+            self._counters.provider_read(("provider", index), changed)
 
     async def _read_limiter(self) -> None:
         stats: LimiterStats | None = await _stats_of(self._actors.limiter)
@@ -282,9 +286,9 @@ class Scheduler:
             self._counters.limiter_read(stats)
 
 
-async def _stats_of(actor: Actor) -> Any:
+async def _stats_of(actor: Actor, *given: int) -> Any:
     with suppress(RayError, TimeoutError):
-        return await asyncio.wait_for(actor.stats.remote(), POLL_WITHIN_S)
+        return await asyncio.wait_for(actor.stats.remote(*given), POLL_WITHIN_S)
     return None
 
 

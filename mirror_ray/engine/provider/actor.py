@@ -8,6 +8,7 @@ import os
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from time import time_ns
 
 import numpy as np
 from ray import get_actor
@@ -96,7 +97,7 @@ class Provider:
             config.max_attempts,
             np.random.default_rng(index),
             self._count_call,
-            on_retry=lambda model, reply: self._counters[model].count_retry(reply),
+            on_retry=lambda model, reply: self._counters_of(model).count_retry(reply),
         )
         self.recorder_client = RecorderClient(
             get_actor(config.recorder),
@@ -111,11 +112,14 @@ class Provider:
             self._known,
             get_actor(config.recorder),
             cancels=config.cancel_batches,
-            on_trouble=lambda model, reply: self._counters[model].count_retry(reply),
+            on_trouble=lambda model, reply: self._counters_of(model).count_retry(reply),
         )
         self._under_way: dict[AskKey, asyncio.Task[Entry | None]] = {}
         self._remembered: OrderedDict[AskKey, Entry] = OrderedDict()
         self._counters = defaultdict[str, ModelCounters](ModelCounters)
+        self._changed: dict[str, int] = {}
+        # Larger than all numbers of an earlier process, whose changes are fewer than nanoseconds.
+        self._change = time_ns()
 
     async def ask(self, request: Request, asked: Asked) -> Entry | None:
         """Return the request with its reply, durable if it is final and not free; None if `stop`
@@ -142,9 +146,17 @@ class Provider:
             under_way.add_done_callback(lambda _: self._under_way.pop(key, None))
         return await asyncio.shield(under_way)
 
-    async def stats(self) -> Mapping[str, ModelCounters]:
-        """Return model → its counters in this process, once it has been called."""
-        return self._counters
+    async def stats(self, since: int = 0) -> tuple[int, Mapping[str, ModelCounters]]:
+        """Return the number of the latest change, and model → its counters in this process if they
+        have changed since an earlier number, or a request is in flight: a run may have ten thousand
+        models."""
+        after = since if since <= self._change else 0
+        told = {
+            model: counters
+            for model, counters in self._counters.items()
+            if self._changed[model] > after or counters.waiting
+        }
+        return self._change, told
 
     async def set_aside(self, models: Mapping[str, str]) -> None:
         """Fail all requests of models whose servers are not restarted; may be repeated."""
@@ -166,7 +178,7 @@ class Provider:
         await self._lanes.aclose()
 
     async def _ask_and_record(self, request: Request, asked: Asked) -> Entry | None:
-        counters = self._counters[request.model]
+        counters = self._counters_of(request.model)
         counters.waiting += 1
         try:
             reply = await self._ask(request)
@@ -179,7 +191,7 @@ class Provider:
             # Nothing is recorded: what is noted of the batch says that it is out.
             return None
         finally:
-            counters.waiting -= 1
+            self._counters_of(request.model).waiting -= 1
         counters.count(reply)
         entry = asked.answered(request, reply)
         free = self._is_free(request.model)
@@ -210,7 +222,13 @@ class Provider:
         return not is_limited(self._models[model])
 
     def _count_call(self, model: str) -> None:
-        self._counters[model].calls += 1
+        self._counters_of(model).calls += 1
+
+    def _counters_of(self, model: str) -> ModelCounters:
+        """Return a model's counters, which are about to change."""
+        self._change += 1
+        self._changed[model] = self._change
+        return self._counters[model]
 
     def _backend(self, lane: Model) -> Backend:
         found = self._backends.get((lane.name, lane.tier))

@@ -173,7 +173,7 @@ class Simulator:
         """Counters since the process began."""
         opened = self._opening is not None and self._opening.done()
         drawing = (await self._render_thread()).stats() if opened else DrawingStats()
-        model_counters = await self._agents.stats()
+        _, model_counters = await self._agents.stats()
         return SimulatorStats(self._asks, drawing, resident_mib(), model_counters)
 
     async def _draw(self, view: View) -> DrawnPicture:

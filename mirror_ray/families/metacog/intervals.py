@@ -18,6 +18,8 @@ from mirror_ray.families.metacog.scores import EXPERIMENTS, ScoredModel, statist
 from mirror_ray.families.metacog.statistics import Floats, Statistic
 
 AT_ONCE = 500
+MODELS_AT_ONCE = 100
+"""The draws of ten thousand models' metrics would take tens of GB."""
 MOST_UNDEFINED = 0.05
 """The largest share of draws that may leave a metric undefined; those draws are left out."""
 
@@ -73,33 +75,36 @@ def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Itera
     # Read by one query per experiment, so computed once.
     connection.execute("create schema held; create table held.metacog as from episode.metacog")
     connection.execute("create or replace view episode.metacog as from held.metacog")
-    spreads: dict[tuple[str, ScoredModel, str], Spread] = {}
-    for experiment in EXPERIMENTS:
-        statistics = statistics_of(connection, experiment)
-        for (model, metric), spread in spreads_of(statistics, draws, (seed, experiment)).items():
-            spreads[experiment, model, metric] = spread
-    models = dict.fromkeys(model for _, model, _ in spreads)
-    for model in models:
-        gap = spreads.get(("exp1", model, "gap"))
-        failures = spreads.get(("exp9", model, "cfr_c1"))
-        if gap is not None and failures is not None:
-            spreads["exp1+exp9", model, "kdi"] = gap.plus(failures, -1.0)
-    for (experiment, (model_name, temperature, setting), metric), spread in spreads.items():
-        yield {
-            "family": "metacog",
-            "condition": experiment,
-            "model": model_name,
-            "temperature": temperature,
-            "variant": setting,
-            "metric": metric,
-            "n": len(spread.left_out),
-            "n_scenes": len(spread.left_out),
-            **asdict(spread.interval()),
-            "method": "bca",
-            "draws": draws,
-            "seed": seed,
-            "parameters": "",
-        }
+    of_experiments = {one: statistics_of(connection, one) for one in EXPERIMENTS}
+    models = list(dict.fromkeys(model for one in of_experiments.values() for model, _ in one))
+    for start in range(0, len(models), MODELS_AT_ONCE):
+        some = dict.fromkeys(models[start : start + MODELS_AT_ONCE])
+        spreads: dict[tuple[str, ScoredModel, str], Spread] = {}
+        for experiment, statistics in of_experiments.items():
+            of_some = {name: one for name, one in statistics.items() if name[0] in some}
+            for (model, metric), spread in spreads_of(of_some, draws, (seed, experiment)).items():
+                spreads[experiment, model, metric] = spread
+        for model in some:
+            gap = spreads.get(("exp1", model, "gap"))
+            failures = spreads.get(("exp9", model, "cfr_c1"))
+            if gap is not None and failures is not None:
+                spreads["exp1+exp9", model, "kdi"] = gap.plus(failures, -1.0)
+        for (experiment, (model_name, temperature, setting), metric), spread in spreads.items():
+            yield {
+                "family": "metacog",
+                "condition": experiment,
+                "model": model_name,
+                "temperature": temperature,
+                "variant": setting,
+                "metric": metric,
+                "n": len(spread.left_out),
+                "n_scenes": len(spread.left_out),
+                **asdict(spread.interval()),
+                "method": "bca",
+                "draws": draws,
+                "seed": seed,
+                "parameters": "",
+            }
 
 
 def spreads_of(

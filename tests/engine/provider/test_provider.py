@@ -14,6 +14,7 @@ from mirror_ray.core.types import Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.provider import actor
 from mirror_ray.engine.provider.actor import LINGER_S, Provider, ProviderConfig
+from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.recorder import client
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
@@ -120,7 +121,7 @@ async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback
     model = hosted(loopback, "blind~503~1")
     async with provider_of(tmp_path, model) as (provider, _):
         reply = (await provider.ask(request_of(model), ASKED)).reply
-        counters = (await provider.stats())[model.name]
+        counters = (await provider.stats())[1][model.name]
     assert (reply.error_kind, reply.attempts) == ("none", 2)
     assert (counters.calls, counters.answers, counters.waiting) == (2, 1, 0)
     assert (counters.retried, counters.errors) == ({"server": 1}, {})
@@ -129,13 +130,27 @@ async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback
     assert (counters.cost_usd, counters.unpriced) == (reply.cost_usd, 1)
 
 
+async def test_counters_are_told_once_they_change(tmp_path, loopback):
+    model = hosted(loopback, "blind")
+    async with provider_of(tmp_path, model) as (provider, _):
+        nothing_yet, none = await provider.stats()
+        await provider.ask(request_of(model), ASKED)
+        change, counters = await provider.stats(nothing_yet)
+        unchanged = await provider.stats(change)
+        # A later process has other numbers.
+        after_restart = await provider.stats(change + 1_000)
+    assert (none, counters.keys()) == ({}, {model.name})
+    assert unchanged == (change, {})
+    assert after_restart == (change, counters)
+
+
 async def test_failure_that_lasts_is_handed_on_and_is_no_answer(tmp_path, loopback):
     model = hosted(loopback, "blind~500")
     request = request_of(model)
     async with provider_of(tmp_path, model, max_attempts=2) as (provider, recorder):
         reply = (await provider.ask(request, ASKED)).reply
         recorded = await recorder.prefixes.remote([request.episode_id])
-        counters = (await provider.stats())[model.name]
+        counters = (await provider.stats())[1][model.name]
     assert (reply.error_kind, reply.attempts) == ("server", 2)
     assert recorded[request.episode_id] == ()
     assert counters.errors == {"server": 1}
@@ -169,7 +184,7 @@ async def test_an_answer_waits_for_others_as_long_as_it_is_told_to(tmp_path, loo
         recorder,
     ):
         first = asyncio.create_task(provider.ask(request_of(model), ASKED))
-        while not (await provider.stats())[model.name].answers:
+        while not (await provider.stats())[1].get(model.name, ModelCounters()).answers:
             await asyncio.sleep(0.01)
         await asyncio.gather(first, provider.ask(request_of(model), ASKED))
         stats = await recorder.stats.remote()
@@ -202,7 +217,7 @@ async def test_a_look_at_a_batch_that_fails_is_counted_and_changes_no_reply(tmp_
         async with provider_of(tmp_path, model) as (provider, _):
             made.looks_fail(2)
             reply = (await provider.ask(request_of(model), ASKED)).reply
-            counters = (await provider.stats())[model.name]
+            counters = (await provider.stats())[1][model.name]
     assert (reply.error_kind, reply.attempts, made.begun) == ("none", 1, 1)
     assert counters.retried == {"server": 2}
 
@@ -226,7 +241,7 @@ async def test_call_whose_caller_died_is_answered_and_kept(tmp_path, loopback):
     before = loopback.stats()["calls"]
     async with provider_of(tmp_path, model) as (provider, _):
         caller = asyncio.create_task(provider.ask(request, ASKED))
-        while not (await provider.stats())[model.name].calls:
+        while not (await provider.stats())[1].get(model.name, ModelCounters()).calls:
             await asyncio.sleep(0.01)
         caller.cancel()
         reply = (await provider.ask(request, ASKED)).reply
