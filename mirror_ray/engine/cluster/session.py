@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from shutil import disk_usage
 from tempfile import gettempdir
 from uuid import uuid4
@@ -37,7 +38,10 @@ from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan
 
 ADDRESS = "RAY_ADDRESS"
-STARTS = 2
+STARTS, STARTS_IF_BUSY = 2, 6
+"""How often Ray is started before the run gives up. A raylet ends if its agents have not loaded
+within 15 s, which no setting changes, and on a busy machine they often have not."""
+
 LISTENS_WITHIN_S = 10.0
 _FRAME_HEAD_BYTES, _FRAME_TYPE, _SETTINGS = 9, slice(3, 4), b"\x04"
 _GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + _SETTINGS + bytes(5)
@@ -96,7 +100,7 @@ def attached() -> bool:
 
 
 def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
-    for left in reversed(range(STARTS)):
+    for start in count(1):
         try:
             with coming_up(on_loss), patient(say), in_root_folder(), children_deaf_to_stops():
                 ray.init(
@@ -111,11 +115,18 @@ def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
         # Ray reports its late processes by a bare Exception.
         except Exception as error:
             ray.shutdown()
-            if not left:
+            load, n_cores = os.getloadavg()[0], os.cpu_count() or 1
+            is_busy = load > 2 * n_cores
+            if start >= (STARTS_IF_BUSY if is_busy else STARTS):
                 raise LostError(
                     f"Ray does not come up on this machine, {_why_it_may_not_start()};"
                     f" run the same command again ({error})"
                 ) from error
+            if is_busy:
+                say(
+                    f"Ray has not come up: this machine is busy (load {load:.0f} on {n_cores}"
+                    f" cores). Starting it again, {start + 1} of at most {STARTS_IF_BUSY} times."
+                )
 
 
 def _why_it_may_not_start() -> str:

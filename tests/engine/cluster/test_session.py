@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mirror_ray.core.errors import EngineError
+from mirror_ray.core.errors import EngineError, LostError
 from mirror_ray.engine.cluster import session
 
 
@@ -74,3 +74,33 @@ def test_a_start_that_fails_on_a_full_disk_names_the_folder(monkeypatch, tmp_pat
     monkeypatch.undo()
     monkeypatch.setenv("RAY_TMPDIR", "/nowhere")
     assert "cannot be used: /nowhere" in session._why_it_may_not_start()
+
+
+@pytest.mark.parametrize(("load", "starts"), [(0.5, 2), (1e3, 6)])
+def test_ray_is_started_again_more_often_on_a_busy_machine(load, starts, monkeypatch):
+    begun, said = [], []
+
+    def dies(**_):
+        begun.append(1)
+        raise LostError("its raylet has died")
+
+    monkeypatch.setattr(session.ray, "init", dies)
+    monkeypatch.setattr(session.os, "getloadavg", lambda: (load, load, load))
+    with pytest.raises(LostError, match="run the same command again"):
+        session._start(1, said.append, lambda _: None)
+    assert len(begun) == starts
+    assert len(said) == (starts - 1 if load > 100 else 0)
+
+
+def test_a_start_that_succeeds_after_others_on_a_busy_machine_is_used(monkeypatch):
+    begun = []
+
+    def dies_at_first(**_):
+        begun.append(1)
+        if len(begun) < 5:
+            raise LostError("its raylet has died")
+
+    monkeypatch.setattr(session.ray, "init", dies_at_first)
+    monkeypatch.setattr(session.os, "getloadavg", lambda: (50.0, 50.0, 50.0))
+    session._start(1, lambda _: None, lambda _: None)
+    assert len(begun) == 5
