@@ -18,6 +18,7 @@ LEAST_PYTHON = "3.11"
 BUILD = ("hatchling", "editables")
 LEFT_OUT = {
     "boto3": "litellm declares it and imports it for Bedrock alone: the extra bedrock",
+    "mujoco-studio": "MuJoCo's viewer in a window, 35 MB: runs draw without a display",
     "hf-xet": "a faster download from the Hugging Face Hub, from which a run downloads nothing",
 }
 """Packages that others declare and no run needs, and why."""

@@ -80,3 +80,10 @@ else
 fi
 # Compiled now, once: without .pyc files Ray's workers each start several times slower.
 .venv/bin/python -P -c 'import mirror_ray.engine.driver.run, mirror_ray.engine.simulator.actor'
+# What only installing needs, 48 MB; developers lock versions with uv.
+if [[ " $* " != *" dev "* ]]; then
+    for name in uv setuptools; do
+        compgen -G ".venv/lib*/python3*/site-packages/$name" >/dev/null || continue
+        .venv/bin/python -m pip --quiet --disable-pip-version-check uninstall --yes "$name"
+    done
+fi
