@@ -150,7 +150,6 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _case(values: Mapping[str, str], otherwise: str) -> str:
-    """Return SQL for a value by the metric's name; `otherwise` for metrics that have none."""
     names: dict[str, list[str]] = {}
     for name, value in values.items():
         names.setdefault(value, []).append(literal(name))

@@ -99,7 +99,6 @@ def _condition(each: Shards, cuts: str, families: Sequence[str]) -> str:
 
 
 def _is_there(family: str) -> str:
-    """Return whether any part of a decision's two cells remains."""
     return (
         f"(stored.family = {literal(family)} and exists (select 1 "  # noqa: S608 - our names
         f"from shard.{identifier(f'{family}_episodes')} as played "

@@ -177,7 +177,6 @@ def _tables(
 
 
 def _legend(rows: Sequence[SummaryRow]) -> str:
-    """Explain how the intervals in a table were computed."""
     methods = {row["method"] for row in rows if row["metric"] in METRICS[row["family"]].shown}
     made = ", ".join(text for method, text in _INTERVALS.items() if method in methods)
     return (

@@ -196,7 +196,6 @@ def _some_layers(only: frozenset[str], families: frozenset[str]) -> tuple[duckdb
 
 
 def _stated_families(manifest: Mapping[str, Any]) -> frozenset[str]:
-    """Return the families of the sweep; all installed ones if it states none of them."""
     stages = manifest.get("sweep", {}).get("stages")
     each = stages if isinstance(stages, list) else ()
     stated = {str(stage.get("family")) for stage in each if isinstance(stage, dict)}

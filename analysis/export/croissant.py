@@ -73,7 +73,6 @@ def _records(table: DataTable) -> mlc.RecordSet:
 
 
 def _type(kind: pa.DataType) -> str:
-    """Return Croissant's type of a column; for a list, the type of its elements."""
     if pa.types.is_list(kind):
         return _type(kind.value_type)
     if pa.types.is_boolean(kind):

@@ -115,7 +115,6 @@ class _Writers:
 def _cells(
     run: Reading, family: str, episodes: Sequence[Row]
 ) -> Iterator[tuple[list[Row], Mapping[str, Sequence[Row]]]]:
-    """Return each cell's episodes, and their asks by episode."""
     cells = {key: list(own) for key, own in groupby(episodes, key=lambda row: str(row["cell_id"]))}
     n_asks = {key: sum(row["n_asks"] or 0 for row in own) for key, own in cells.items()}
     for names in batches(n_asks):

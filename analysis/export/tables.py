@@ -100,7 +100,6 @@ def _copy(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> None:
 
 
 def _written(column: str, kind: str) -> str:
-    """Convert a column for Parquet, which has no 128-bit integers."""
     if "STRUCT" in kind:
         return f"to_json({column})::varchar as {column}"
     return f"{column}::double as {column}" if kind == "HUGEINT" else column

@@ -101,7 +101,6 @@ def stacked_shares(
 
 
 def _of_the_first(rows: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return each model's share of one kind in each panel."""
     counts: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         of_kind_and_all = counts.setdefault((row["model"], row["panel"]), [0, 0])

@@ -166,7 +166,6 @@ def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
 
 
 def _by_metric(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield in how many cells either run is ahead, one line per metric, sorted by name."""
     for metric in sorted({row["metric"] for row in rows}):
         own = [row for row in rows if row["metric"] == metric]
         ahead = [sum(sign * (row["difference"] or 0) > 0 for row in own) for sign in (-1, 1)]
@@ -235,7 +234,6 @@ def _figures(row: Row) -> dict[str, Text]:
 
 
 def _read_words(row: Row) -> str:
-    """Return how many replies of a row's cells were read, unless all were."""
     counts = [(row[f"n_read_{side}"], row[f"n_replies_{side}"]) for side in "ab"]
     if all(n_read == n for n_read, n in counts):
         return ""

@@ -118,7 +118,6 @@ def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
 
 
 def _redirected(models: Iterable[Model]) -> Iterator[Finding]:
-    """Yield variables that send calls elsewhere, and addresses that look cut short."""
     for name, where in redirections(os.environ).items():
         yield Finding(name, "note", f"calls follow it: {where}")
     for model in models:

@@ -207,7 +207,6 @@ def catalogue_of(
 
 
 def _reached(model: Model, base_url: str, *, in_batches: bool) -> dict[str, Any]:
-    """Return target and address; litellm completes a provider's address."""
     root = base_url.removesuffix("/v1")
     if in_batches and model.target.startswith(ANTHROPIC):
         return {"target": model.target, "base_url": root}

@@ -97,7 +97,6 @@ class NarrowTable(Table):
         return tables
 
     def _words(self, row: Sequence[Text], width: int) -> Text:
-        """Return a row's words, and its note if there is one: on one line where they have room."""
         words = [
             Text.assemble(f"{column.header} ", word) if _is_figure(word.plain) else word
             for column, word in zip(self.columns[: self._left], row, strict=False)

@@ -145,7 +145,6 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
 def _known_table(
     columns: Sequence[str], lines: Sequence[Sequence[str | Text]], *, title: str, left: int = 1
 ) -> Table:
-    """Return a table without columns in which nothing is known."""
     kept = [i for i in range(len(columns)) if any(str(line[i]) != MISSING for line in lines)]
     table = new_table(*(columns[i] for i in kept), title=title, left=left)
     for line in lines:

@@ -144,7 +144,6 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
 
 
 def _commands(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield what a run would start besides itself, in full."""
     commands = commands_of(plan.models)
     for command in commands:
         yield "Command", f"{command.model}: {command.text}"

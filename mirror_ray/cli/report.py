@@ -97,7 +97,6 @@ def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:
 
 
 def _audits(directories: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Return the audits of all runs; unreadable audits are reported and skipped."""
     found: list[Mapping[str, Any]] = []
     for directory in directories:
         rows, faults = audit_rows(directory)

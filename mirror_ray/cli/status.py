@@ -122,7 +122,6 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
 
 
 def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
-    """Return the cost so far, the ceiling, and the plan's projected cost at mean costs so far."""
     projected = [one.projected_usd for one in costs.values()]
     of = "" if budget_usd is None else f" of {usd_words(budget_usd)}"
     spent_usd = sum(one.spent_usd for one in costs.values())

@@ -259,7 +259,6 @@ def _by_cell(
     partners: Mapping[EpisodePart, Amount],
     episodes: Sequence[EpisodeSpec],
 ) -> dict[_Cell, Amount]:
-    """Return each amount under the model that was asked."""
     sums: dict[_Cell, Amount] = {}
     for spec, model, part in parts_by_model(amounts, partners, episodes):
         key = (spec.cell.family, spec.cell.condition, model)

@@ -160,7 +160,6 @@ def _stages(manifest: Mapping[str, Any]) -> list[Row]:
 
 
 def _models(run: Reading) -> ReportTable:
-    """Return the models as they were requested, and as they called themselves."""
     asks = run.every("shard", "steps", "model, model_version")
     file = section_file(__name__, run, asks=asks)
     named = {row["model"]: row["versions"] for row in file.rows("how_models")}
@@ -192,7 +191,6 @@ def _model(
 
 
 def _prompts(run: Reading) -> Iterator[ReportListing]:
-    """Return the prompts of every condition, as its first scene was asked: one text per family."""
     part = "how_prompts_{family}"
     for family in run.families():
         file = section_file(__name__, run, family=family, most=str(_MOST_PROMPT_CHARS))

@@ -52,7 +52,6 @@ def section(run: Reading) -> Section | None:
 
 
 def _broken_rules(run: Reading) -> Iterator[ReportTable]:
-    """Violated invariants of the definitions; a sound run has none."""
     for family in run.families():
         if run.has(f"metric.{family}_violations", "invariant"):
             yield section_file(__name__, run, family=family).table("violations_{family}")

@@ -110,7 +110,6 @@ class RunEvents:
 
 
 def _in_words(counters: RunCounters) -> str:
-    """Return a run's progress in one line."""
     unpaid = f", {counters.unpaid:,} unpaid" if counters.unpaid else ""
     settled = f", {counters.settled:,} settled" if counters.settled else ""
     return (

@@ -237,7 +237,6 @@ class Leases:
             self._takers.give(to, lease)
 
     def _left(self, lease: Lease) -> None:
-        """Note that a leased episode is not under way any more."""
         episode = lease.spec.episode_id
         self._under_way.pop(episode, None)
         for awaited in self._awaited.values():

@@ -154,7 +154,6 @@ def _height(parts: Sequence[RenderableType], width: int) -> int:
 
 
 def _between_parts(line: str, width: int) -> Text:
-    """Break a line between its parts only."""
     lines = [""]
     for part in line.split(" · "):
         if lines[-1] and cell_len(f"{lines[-1]} · {part} ·") > width:
@@ -166,7 +165,6 @@ def _between_parts(line: str, width: int) -> Text:
 
 
 def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> list[Text]:
-    """Return what delays models now, in at most so many lines."""
     held = [one for one in lines if one.unreachable is not None]
     held += [one for one in lines if one.unreachable is None and one.paused_s]
     shown = held if len(held) <= most else held[: most - 1]
@@ -189,7 +187,6 @@ def _held_up(line: ModelLine) -> str:
 
 
 def _totals(lines: Sequence[ModelLine]) -> str:
-    """Return failed attempts and failed requests of all models, by kind."""
     said = []
     for what, kinds in (
         ("tried again", sum_of_counts(one.retried for one in lines)),

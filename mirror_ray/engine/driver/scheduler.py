@@ -230,7 +230,6 @@ class Scheduler:
             await self._give_up(lease, recorded, why)
 
     async def _give_up(self, lease: Lease, recorded: Sequence[Entry], why: str) -> None:
-        """Record the played part of an episode as failed."""
         recorder, spec = self._actors.recorder, lease.spec
         family = FAMILIES[spec.cell.family]
         finished = await abandoned(

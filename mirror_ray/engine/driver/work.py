@@ -122,7 +122,6 @@ def work_of(
 
 
 def _longest(plan: Plan) -> dict[str, float]:
-    """Return model → the most steps of an episode, as the mean over its cells."""
     of_cells = {spec.cell.cell_id: spec for spec in plan.asked_by_a_run}
     steps: dict[str, list[int]] = {}
     for spec in of_cells.values():
@@ -177,7 +176,6 @@ def tried(works: Sequence[Work]) -> set[str]:
 
 
 def _stages_reached(plan: Plan, longer: Plan) -> str:
-    """Describe the growth of the plan, for a person."""
     reached = longer.stages[plan.begun : longer.begun]
     cells = [cell for stage in reached for cell in stage.cells]
     names = dict.fromkeys(f"{cell.family} {cell.condition}" for cell in cells)

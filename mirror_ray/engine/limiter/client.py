@@ -142,7 +142,6 @@ class LimiterClient:
         self._timer.cancel()
 
     def _give_up(self, call_id: int) -> None:
-        """Withdraw a call whose caller is gone."""
         pending = self._waiting.pop(call_id, None)
         if pending is not None:
             if self._unsent.pop(call_id, None) is None:

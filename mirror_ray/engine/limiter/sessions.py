@@ -183,7 +183,6 @@ class ClientSessions:
             scheduler.end(queued, now_s, UNUSED)
 
     def _end(self, session: ClientSession, ended: EndedCall, now_s: float) -> None:
-        """Count the end of a call; ignore a second report of it."""
         self._schedulers[ended.call.key].note_cost(ended.call, ended.result)
         queued = session.calls.get(ended.call_id)
         lost = self._lost.pop((session.client_id, ended.call_id), None)
@@ -211,7 +210,6 @@ class ClientSessions:
                 self._orphans[session.client_id, call_id] = queued
 
     def _drop(self, session: ClientSession) -> dict[int, QueuedCall]:
-        """Drop waiting calls; return those that have a slot."""
         for queued in session.calls.values():
             self._schedulers[queued.call.key].withdraw(queued)
         return {

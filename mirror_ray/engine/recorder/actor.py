@@ -274,7 +274,6 @@ class Recorder:
         )
 
     def _next_take(self, episode: WrittenEpisode) -> tuple[int, Sealable]:
-        """Return the number of the row codec, and the rows to be kept."""
         episode_id = episode.episode_id
         if episode.family not in self._codecs:
             raise RecordError(f"episode {episode_id}: unknown family {episode.family!r}")

@@ -187,7 +187,6 @@ def _weights_folder(served: Served) -> Path | None:
 
 
 def _template_sha(folder: Path) -> str | None:
-    """Return the hash of the chat template, from the first file that has one."""
     template: Any = _text(folder / "chat_template.jinja")
     for name in ("chat_template.json", "tokenizer_config.json"):
         if not template:
