@@ -36,6 +36,7 @@ from providers import server
 
 TARGETS = {False: 0.95, True: 0.9}
 MAX_TOKENS = 32
+MOST_SEEDS = {False: 10_000, True: 24}
 STAGES = {
     False: "{family: metacog, conditions: [exp1], channel: [natural]",
     True: "{family: flipset, conditions: [L1]",
@@ -83,6 +84,7 @@ def address_of(base_url: str | None) -> Iterator[str]:
 
 def planned(folder: Path, name: str, base_url: str, chosen: argparse.Namespace) -> Plan:
     """Return a plan of as many requests, of one model at the server."""
+    seeds = min(chosen.requests, MOST_SEEDS[chosen.pictures])
     (folder / "models.yaml").write_text(
         f"models: {{own: {{target: '{OWN_SERVERS}{chosen.model}', base_url: '{base_url}',"
         f" concurrency: {chosen.concurrency}, max_tokens: {MAX_TOKENS}}}}}\n"
@@ -90,7 +92,8 @@ def planned(folder: Path, name: str, base_url: str, chosen: argparse.Namespace) 
     sweep = folder / f"{name}.yaml"
     sweep.write_text(
         f"name: own\nmodels: [own]\ncatalogue: models.yaml\nout: {folder / name}\nstages:\n"
-        f"  - {STAGES[chosen.pictures]}, seeds: {chosen.requests}, temperature: [0.0]}}\n"
+        f"  - {STAGES[chosen.pictures]}, seeds: {seeds},"
+        f" runs: {chosen.requests // seeds}, temperature: [0.0]}}\n"
     )
     return load_plan(str(sweep))
 
