@@ -20,8 +20,7 @@ from mirror_ray.sweep.ranges import Range
 
 UNPAID = "budget"
 """The error kind of what was stopped for lack of money: neither failed nor unplayed."""
-_MOST_NEWS = 160
-"""Characters of an error; the log has all of it."""
+_MOST_NEWS = 160  # Characters of an error; the log has all of it.
 
 
 class RunCounters:
@@ -72,9 +71,7 @@ class RunCounters:
         """Episodes of the plan that are not asked, for what they would tell is settled."""
         to_pay = {model: count - settled.get(model, 0) for model, count in planned.items()}
         self.costs = Costs(to_pay, paid, partners)
-        """The run's spent and projected costs."""
         self.traits = {model: traits.get(model) or traits_of(model, {}) for model in planned}
-        """Model → what it may share with others."""
         self._paused_s: Mapping[str, float] = {}
         self._unreachable: Mapping[str, Unreachable] = {}
         self.replies_due = 0
@@ -106,10 +103,10 @@ class RunCounters:
         """Count an ended episode and its cost; `n_asks` requests, if all were sent in this run."""
         state, self._lines = self._models[model], None
         state.ended += 1
-        if n_asks and error_kind in FINAL_KINDS:
-            state.lengths.append(n_asks)
-        if error_kind in FINAL_KINDS and cost_usd is not None:
-            self.costs.ended(model, cost_usd, partners_usd)
+        if error_kind in FINAL_KINDS:
+            state.lengths += [n_asks] if n_asks else []
+            if cost_usd is not None:
+                self.costs.ended(model, cost_usd, partners_usd)
         if error_kind == "none":
             state.done += 1
             return
@@ -275,8 +272,8 @@ class RunCounters:
     def _report(self, model: str, kind: str, error: str | None) -> None:
         if (model, kind) not in self._reported:
             self._reported.add((model, kind))
-            words = one_printable_line(error or "no further word", _MOST_NEWS)
-            self.say(f"{model}: {kind}: {words}")
+            said = one_printable_line(error or "no further word", _MOST_NEWS)
+            self.say(f"{model}: {kind}: {said}")
 
     def _line(self, model: str) -> ModelLine:
         state = self._models[model]
