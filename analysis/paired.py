@@ -23,7 +23,7 @@ _MOST_MODELS = 200
 _QUERY = """
 select contrast, metric, any_value(parameters) as parameters,
     list(difference order by scene_seed, cluster) as differences
-from {scores}
+from macro.twins(metric.scores, metric.settings, metric.replies, $1, true)
 group by contrast, metric
 having not bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0, 1))
 order by count(*), contrast, metric
@@ -41,8 +41,7 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
     with open_run(directory) as connection:
         counted = connection.execute("select count(distinct model) from metric.scores").fetchone()
         are_few = counted is not None and counted[0] <= _MOST_MODELS
-        scores = "twin.scores" if are_few else "twin.scores_settings"
-        found = connection.execute(_QUERY.format(scores=scores)).fetchall()
+        found = connection.execute(_QUERY, [are_few]).fetchall()
     rows: list[dict[str, Any]] = []
     for n, same_size in groupby(found, key=lambda row: len(row[3])):
         drawn, flips = scene_draws(n, draws, seed), list(_sign_flips(n, draws, seed))

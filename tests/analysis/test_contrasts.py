@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from mirror_ray.analysis import paired
 from mirror_ray.analysis.paired import compare_run, sign_flip_p
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.flipset_runs import Answered, write_flipset_run
@@ -39,6 +40,20 @@ def found(run: str, query: str) -> list[dict[str, Any]]:
         cursor = connection.execute(query)
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def test_counts_of_many_models_are_compared_within_each_model(tmp_path, monkeypatch):
+    monkeypatch.setattr(paired, "_MOST_MODELS", 1)
+    played = [
+        replace(one, model=model, condition=condition)
+        for model, more in (("scripted/a", 0), ("scripted/b", 2))
+        for condition, steps in (("E1", 3), ("E2", 5))
+        for one in in_scenes([lasting(steps + more + k) for k in range(4)])
+    ]
+    rows = contrasts(tmp_path, played, "metric = 'ttd' and axis in ('model', 'condition')")
+    assert {row["axis"] for row in rows} == {"model", "condition"}
+    for row in rows:
+        assert (row["p"] is None) == (row["axis"] == "model"), row
 
 
 def newcombe(

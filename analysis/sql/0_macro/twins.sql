@@ -1,8 +1,8 @@
 -- grain: one row per contrast, metric, cluster
--- table macro: twins(scores, settings, replies, across)
--- Units that two cells share which differ in one axis; see twin.scores. `across`: whether models
--- and conditions are compared with each other, where a thousand make millions of pairs; otherwise
--- only within each.
+-- table macro: twins(scores, settings, replies, across_models, across_conditions)
+-- Units that two cells share which differ in one axis; see twin.scores. `across_models`,
+-- `across_conditions`: whether these are compared with each other, where a thousand make millions
+-- of pairs; otherwise only within each.
 with averaged as (
     select
         {cell},
@@ -110,7 +110,7 @@ changes as (
             and base.temperature is not distinct from next.temperature
             and base.variant = next.variant
             and base.model < next.model
-    where across
+    where across_models
     union all
     select
         base.family,
@@ -127,7 +127,7 @@ changes as (
             and base.temperature is not distinct from next.temperature
             and base.variant = next.variant
             and base.condition < next.condition
-    where across
+    where across_conditions
     union all
     select
         base.family,

@@ -6,4 +6,4 @@
 -- repetitions of one scene seed, then over the seeds for which both cells have a score. Seeds with
 -- different content (`item`) are left out. difference = score - baseline_score; `scene_seed` is the
 -- unit's lowest. n_replies, n_read: of the cell of which the smaller share was read.
-select * from macro.twins(metric.scores, metric.settings, metric.replies, true)
+select * from macro.twins(metric.scores, metric.settings, metric.replies, true, true)
