@@ -50,6 +50,12 @@ _QUOTED = re.compile(
 )
 _BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILINE)
 
+_LABEL = re.compile(
+    r"^(?:\*\*[^*:\n]{1,40}:\*\*|[*_]{0,2}(?:(?:my|the|here|is|revised|new|final|edited|rewritten|"
+    r"improved|sentence|version|revision|\d{1,2})[ *_]?){1,5}[*_]{0,2}[:：][*_]{0,2})[ ]+(?=\S)",
+    re.IGNORECASE,
+)
+
 
 def heard(reply: Reply, read: Callable[[str], Read[_T]], prompt: str = "") -> Read[_T]:
     """Read a reply without its thinking.
@@ -108,8 +114,8 @@ def read_text(text: str) -> Read[str]:
 
 
 def read_sentence(text: str) -> Read[str]:
-    """Return a revised sentence, without the line that announces it and without quotation marks
-    around all of it; nothing if there are other lines.
+    """Return a revised sentence, without the line or label that announces it and without quotation
+    marks around all of it; nothing if there are other lines.
     """
     announced, *others = [line for line in text.splitlines() if line.strip()] or [""]
     if others and (len(others) > 1 or not announced.rstrip("*_ ").endswith((":", "："))):
@@ -118,6 +124,10 @@ def read_sentence(text: str) -> Read[str]:
     if others:
         read = replace(read, status="cleaned", fixes=("removed the line that announces it",))
     bare = read.value
+    if bare and (label := _LABEL.match(bare)):
+        bare = bare[label.end() :]
+        fixes = (*read.fixes, "removed the label that announces it")
+        read = Read(bare, "cleaned", fixes)
     if bare and len(bare) > 2 and (bare[0], bare[-1]) in _PAIRS and bare[0] not in bare[1:-1]:
         fixes = (*read.fixes, "removed the quotation marks around it")
         return Read(bare[1:-1].strip(), "cleaned", fixes)

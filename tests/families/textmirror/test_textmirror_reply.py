@@ -85,6 +85,24 @@ def test_quotation_marks_around_a_whole_sentence_are_not_part_of_it(text, senten
 
 
 @pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("**Revised sentence:** The tide: late.", "The tide: late."),
+        ("Revised sentence: It rained.", "It rained."),
+        ("*Sentence 3:* It rained.", "It rained."),
+        ("My new version: “It rained.”", "It rained."),
+        ("Here is the revised sentence: It rained.", "It rained."),
+        ("**Option**: It rained.", "**Option**: It rained."),
+        ("The sentence was clear: ten years.", "The sentence was clear: ten years."),
+        ("New: ", "New:"),
+        ("One thing was certain: it rained.", "One thing was certain: it rained."),
+    ],
+)
+def test_a_label_before_a_sentence_is_not_part_of_it(text, sentence):
+    assert read_sentence(text).value == sentence
+
+
+@pytest.mark.parametrize(
     ("text", "prompts", "status"),
     [
         ('["A cat.", "A dog."]', ("A cat.", "A dog."), "strict"),
