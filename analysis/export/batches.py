@@ -7,6 +7,13 @@ from mirror_ray.analysis.reading import Reading, Row
 
 MOST_ASKS = 20_000
 """The most requests that are read together, with their texts."""
+UNREAD = """\
+select episode_id
+from stage.{family}_steps
+where parse_status is not null and not superseded
+group by episode_id
+having bool_and(parse_status = 'failed')"""
+"""The episodes none of whose replies was read: a score of theirs says nothing."""
 _WORD_CHARS = 50
 _ASKS = """\
 select {columns}

@@ -1,8 +1,8 @@
 """A run as records of Every Eval Ever (schema 0.3.0): aggregates, and their episodes one by one.
 
 One JSON file per family and model has every metric of every condition, temperature and variant,
-with our intervals. The JSONL file next to it has each episode that has a score. Both are checked
-against the schema before they are written, in the datastore's layout
+with our intervals. The JSONL file next to it has each episode that has a score and a reply that was
+read. Both are checked against the schema before they are written, in the datastore's layout
 ``data/<collection>/<developer>/<model>/<uuid>.json``.
 
 Undefined estimates are left out. An episode that ended with an error has no score and therefore no

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from mirror_ray.analysis.export.batches import asks_sql, batches, by_episode, rows_by
+from mirror_ray.analysis.export.batches import UNREAD, asks_sql, batches, by_episode, rows_by
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.contract.metrics import METRICS
 
@@ -28,6 +28,7 @@ select
 from episode.{family} as scores
 left join metric.answers as answers using (episode_id)
 where scores.model = $model and scores.{metric} is not null
+    and scores.episode_id not in ({unread})
 order by scores.condition, scores.temperature, scores.variant, scores.scene_seed, scores.run,
     scores.episode_id"""
 _COLUMNS = (
@@ -61,8 +62,8 @@ def asks_by_model(
 def samples_of(
     run: Reading, family: str, model: str, ids: Mapping[str, str], rows: Sequence[Row]
 ) -> Iterator[dict[str, Any]]:
-    """Return the episodes of a model that have the family's leading score; none where it is not a
-    score.
+    """Return the episodes of a model that have the family's leading score and a reply that was
+    read; none where it is not a score.
 
     Args:
         ids: the record's and the model's: `evaluation_id`, `model_id`.
@@ -74,7 +75,8 @@ def samples_of(
     )
     if leading is None or not run.has(f"episode.{family}", leading.name):
         return
-    sql = _EPISODES.format(family=family, metric=leading.name)
+    unread = UNREAD.format(family=family)
+    sql = _EPISODES.format(family=family, metric=leading.name, unread=unread)
     episodes = {row["episode_id"]: row for row in run.rows(sql, model=model)}
     said = by_episode(rows)
     for episode_id, episode in episodes.items():

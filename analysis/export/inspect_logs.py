@@ -4,6 +4,7 @@ Inspect's own library writes the files.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,14 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import GenerateConfig
 
-from mirror_ray.analysis.export.batches import asks_sql, batches, by_episode, file_name, rows_by
+from mirror_ray.analysis.export.batches import (
+    UNREAD,
+    asks_sql,
+    batches,
+    by_episode,
+    file_name,
+    rows_by,
+)
 from mirror_ray.analysis.export.inspect_samples import sample_of
 from mirror_ray.analysis.export.pictures import Draw, no_pictures
 from mirror_ray.analysis.reading import Reading, Row
@@ -47,7 +55,11 @@ _EPISODES = """\
 from stage.{family}_episodes
 where list_contains($names, cell_id)
 order by cell_id, scene_seed, run, episode_id"""
-_SCORES = "from episode.{family} where list_contains($names, cell_id) order by cell_id"
+_SCORES = f"""\
+select *, episode_id in ({UNREAD}) as is_unread
+from episode.{{family}}
+where list_contains($names, cell_id)
+order by cell_id"""  # noqa: S608 - ours
 _ESTIMATES = """\
 select
     condition, model, variant, temperature, metric, n_episodes, estimate, se, n_replies, n_read
@@ -155,9 +167,9 @@ def _spec(cell: Row, episode_ids: list[str]) -> EvalSpec:
     )
 
 
-def _scores(scored: Row, estimates: list[Row]) -> Mapping[str, float | None]:
-    names = [row["metric"] for row in estimates]
-    return {name: scored[name] for name in names if name in scored}
+def _scores(scored: Row, estimates: list[Row]) -> Mapping[str, float]:
+    names = [row["metric"] for row in estimates if scored.get(row["metric"]) is not None]
+    return {name: nan if scored["is_unread"] else scored[name] for name in names}
 
 
 def _results(estimates: list[Row]) -> Iterator[EvalScore]:

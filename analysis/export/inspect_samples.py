@@ -7,6 +7,7 @@ record: they are drawn again, and the recorded hash is in the reply's metadata.
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from math import isnan
 
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalError, EvalSample
@@ -36,6 +37,7 @@ _STOPS: Mapping[str, StopReason] = {
     "length": "max_tokens",
     "content_filter": "content_filter",
 }
+_UNREAD = {"unscored_reason": "unread"}
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
 """The start of a request without a recorded time."""
 
@@ -49,7 +51,7 @@ _NO_METADATA = ("sweep", "family", "condition", "model", "cell_id", "episode_id"
 def sample_of(
     episode: Row,
     asks: Sequence[Row],
-    scores: Mapping[str, float | None],
+    scores: Mapping[str, float],
     pictures: Mapping[int, AskPictures],
 ) -> EvalSample:
     """Return the sample of an episode.
@@ -58,7 +60,7 @@ def sample_of(
         episode: a row of ``stage.<family>_episodes``.
         asks: rows of ``shard.<family>_steps``: the episode's latest take in its order, including
             replies that were asked for again.
-        scores: an undefined one is left out.
+        scores: NaN, which is Inspect's unscored, if no reply of the episode was read.
         pictures: of its requests, by number.
     """
     events = _events(asks, pictures)
@@ -76,7 +78,8 @@ def sample_of(
         output=events[-1].output if events else ModelOutput(model=episode["model"]),
         events=list(events),
         scores={
-            name: Score(value=float(value)) for name, value in scores.items() if value is not None
+            name: Score(value=float(value), metadata=_UNREAD if isnan(value) else None)
+            for name, value in scores.items()
         },
         metadata={key: value for key, value in episode.items() if key not in _NO_METADATA},
         model_usage=_usage(episode["model"], asks),

@@ -8,8 +8,10 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.analysis.export.batches import UNREAD
 from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.soundness import sound_run
+from mirror_ray.contract.metrics import METRICS
 
 _ASKS = (
     "Every request of every episode's latest take: what was sent, the reply, how it was read, what "
@@ -24,7 +26,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
     ),
     "scores": (
         "episode.{family}",
-        "One row per episode: its scores; NULL where a score is undefined.",
+        "One row per episode: its scores; NULL where a score is undefined or no reply was read.",
     ),
     "metrics": (
         "metric.{family}",
@@ -80,6 +82,8 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
                 if source not in known or (kind == "steps" and f"stage.{family}_asks" in known):
                     continue
                 path = f"data/{family}_{kind}.parquet"
+                if kind == "scores" and family in METRICS:
+                    source = _read_scores(family)
                 _copy(run.connection, source, folder / path)
                 file = pq.ParquetFile(folder / path)
                 rows = file.metadata.num_rows
@@ -87,8 +91,16 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
     return tuple(written)
 
 
+def _read_scores(family: str) -> str:
+    """Return a query for the scores, without those of episodes none of whose replies was read."""
+    unread = UNREAD.format(family=family)
+    scores = (identifier(metric.name) for metric in METRICS[family].scores)
+    said = ", ".join(f"if(episode_id in ({unread}), null, {name}) as {name}" for name in scores)
+    return f"(select * replace ({said}) from episode.{family})"  # noqa: S608 - our names
+
+
 def _copy(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> None:
-    columns = connection.execute(f"describe {view}").fetchall()
+    columns = connection.execute(f"describe from {view}").fetchall()
     chosen = ", ".join(_written(identifier(name), kind) for name, kind, *_ in columns)
     present = {name for name, *_ in columns}
     order = ", ".join(name for name in _ORDER if name in present)

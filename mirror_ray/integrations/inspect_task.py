@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import product
+from math import nan
 from typing import Any
 
 from inspect_ai import Task, task
@@ -108,6 +109,7 @@ def plays(cell: Cell) -> Solver:
         state.messages = messages
         state.metadata["selected"] = said.steps[-1]["selected_cube"] if said.terminated else None
         state.metadata["outcome"] = dict(said.fields)
+        state.metadata["is_read"] = any(row["parse_status"] != "failed" for row in said.steps)
         return state
 
     return solve
@@ -115,10 +117,15 @@ def plays(cell: Cell) -> Solver:
 
 @scorer(metrics=[accuracy(), stderr()])
 def selects_own_color() -> Scorer:
-    """Score 1 if the episode ended with the cube of the body's own colour (the paper's TSA)."""
+    """Score 1 if the episode ended with the cube of the body's own colour (the paper's TSA).
+
+    An episode none of whose replies was read is unscored: NaN, which Inspect's metrics skip.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
         selected, own = state.metadata["selected"], state.metadata["outcome"]["ego_color"]
+        if not state.metadata["is_read"]:
+            return Score(value=nan, metadata={"unscored_reason": "unread"})
         return Score(
             value="C" if selected == own else "I", answer=selected, explanation=f"own colour: {own}"
         )

@@ -76,6 +76,9 @@ def test_an_export_has_no_estimate_of_unread_replies(export: tuple[str, Path]) -
         results = json.loads(path.read_text())["evaluation_results"]
         assert {one["evaluation_name"] for one in results} == {"selfid/E2"}
         assert all(one["score_details"]["details"]["n_read"] != "0" for one in results)
+        (path,) = folder.rglob("*.jsonl")
+        samples = [json.loads(line) for line in path.read_text().splitlines()]
+        assert {one["evaluation_name"] for one in samples} == {"selfid/E2"}
     elif format_name == "inspect":
         scores = {
             (log.eval.task, score.name): (score.metadata, {**score.metrics})
@@ -85,10 +88,21 @@ def test_an_export_has_no_estimate_of_unread_replies(export: tuple[str, Path]) -
         }
         assert scores["selfid/E1", "tsa"] == ({"n_replies": 4, "n_read": 0}, {})
         assert scores["selfid/E2", "tsa"][1]
+        samples = {
+            (log.eval.task, str(score.value), (score.metadata or {}).get("unscored_reason"))
+            for path in folder.glob("*.eval")
+            for log in [read_eval_log(str(path))]
+            for sample in log.samples
+            for name, score in sample.scores.items()
+            if name == "tsa"
+        }
+        assert samples == {("selfid/E1", "nan", "unread"), ("selfid/E2", "0.0", None)}
     elif format_name in ("huggingface", "croissant"):
         table = pq.read_table(next(folder.rglob("selfid_metrics.parquet"))).to_pylist()
         assert {row["estimate"] for row in table if not row["n_read"]} == {None}
         assert {row["n_replies"] for row in table if not row["n_read"]} == {4}
+        scores = pq.read_table(next(folder.rglob("selfid_scores.parquet"))).to_pylist()
+        assert {(row["condition"], row["tsa"]) for row in scores} == {("E1", None), ("E2", 0)}
     else:
         # A recording is one episode: it has no estimate.
         assert list(folder.rglob("*.rrd"))

@@ -31,7 +31,7 @@ def ends_with(color: str) -> str:
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Two scenes: one is ended with the own cube after a turn, one never."""
+    """Three scenes: one is ended with the own cube after a turn, one never, one is unreadable."""
     from inspect_ai import eval as play_task
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
@@ -39,6 +39,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     own = sample_scene(spec_of(0)).ego.color
     said = [LOOKS, "I cannot tell.", ends_with(own), LOOKS, LOOKS, LOOKS]
+    said += ["I cannot tell."] * 6
     usage = ModelUsage(input_tokens=9, output_tokens=9, total_tokens=18)
     left = iter(said)
 
@@ -50,7 +51,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Any:
         return output
 
     (found,) = play_task(
-        selfid(seeds=2, runs=1, image="320x240", max_steps=3),
+        selfid(seeds=3, runs=1, image="320x240", max_steps=3),
         model=get_model("mockllm/model", custom_outputs=answer),
         log_dir=str(tmp_path_factory.mktemp("logs")),
         max_samples=1,
@@ -62,12 +63,14 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_the_score_is_the_share_that_selected_their_own_colour(log: Any) -> None:
     samples = {sample.id: sample for sample in log.samples}
-    assert {name: one.scores["selects_own_color"].value for name, one in samples.items()} == {
+    assert {name: str(one.scores["selects_own_color"].value) for name, one in samples.items()} == {
         "0.0": "C",
         "1.0": "I",
+        "2.0": "nan",
     }
     assert log.results.scores[0].metrics["accuracy"].value == 0.5
     assert samples["1.0"].scores["selects_own_color"].answer is None
+    assert samples["2.0"].scores["selects_own_color"].metadata == {"unscored_reason": "unread"}
 
 
 def test_a_model_is_sent_what_a_sweep_sends(log: Any, renderer: Any) -> None:
