@@ -11,7 +11,7 @@ from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.sweep.file import StageKeys, SweepKeys
 from mirror_ray.sweep.problems import Problems
 from mirror_ray.sweep.prompt_sets import SETS
-from mirror_ray.sweep.shared_keys import keys_of_stage
+from mirror_ray.sweep.shared_keys import key_meant, keys_of_stage
 
 
 def check_names(stages: Sequence[object], source: str) -> list[SweepError]:
@@ -78,7 +78,7 @@ def _check_further(name: str, given: object, family: Family, where: str) -> None
         top = f"a key of the whole sweep; a stage has {', '.join(allowed)}"
         raise SweepError(where, repr(name), top, f"move {name!r} to the top of the file")
     if name not in family.axes:
-        fix = did_you_mean(name, allowed) or f"remove {name!r}"
+        fix = key_meant(name, allowed) or f"remove {name!r}"
         raise SweepError(where, repr(name), f"one of {', '.join(allowed)}", fix)
     values = given if isinstance(given, list) else [given]
     if not values:

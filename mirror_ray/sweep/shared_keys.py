@@ -1,6 +1,6 @@
 """Keys of stages that are given at the top of a sweep: they apply to every stage that has them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +9,7 @@ from mirror_ray.contract.prompt_texts import PROMPTS, default_texts
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.plain_yaml import Keys
+from mirror_ray.core.shipped_files import shipped_yaml
 from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.sweep.file import StageKeys, SweepKeys
 from mirror_ray.sweep.interpolation import steps_of
@@ -101,7 +102,7 @@ def _unknown(key: str, stages: Sequence[object], source: str, without: Sequence[
     families = [_family_of(stage) if isinstance(stage, dict) else None for stage in stages]
     of_stages = dict.fromkeys(name for family in families for name in keys_of_stage(family))
     allowed = [*SweepKeys.model_fields, *of_stages]
-    close = did_you_mean(key, allowed)
+    close = key_meant(key, allowed)
     keys = "a key of the sweep or of a stage" if close else f"one of {', '.join(allowed)}"
     return SweepError(
         f"{source}: {key}", repr(key), f"{keys}: {'; '.join(without[:3])}", close or f"remove {key}"
@@ -118,3 +119,9 @@ def _in_words(key: str, value: object, applied: list[int], without: list[str]) -
         else "in no stage: each has its own value"
     )
     return "; ".join([words, *without[:3]])
+
+
+def key_meant(name: str, allowed: Collection[str]) -> str | None:
+    """Return a question for an error's `fix`: the key that others call so, or one that is close."""
+    ours = shipped_yaml("mirror_ray.sweep", "other_names.yaml").get(name.casefold())
+    return f"did you mean {ours!r}?" if ours in allowed else did_you_mean(name, allowed)

@@ -15,13 +15,12 @@ from mirror_ray.core.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_
 from mirror_ray.core.errors import SeveralErrors, SweepError, UnfitError
 from mirror_ray.core.plain_yaml import dotted, read_yaml
 from mirror_ray.core.shipped_files import shipped_yaml
-from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.interpolation import interpolated
 from mirror_ray.sweep.names import check_names
 from mirror_ray.sweep.overrides import overridden
 from mirror_ray.sweep.problems import SweepText
-from mirror_ray.sweep.shared_keys import SharedKeys, shared_in
+from mirror_ray.sweep.shared_keys import SharedKeys, key_meant, shared_in
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -103,6 +102,7 @@ def _with_defaults(data: object, path: Path) -> object:
     return {**defaults, **data}
 
 
+_NUMBER = re.compile(r" {0,3}(0 ?(?:-|–|:|to|\.\.\.?) ?)?([0-9]{1,6}) {0,3}")
 _TYPE_NAMES = ("constrained-", "list[", "function-", "nullable", "union", "literal")
 """How pydantic names the members of a union within a location."""
 
@@ -140,13 +140,22 @@ def _in_words(problem: ErrorDetails, path: Sequence[str], source: str) -> SweepE
             break
     if problem["type"] == "extra_forbidden":
         keys = list(owner.model_fields)
-        fix = did_you_mean(path[-1], keys) or f"remove {path[-1]!r}"
+        fix = key_meant(path[-1], keys) or f"remove {path[-1]!r}"
         return SweepError(where, repr(path[-1]), f"one of {', '.join(keys)}", fix)
     words = shipped_yaml("mirror_ray.sweep", "keys.yaml")[holder.__name__]
     allowed, example = words.get(name, (problem["msg"], "a key of the sweep"))
     if problem["type"] == "missing":
         return SweepError(where, "nothing", f"required: {allowed}", f"add {name}: {example}")
-    return SweepError(where, _got(problem), allowed, f"e.g. {name}: {example}")
+    meant = _number_in(problem["input"]) if name in ("seeds", "runs", "limit") else None
+    return SweepError(where, _got(problem), allowed, f"e.g. {name}: {meant or example}")
+
+
+def _number_in(value: object) -> int | None:
+    """Return the number in quotation marks, or of the seeds in a range that begins at 0."""
+    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    return int(found[2]) or None if found[1] is None else int(found[2]) + 1
 
 
 def _model_in(field: FieldInfo) -> type[BaseModel] | None:
