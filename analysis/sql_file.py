@@ -11,7 +11,10 @@ _GRAIN_KEYS = re.compile(r"\b\w++(?=,|$)")
 _REPLIES_LINE = re.compile(r"^-- replies: (.+)$", re.MULTILINE)
 _KEYS = ("condition", "temperature", "variant", "setting", "model")
 _COUNTS = "n_replies", "n_read"
-_KEPT = ("chance", "reference", "low_if_unread", "high_if_unread", *_COUNTS)
+KNOWN_UNREAD = (
+    *("chance", "chance_reference", "followed_chance", "stayed_chance", "right_share"),
+    *("reference", "low_if_unread", "high_if_unread", *_COUNTS),
+)
 """Columns that are known where no reply was read."""
 _COUNTED = """\
 select
@@ -93,8 +96,8 @@ class SqlFile:
         keys = _GRAIN_KEYS.findall(self.text.partition("\n")[0])
         return _COUNTED.format(
             keys=tuple(keys),
-            others=(*keys, *_KEPT, "place_of_row"),
-            kept=_KEPT,
+            others=(*keys, *KNOWN_UNREAD, "place_of_row"),
+            kept=KNOWN_UNREAD,
             place="select *, row_number() over () as place_of_row from (" if is_ordered else "",
             body=f"{body}\n)" if is_ordered else body,
             own="".join(

@@ -16,6 +16,7 @@ from mirror_ray.analysis.report.section import (
     Section,
     TableCell,
 )
+from mirror_ray.analysis.sql_file import KNOWN_UNREAD
 from mirror_ray.analysis.sql_files import sql_files
 
 _VALUES = ("estimate", "accuracy", "chi2", "mean_ars", "value")
@@ -96,7 +97,8 @@ def _table(run: Reading, view: str, comment: str, said: str) -> ReportTable:
                 name.replace("_", " "),
                 _cell(name, names),
                 is_number=not _is_text(kinds[name]),
-                is_estimate=str(kinds[name]) == "double" and name != "temperature",
+                is_estimate=str(kinds[name]) == "double"
+                and name not in ("temperature", *KNOWN_UNREAD),
             )
             for name in names
         ),

@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,15 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from mirror_ray.analysis.compare import compare
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.paper import paper_sections
+from mirror_ray.analysis.report.section import ReportTable
+from mirror_ray.analysis.report.shown import table_text
+from mirror_ray.analysis.sql_file import KNOWN_UNREAD
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import __file__ as cli_file
+from mirror_ray.cli import compare as cli_compare
 from mirror_ray.cli import main
 from mirror_ray.core.types import Request
 from mirror_ray.viewer.index import EpisodeIndex
@@ -22,7 +29,6 @@ from support.selfid_by_hand import NONSENSE, says
 
 COMMANDS = Path(cli_file).parent
 LAYERS = ("metric", "contrast", "ablation", "summary", "paper")
-KNOWN = {"chance", "reference", "low_if_unread", "high_if_unread"}
 KEYS = {file.view: {*re.findall(r"\w+(?=,|$)", file.text.split("\n")[0])} for file in sql_files()}
 
 
@@ -53,7 +59,9 @@ def test_a_view_has_no_figure_of_unread_replies(mute: str) -> None:
             table = run.sql(f"from {view}").to_arrow_table()
             if "n_read" not in table.column_names:
                 continue
-            figures = {field.name for field in table.schema if str(field.type) == "double"} - KNOWN
+            figures = {field.name for field in table.schema if str(field.type) == "double"} - {
+                *KNOWN_UNREAD
+            }
             figures -= KEYS.get(view, set()) | {"temperature"}
             for row in table.to_pylist():
                 if row["n_replies"] and not row["n_read"]:
@@ -138,6 +146,38 @@ def test_a_comparison_of_a_mostly_unread_cell_has_no_p(mute: str) -> None:
         found = {one.condition: one for one in compare(a, b, ["tsa"]).cells}
     assert (found["E1"].difference, found["E1"].p, found["E1"].p_holm) == (None, None, None)
     assert (found["E2"].difference, found["E2"].p) == (0.0, 1.0)
+
+
+def test_a_comparison_of_a_third_read_is_marked_and_has_no_p(tmp_path: Path) -> None:
+    plan = plan_for(tmp_path / "run", conditions=("E1",), runs=3, max_steps=2)
+    spoken = plan.episodes[0].episode_id
+    record_run(plan, lambda one: says("w") if one.episode_id == spoken else NONSENSE)
+    run = str(tmp_path / "run")
+    with open_run(run, hold=True) as a, open_run(run, hold=True) as b:
+        (found,) = compare(a, b, ["tsa"]).cells
+    assert (found.n_read_a, found.n_replies_a) == (2, 6)
+    assert (found.difference, found.p, found.p_holm) == (0.0, None, None)
+    shown = cli_compare._figures(asdict(found))
+    assert (shown["A"].plain, shown["B"].plain, shown["p"].plain) == ("0 ?", "0 ?", "–")
+    assert "read 2 of 6, 2 of 6" in shown["metric"].plain
+
+
+def test_constants_are_shown_where_nothing_was_read(mute: str) -> None:
+    with open_run(mute, hold=True) as run:
+        (table,) = (
+            part
+            for section in paper_sections(Reading(run), "selfid")
+            for part in section.parts
+            if part.name == "paper_selfid" and isinstance(part, ReportTable)
+        )
+        # What is no DOUBLE stays where nothing was read.
+        counts = "select n_direct_only, n_reflected_only from metric.mirrorqa_reflection"
+        assert {*run.sql(counts).types} == {"DOUBLE"}
+    names = [column.heading for column in table_text(table).columns]
+    lines = [line for _, group in table_text(table).groups for line in group]
+    cells = [dict(zip(names, [cell.text for cell in line], strict=True)) for line in lines]
+    unread = [one for one in cells if one["read"] == "0 of 4" and one["metric"] == "tsa"]
+    assert {(one["estimate"], one["chance"]) for one in unread} == {("none read", "0.333")}
 
 
 def test_the_viewer_calls_no_unread_episode_wrong(mute: str) -> None:

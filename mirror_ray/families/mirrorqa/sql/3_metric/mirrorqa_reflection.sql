@@ -49,7 +49,7 @@ select
     if(se > 0, greatest(difference - macro.t_95(n - 1) * se, -1), null) as ci_low,
     if(se > 0, least(difference + macro.t_95(n - 1) * se, 1), null) as ci_high,
     't' as method,
-    n_direct_only,
-    n_reflected_only,
+    n_direct_only::double as n_direct_only,
+    n_reflected_only::double as n_reflected_only,
     macro.mcnemar_p(n_direct_only, n_reflected_only) as p
 from totals
