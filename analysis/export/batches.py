@@ -7,7 +7,7 @@ from mirror_ray.analysis.reading import Reading, Row
 
 MOST_ASKS = 20_000
 """The most requests that are read together, with their texts."""
-UNREAD = """\
+UNREAD_EPISODES = """\
 select episode_id
 from stage.{family}_steps
 where parse_status is not null and not superseded

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from mirror_ray.analysis.export.batches import UNREAD, asks_sql, batches, by_episode, rows_by
+from mirror_ray.analysis.export.batches import (
+    UNREAD_EPISODES,
+    asks_sql,
+    batches,
+    by_episode,
+    rows_by,
+)
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.contract.metrics import METRICS
 
@@ -75,7 +81,7 @@ def samples_of(
     )
     if leading is None or not run.has(f"episode.{family}", leading.name):
         return
-    unread = UNREAD.format(family=family)
+    unread = UNREAD_EPISODES.format(family=family)
     sql = _EPISODES.format(family=family, metric=leading.name, unread=unread)
     episodes = {row["episode_id"]: row for row in run.rows(sql, model=model)}
     said = by_episode(rows)

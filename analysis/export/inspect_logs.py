@@ -22,7 +22,7 @@ from inspect_ai.log import (
 from inspect_ai.model import GenerateConfig
 
 from mirror_ray.analysis.export.batches import (
-    UNREAD,
+    UNREAD_EPISODES,
     asks_sql,
     batches,
     by_episode,
@@ -56,7 +56,7 @@ from stage.{family}_episodes
 where list_contains($names, cell_id)
 order by cell_id, scene_seed, run, episode_id"""
 _SCORES = f"""\
-select *, episode_id in ({UNREAD}) as is_unread
+select *, episode_id in ({UNREAD_EPISODES}) as is_unread
 from episode.{{family}}
 where list_contains($names, cell_id)
 order by cell_id"""  # noqa: S608 - ours

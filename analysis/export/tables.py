@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.analysis.export.batches import UNREAD
+from mirror_ray.analysis.export.batches import UNREAD_EPISODES
 from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.soundness import sound_run
 from mirror_ray.contract.metrics import METRICS
@@ -93,7 +93,7 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
 
 def _read_scores(family: str) -> str:
     """Return a query for the scores, without those of episodes none of whose replies was read."""
-    unread = UNREAD.format(family=family)
+    unread = UNREAD_EPISODES.format(family=family)
     scores = (identifier(metric.name) for metric in METRICS[family].scores)
     said = ", ".join(f"if(episode_id in ({unread}), null, {name}) as {name}" for name in scores)
     return f"(select * replace ({said}) from episode.{family})"  # noqa: S608 - our names
