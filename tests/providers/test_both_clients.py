@@ -45,10 +45,10 @@ THROUGH_LITELLM = {
     # It reports a reason that is missing as "stop", and a router's that it does not know.
     "no-end": FINISH,
     "openrouter-broken": FINISH,
-    # Its code for Groq fails without a tier, and leaves out thoughts, tier and limits.
+    # Its code for Groq fails without a tier, and leaves out tier and limits.
     "groq": {"text", "error_kind", "error", "tokens_in", "tokens_out", "cost_usd", "model_version"}
     | FINISH,
-    "groq-times": {"reasoning", "service_tier", "quota"},
+    "groq-times": {"service_tier", "quota"},
     # It does not look into 200s that are errors in other forms than OpenAI's.
     "minimax-as-200": {"error_kind", "error"},
     # It quotes its own trouble, or the whole reply.
