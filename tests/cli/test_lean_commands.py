@@ -31,11 +31,11 @@ def loaded_by(*words: str) -> set[str]:
     code = (
         "import sys; from mirror_ray.cli import main\n"
         "try: main()\n"
-        "finally: print('\\nMODULES', *sys.modules)"
+        "finally: print('\\nMODULES', *sys.modules, file=sys.stderr)"
     )
     command = [sys.executable, "-c", code, *words]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    modules = set(done.stdout.rpartition("MODULES")[2].split())
+    modules = set(done.stderr.rpartition("MODULES")[2].split())
     assert "mirror_ray.cli" in modules, done.stderr
     return modules
 
