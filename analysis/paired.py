@@ -87,7 +87,7 @@ def _is_whole(n: int, draws: int) -> bool:
 
 
 def _sign_flips(n: int, draws: int, seed: int) -> Iterator[_Floats]:
-    """Return all flips if there are at most `draws`, else that many at random."""
+    """Return all sign flips if there are at most `draws`, else so many random ones."""
     if _is_whole(n, draws):
         bits = (np.arange(2**n)[:, np.newaxis] >> np.arange(n)) & 1
         yield 1.0 - 2.0 * bits.astype(np.float64)

@@ -234,7 +234,7 @@ def _plain(turn: Turn) -> Turn:
 
 
 def with_fixes_before_reading(columns: Facts, text: str) -> Facts:
-    """Return a step's columns, with what `advance` removed from the reply among its `parse_fixes`.
+    """Add what `advance` removed from the reply to the `parse_fixes` of a step's columns.
 
     Args:
         text: of the reply, as recorded.

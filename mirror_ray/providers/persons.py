@@ -13,7 +13,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
 def is_person(model: str) -> bool:
-    """Return whether a model's name means a person."""
+    """Return whether the name in place of a model's is that of a person."""
     return model.startswith(PREFIX)
 
 
