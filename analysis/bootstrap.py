@@ -57,8 +57,7 @@ class Sample:
 
     @classmethod
     def of(cls, scores: Sequence[float], scenes: Sequence[object]) -> "Sample":
-        """Sum up scores by scene, from one score and its scene per element; ValueError if the
-        lengths differ."""
+        """Sum up scores by scene, one of each per element; ValueError if the lengths differ."""
         indices = {scene: index for index, scene in enumerate(dict.fromkeys(scenes))}
         totals, counts = np.zeros(len(indices)), np.zeros(len(indices))
         for score, scene in zip(scores, scenes, strict=True):
@@ -103,9 +102,7 @@ def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Inte
 
 
 def expanded_bca(sample: Sample, drawn: _Floats) -> Interval:
-    """Return the BCa interval at `expanded_z`, or at the plain level if that one is out of
-    bounds.
-    """
+    """Return the BCa interval at `expanded_z`, or at the plain level if that is out of bounds."""
     if sample.n_scenes < 2:
         return bca_interval(sample, drawn)
     found = bca_interval(sample, drawn, z=expanded_z(sample.n_scenes))

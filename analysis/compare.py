@@ -202,9 +202,7 @@ def compare(
 
 
 def _add_exact_p(run: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
-    """Computed by the views' own macro, once per pair of counts, because many cells have equal
-    counts.
-    """
+    """Computed by the views' own macro, once per pair of counts: many cells have equal counts."""
     found: dict[tuple[int, int], float] = {}
     query = "select macro.mcnemar_p($1, $2)"
     for row in rows:

@@ -99,8 +99,7 @@ def _read_scores(connection: duckdb.DuckDBPyConnection, where: str) -> None:
 def _parts(
     connection: duckdb.DuckDBPyConnection, most_pairs: int, most_models: int
 ) -> Iterator[tuple[str, str]]:
-    """Return the conditions that select a part's scores, and the comparisons that this part
-    completes."""
+    """Return the conditions that select a part's scores, and the comparisons that it completes."""
     boards = connection.execute(_BOARDS).fetchall()
     n_pairs = {board: n * (n - 1) // 2 for board, _, n, _ in boards if n <= most_models}
     if len(n_pairs) == len(boards) and sum(n_pairs.values()) <= most_pairs:

@@ -164,9 +164,7 @@ def drift_of(model: str, items: Sequence[tuple[float, float | None]], alpha: flo
 
 
 def sign_test_p(worse: int, n_differ: int) -> float:
-    """Return the probability that a fair coin gives at least as many fallen items among those that
-    differ.
-    """
+    """Return how likely a fair coin gives at least as many fallen items among those that differ."""
     return float(sum(comb(n_differ, k) for k in range(worse, n_differ + 1)) / 2**n_differ)
 
 

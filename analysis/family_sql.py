@@ -85,9 +85,7 @@ def unions(
 
 
 def of_family(file: SqlFile, family: str) -> SqlFile | None:
-    """Write a file out for each family, with or without a catalogue; None if the file is not of
-    this kind.
-    """
+    """Write a file out for each family, with or without a catalogue; None if of another kind."""
     if not file.name.startswith(_EACH):
         return None
     if family not in METRICS and not set(_BRACED.findall(file.text)) <= _KNOWN_WITHOUT:
@@ -97,9 +95,7 @@ def of_family(file: SqlFile, family: str) -> SqlFile | None:
 
 
 def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None:
-    """Return one branch for each family that has everything the branch reads; None if no family
-    has.
-    """
+    """Return one branch for each family that has everything it reads; None if no family has."""
     head = _HEAD.match(file.text)
     start = head.end() if head else 0
     comments, branch = file.text[:start], file.text[start:].rstrip()

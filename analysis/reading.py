@@ -40,9 +40,7 @@ class Reading:
         return self.pages.get(episode_id)
 
     def page_of_pairs(self, cell: str, other: str) -> str | None:
-        """Return the address of the episodes of two cells in scenes where they differ; None if
-        there is none.
-        """
+        """Return the address of two cells' episodes in scenes where they differ, or None."""
         return None if self.pairs is None else self.pairs(cell, other)
 
     def table(self, sql: str) -> pa.Table:

@@ -242,8 +242,7 @@ def _differ(pattern: str) -> str:
 
 
 def _around(name: str, query: Callable[[str], str]) -> str:
-    """Return SQL that builds the text of a query over what the variable `source_<name>`
-    contains."""
+    """Return SQL that builds the text of a query over the variable `source_<name>`'s contents."""
     before, after = query("\0").split("\0")
     return f"{literal(before)} || getvariable('source_{name}') || {literal(after)}"
 

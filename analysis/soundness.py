@@ -1,6 +1,4 @@
-"""Checks the names in a run's rows, which become file names, headings and labels and may come from
-elsewhere.
-"""
+"""Checks the names in a run's rows, which become file names, headings and labels."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

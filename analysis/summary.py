@@ -118,9 +118,7 @@ def _add(table: Table, caption: str, width: int) -> None:
 
 
 def _recorded(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the families that have episodes: planning a family's views takes longer than asking
-    whether it has any.
-    """
+    """Return the families with episodes; asking is faster than planning a family's views."""
     recorded = Reading(connection).recorded_families()
     return [family for family in METRICS if family in recorded]
 

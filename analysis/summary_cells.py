@@ -1,6 +1,4 @@
-"""The terminal's tables of metrics: names, estimates with their intervals, and how columns are
-split into parts that fit.
-"""
+"""The terminal's tables of metrics: names, estimates with intervals, columns split to fit."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -157,9 +155,7 @@ def model_cell(model: str, row: SummaryRow, width: int) -> Text:
 
 
 def read_below(rows: Sequence[SummaryRow]) -> str:
-    """Return a line of how many replies were read, of the row with the smallest share; "" if all
-    were.
-    """
+    """Return a line of how many replies were read in the worst row; "" if all were."""
     unread = [row for row in rows if row["n_read"] is not None and row["n_read"] < row["n_replies"]]
     least = min(unread, key=lambda row: row["n_read"] / row["n_replies"], default=None)
     if least is None:

@@ -26,8 +26,7 @@ from mirror_ray.records.storage import is_address, join, storage_of, write_text
 VIEWS_FILE = "views.sql"
 
 _WITHOUT_CHECKPOINTS: Mapping[str, Any] = {"checkpoint_threshold": "1TB"}
-"""For tables in memory. `held` sets another value, because each table compresses some rows again.
-"""
+"""For tables in memory; `held` sets another value, as each table compresses some rows again."""
 
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\

@@ -63,9 +63,7 @@ def write_recordings(
 
 @contextmanager
 def _writer(n_recordings: int) -> Iterator[_Write]:
-    """Yield what writes a recording, in this or another process; all are written when the block
-    ends.
-    """
+    """Yield what writes a recording, in this or another process; the block's end awaits all."""
     if n_recordings <= RECORDINGS_PER_PROCESS:
         yield write_recording
         return

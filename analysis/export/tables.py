@@ -37,8 +37,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
 
 
 _ORDER = ("condition", "model", "scene_seed", "run", "episode_id", "step", "metric", "variant")
-"""The order of a table's rows, by those of these columns that it has, however shards were sealed.
-"""
+"""The order of a table's rows, by those of these columns that it has."""
 
 _VIEWS = "select schema_name || '.' || view_name as name from duckdb_views()"
 

@@ -7,8 +7,7 @@ from itertools import count
 from mirror_ray.core.untrusted import one_printable_line
 
 MOST_LABEL_CHARS = 44
-"""The longest name in a figure; longer ones are shortened in the middle and shown whole on hover.
-"""
+"""The longest name in a figure; longer ones are cut in the middle and shown whole on hover."""
 
 
 def short_names(models: Iterable[str]) -> Mapping[str, str]:

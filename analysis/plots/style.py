@@ -34,8 +34,7 @@ is at least 4.6 : 1.
 """
 
 FONTS = "Arial, Helvetica, Liberation Sans, Arimo, sans-serif"
-"""The fonts that drawings name; their layout is computed with `MEASURED`, which is wider than any.
-"""
+"""The fonts that drawings name; their layout is computed with `MEASURED`, the widest."""
 
 APART: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 6}
 """For an axis of numbers: labels that would touch are left out. Labels that are words are never

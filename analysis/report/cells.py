@@ -52,9 +52,7 @@ def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
 
 
 def three_digits_text(value: float | None) -> str:
-    """Format a ratio or a time, whose order of magnitude counts: ``0.0250``, ``1.00``, ``12,300``;
-    0.
-    """
+    """Format a ratio or a time by its order of magnitude: ``0.0250``, ``1.00``, ``12,300``; 0."""
     if not value:
         return UNDEFINED_CELL if value is None else "0"
     return f"{float(f'{value:.3g}'):,.0f}" if value >= 99.95 else f"{value:#.3g}".rstrip(".")

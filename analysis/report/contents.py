@@ -49,9 +49,7 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
 
 
 def about_all(run: Reading) -> tuple[Section, ...]:
-    """Return the sections that end every page of a run: the quality of its data, and how it was
-    made.
-    """
+    """Return the sections that end every page of a run: the data's quality, and its origin."""
     found = (quality.section(run), provenance.section(run))
     return tuple(section for section in found if section is not None)
 

@@ -62,18 +62,14 @@ class Layout:
     scale: float = 1.0
 
     def across(self, text: str) -> str:
-        r"""Return the column specification of `\multicolumn` for words over all columns; too many
-        words wrap.
-        """
+        r"""Return the `\multicolumn` specification of words over all columns; many words wrap."""
         if _text_pt(text) * self.scale <= self.width_pt:
             return "l"
         return rf"p{{{self.width_pt / _LINE_PT:.2f}\linewidth}}"
 
 
 def layout_of(seen: TableText) -> Layout:
-    """Choose the largest letters in which the table fits, with intervals next to figures if
-    possible.
-    """
+    """Choose the largest letters in which the table fits, if possible with intervals alongside."""
     rows = [row for _, rows in seen.groups for row in rows]
     wrapping = [any(" " in row[place].text for row in rows) for place in range(len(seen.columns))]
     choices = [(False, *_SIZES[0]), *((True, *size) for size in _SIZES)]

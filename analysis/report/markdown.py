@@ -14,9 +14,7 @@ brackets around its words, an address in parentheses is not a link.
 
 
 def markdown_table(table: ReportTable, seen: TableText) -> str:
-    """Return a title, a sentence and the table: all rows that say something or, of very many, the
-    first and last ones.
-    """
+    """Return title, sentence and table: all rows that say something, or the first and last."""
     rows: list[list[str]] = []
     for heading, lines in seen.groups:
         if heading:

@@ -16,9 +16,7 @@ _BETWEEN = (" → ", " · ", ", ")
 
 
 def renamed_text(text: str, names: Mapping[str, str]) -> str:
-    """Return the text where it is a name, or names with an arrow, a point or a comma
-    between them.
-    """
+    """Return the text where it is a name, or names joined by an arrow, a point or a comma."""
     if text in names:
         return names[text]
     for sign in _BETWEEN:

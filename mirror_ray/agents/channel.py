@@ -1,6 +1,4 @@
-"""The phrases by which an agent notices that it is asked how sure it is, and its replies if it has
-no opinion.
-"""
+"""The phrases by which an agent notices a question of confidence, and its neutral replies."""
 
 from functools import wraps
 

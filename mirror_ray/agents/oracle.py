@@ -1,6 +1,4 @@
-"""The agents of this package's families, and the oracle, which reads the truth in every family and
-scores as a perfect model would.
-"""
+"""The agents of this package's families, and the oracle, which answers from the truth."""
 
 from collections.abc import Mapping
 from functools import cache

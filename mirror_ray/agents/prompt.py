@@ -73,9 +73,7 @@ def known_content(image: Image) -> str:
 
 
 def content_of(image: bytes) -> str:
-    """Return the hex SHA-256 of a PNG's pixels as RGB, rows from the top; of anything else, of its
-    bytes.
-    """
+    """Return the hex SHA-256 of a PNG's pixels as RGB, rows from the top, or of other bytes."""
     if image.startswith(_PNG_SIGNATURE):
         try:
             with Pillow.open(BytesIO(image)) as picture:

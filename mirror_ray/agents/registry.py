@@ -27,6 +27,4 @@ AGENTS: Mapping[str, Agent] = Extended(
     dict(of_families("AGENTS")) | {"oracle": indifferent(oracle)} | dict(sureness.AGENTS),
     _plugged_in,
 )
-"""Name → agent: those of each family, those that play several families, and those of other
-packages.
-"""
+"""Name → agent: those of one family, those of several, and those of other packages."""

@@ -178,8 +178,7 @@ def basis_of(cells: Sequence[CellEstimate]) -> str:
 
 
 def usage_there(plan: Plan, growth: Growth | None) -> Usage:
-    """Return what the plan's directory has used so far, under any plan; RunDirError if something
-    there cannot be read."""
+    """Return what the plan's directory has used under any plan; RunDirError if unreadable."""
     recorded = plan.sweep.resolved if growth is None else growth.recorded
     return usage_of(plan.sweep.out, recorded) or NO_USAGE
 

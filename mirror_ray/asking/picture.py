@@ -1,6 +1,4 @@
-"""The axis `picture`: what is sent in place of a picture, which shows how much of a score
-needs it.
-"""
+"""The axis `picture`: what replaces a picture, which shows how much of a score needs it."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -72,9 +70,7 @@ def _hidden(picture: Any) -> Callable[[Ask, Turn | None], tuple[View, ...]]:
 
 
 class _Elsewhere:
-    """Plays the same replies in another scene, for its pictures; after its end the last ones are
-    repeated.
-    """
+    """Plays the same replies in another scene, for its pictures; the last ones are repeated."""
 
     def __init__(self, play: _Player, spec: EpisodeSpec) -> None:
         other = replace(spec, scene_seed=spec.scene_seed + _OTHER_SCENE)

@@ -53,9 +53,7 @@ class AuditServer(PageServer):
             self.marks = self._keep({self.items[number].id: mark})
 
     def unmarked(self, after: int = -1) -> int | None:
-        """Return the next item without a mark, after `after` or from the start; None if all have
-        one.
-        """
+        """Return the next item without a mark, after `after` or from the start, or None."""
         order = [*range(after + 1, len(self.items)), *range(after + 1)]
         return next((place for place in order if self.items[place].id not in self.marks), None)
 

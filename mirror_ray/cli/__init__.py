@@ -109,8 +109,7 @@ def show_what_cannot_be_encoded() -> None:
 
 
 def drop_output() -> None:
-    """Discard all further output: its reader is gone, and the interpreter would complain when it
-    flushes."""
+    """Discard all further output, which has no reader: the interpreter's flush would complain."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):

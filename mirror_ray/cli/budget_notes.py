@@ -13,8 +13,7 @@ _MOST_NOTES = 8
 
 
 def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
-    """Compare every budget with the cost it has to cover; name only the models and cells that need
-    more."""
+    """Compare every budget with the cost to cover; name only models and cells that need more."""
     sweep = plan.sweep
     ceilings = [(f"budget_usd {usd_words(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
     of_model: dict[str, list[CellEstimate]] = {}

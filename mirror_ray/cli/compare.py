@@ -152,8 +152,7 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
 
 
 def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
-    """Return the rows of the `_MOST_CELLS` cells that differ most clearly, in their original order,
-    and the number of cells."""
+    """Return the `_MOST_CELLS` clearest cells' rows in their order, and the number of cells."""
     cells: dict[tuple[object, ...], tuple[float, float]] = {}
     for row in rows:
         cell = tuple(row[key] for key in CELL)

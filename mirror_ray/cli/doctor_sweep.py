@@ -1,5 +1,4 @@
-"""The checks that `mirror-ray doctor SWEEP` adds for a sweep. Makes no API calls: endpoints are
-only connected to."""
+"""The checks of `mirror-ray doctor SWEEP` for a sweep; endpoints are only connected to."""
 
 import os
 import shutil

@@ -145,15 +145,13 @@ async def _serve(server: MockServer, host: str, port: int, on_ready: Any) -> Non
 
 
 def agents_of(plan: Plan) -> tuple[str, ...]:
-    """Return each family's agent that replies by the prompt alone, fast, up to an episode's last
-    step."""
+    """Return each family's agent that replies fast, by the prompt alone, up to the last step."""
     families = [FAMILIES[name] for name in dict.fromkeys(cell.family for cell in plan.cells)]
     return tuple(family.rehearsed_by or family.sampled_by[1] for family in families)
 
 
 def name_on_the_wire(model: Model) -> str:
-    """Return the name that requests carry: the model's own if it is native to such a server, else
-    the sweep's."""
+    """Return the name that requests carry: the model's own if native to such a server."""
     provider, _, name = model.target.partition("/")
     return name if model.base_url and f"{provider}/" == _SPOKEN else model.name
 

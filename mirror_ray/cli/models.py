@@ -27,8 +27,7 @@ _WIDEST_NAME = 38
 
 
 def main(arguments: Namespace) -> int:
-    """Print one row per model that the pattern names; return 1 if a check failed. SweepError if it
-    names none."""
+    """Print one row per model that the pattern names; 1 if a check failed, SweepError if none."""
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
     names = catalogue.match(arguments.pattern)
     if not names and not GLOB & set(arguments.pattern):

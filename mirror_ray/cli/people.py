@@ -1,5 +1,4 @@
-"""`mirror-ray people` lets people play a sweep's episodes in a browser, as models called
-human/<id>."""
+"""`mirror-ray people` lets people play episodes in a browser, as models called human/<id>."""
 
 import asyncio
 import signal

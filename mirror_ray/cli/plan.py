@@ -97,8 +97,7 @@ def main(arguments: Namespace) -> int:
 
 
 def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
-    """Name what all cells share in the title; tokens and cost are expected totals over all models,
-    shown if any model is remote."""
+    """Name what all cells share in the title; tokens and cost are expected totals of all models."""
     rows: dict[tuple[str, ...], list[CellEstimate]] = {}
     parts: dict[str, list[CellEstimate]] = {}
     for one in cells:

@@ -86,8 +86,7 @@ def main(arguments: Namespace) -> int:
 
 
 def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:
-    """Return how many episodes the run's own log last counted; of several runs some may be the
-    same."""
+    """Return how many episodes the run's log last counted; those of several runs may overlap."""
     if len(manifests) > 1:
         return None
     ((directory, manifest),) = manifests.items()

@@ -100,8 +100,7 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
 
 
 def next_steps(out: str, cells: Sequence[Cell]) -> str:
-    """Suggest queries of the run whose lines and rows fit 80 columns, and whose rows can be told
-    apart by their values."""
+    """Suggest queries whose lines and rows fit 80 columns, and whose rows differ visibly."""
     where, family = shlex.quote(out), cells[0].family
     named = ["condition"]
     if len({cell.temperature for cell in cells}) > 1:

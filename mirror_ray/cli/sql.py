@@ -23,8 +23,7 @@ _FORBIDDEN = (
 )
 
 _MOST_ROWS = 1_000
-"""The most rows shown in a terminal: half a million pairs of models would take gigabytes to lay
-out."""
+"""The most rows shown in a terminal: half a million would take gigabytes to lay out."""
 _AT_A_TIME = 10_000
 
 

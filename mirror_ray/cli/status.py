@@ -144,8 +144,7 @@ _LAYERS = frozenset({"macro", "stage"})
 
 
 def wasted_lines(directory: str) -> list[str]:
-    """Return a line for all models, and one for each model with the largest waste; nothing without
-    waste."""
+    """Return a line for all models, and one for each of the most wasteful; none without waste."""
     is_readable = readable([directory], "the run cannot be read")
     with is_readable, open_run(directory, only=_LAYERS) as connection:
         rows = spending(Reading(connection))

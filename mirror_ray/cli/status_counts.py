@@ -234,8 +234,7 @@ def _parts(
     ended_ids: Collection[str],
     partners: PartnerCosts,
 ) -> tuple[dict[_Cell, int], dict[_Cell, tuple[int, float]]]:
-    """Return the episodes in which a model has a part; and how many of them have ended, at what
-    cost to it."""
+    """Return the episodes in which a model has a part; how many have ended, at what cost to it."""
     parts = dict(planned)
     ends = {cell: (row[-2], row[-1]) for cell, row in sealed.items()}
     for spec in episodes:

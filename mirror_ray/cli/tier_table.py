@@ -44,8 +44,7 @@ def tier_table(tiers: Sequence[TierForecast], stopping: StoppingForecast | None)
 def stopping_notes(
     stopping: StoppingForecast, cost_usd: Range, tiers: Sequence[TierForecast]
 ) -> list[str]:
-    """Return what `until` saves of the cost, alone and at the cheapest tier, and what that rests
-    on."""
+    """Return what `until` saves, alone and at the cheapest tier, and what that rests on."""
     share, saved = stopping.share, cost_usd.expected * (1 - stopping.share.expected)
     low, high = ABILITIES
     will = "will" if stopping.is_declared else "would"

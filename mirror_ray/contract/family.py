@@ -185,15 +185,11 @@ class Family:
         return by_axes or self.listings.get(cell.condition)
 
     def axis(self, spec: EpisodeSpec, name: str) -> Scalar:
-        """Return the value of an axis for this episode, or its default if the cell does
-        not set it.
-        """
+        """Return the value of an axis for this episode, or its default."""
         return dict(spec.cell.axes).get(name, self.axes[name].default)
 
     def shown_by(self, spec: EpisodeSpec) -> str | None:
-        """Return a name of what this episode's pictures show, equal for all models; None without
-        pictures.
-        """
+        """Return a name of what the pictures show, equal for all models; None without pictures."""
         if not self.draws:
             return None
         what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"

@@ -45,9 +45,7 @@ class Earlier(Protocol):
         """
 
     def unfinished(self, model: str) -> int:
-        """Return the number of this model's episodes, of the stages before, that have no final end
-        yet.
-        """
+        """Return the number of this model's episodes before this stage without a final end yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,8 +106,7 @@ async def rollout(
 async def abandoned(
     family: Family, spec: EpisodeSpec, *, sweep: str, prefix: Sequence[Entry], reason: str
 ) -> FinishedEpisode:
-    """Return the rows of an episode that cannot be played: its recorded requests, and why it
-    failed."""
+    """Return the rows of an episode that cannot be played: its requests, and why it failed."""
 
     async def refuse(*_: object) -> NoReturn:
         raise RuntimeError(reason)

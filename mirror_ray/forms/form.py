@@ -107,9 +107,7 @@ class Form:
 
 
 def as_json(keys: Sequence[str]) -> Callable[[Said], str]:
-    """Return a function that writes a JSON object with these keys, in their order; missing values
-    are empty.
-    """
+    """Return a function that writes a JSON object with these keys in order; missing ones empty."""
     return lambda said: json.dumps({key: said.get(key, "") for key in keys}, ensure_ascii=False)
 
 

@@ -1,6 +1,4 @@
-"""Walking with the keyboard: the prompt's own letters move; text fields are for the identification
-and the cube.
-"""
+"""Walking with the keyboard: the prompt's letters move; text fields for colour and cube."""
 
 from mirror_ray.forms.form import Field, Form, FormChoice, as_json
 from mirror_ray.reading.walking.coercion import NOTHING

@@ -1,5 +1,4 @@
-"""The threaded server, which bounds its silent connections, and what its handlers do for every
-request."""
+"""The threaded server, which bounds silent connections, and what handlers do every time."""
 
 import socket
 import sys

@@ -19,9 +19,7 @@ FOR_THIS_SITE_ALONE: Mapping[str, str] = MappingProxyType(
         "Cache-Control": "no-store",
     }
 )
-"""Headers so that no other site can embed or read a page, and no browser caches it or guesses its
-type.
-"""
+"""Headers: no other site can embed or read a page, no browser caches it or guesses its type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,7 @@ def consent_text(file: str | None) -> ConsentText:
 
 
 def consents_in(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return person → their latest consent, over all runs of a manifest; damaged ones are
-    left out.
-    """
+    """Return person → their latest consent, over all runs of a manifest, damaged ones left out."""
     found: dict[str, dict[str, Any]] = {}
     for run in manifest.get("runs", ()):
         given = run.get(PEOPLE_KEY)

@@ -56,9 +56,7 @@ class Episodes(Protocol):
         """Return the episodes that a person has still to play, in their order."""
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
-        """Play an episode to its end from where it stopped, and keep its rows; durable on
-        return.
-        """
+        """Play an episode to its end from where it stopped, keep its rows; durable on return."""
 
     async def record(self, entry: Entry) -> Entry:
         """Keep a reply; durable on return."""
@@ -117,9 +115,7 @@ class PersonPlay:
             await asyncio.wait_for(self._settled.wait(), WAIT_S)
 
     def shown(self) -> None:
-        """Note that the open request is on its way to the browser: its answer is timed
-        from now on.
-        """
+        """Note that the open request is being shown: its answer is timed from now on."""
         self._shown_s = monotonic()
         self._shown_at = datetime.now(UTC).isoformat(timespec="milliseconds")
 

@@ -245,8 +245,6 @@ def _with_all_that_follows(plan: Plan) -> Plan:
 
 
 def _end_hung(reason: str) -> None:
-    """End the process: a graphics driver that hangs cannot be interrupted. Everything recorded is
-    kept.
-    """
+    """End the process: a hung graphics driver cannot be interrupted. All records are kept."""
     print(f"mirror-ray people: {reason}; run the same command again", file=sys.stderr, flush=True)
     os._exit(LostError.exit_code)

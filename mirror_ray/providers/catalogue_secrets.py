@@ -30,9 +30,7 @@ _FIX = (
 
 
 def is_variable(name: str) -> bool:
-    """Return whether `name` is a variable's, not a key: capitals and underscores, words and no
-    noise.
-    """
+    """Return whether `name` is a variable's, not a key: capitals and underscores, whole words."""
     words = name.split("_")
     return (
         _VARIABLE.fullmatch(name) is not None

@@ -107,9 +107,7 @@ _BY_STATUS: Mapping[int, ErrorKind] = {
 
 
 def kind_of_failure(failure: Failure) -> ErrorKind:
-    """Return the error kind of a call that raised; "internal" only for what no provider can
-    cause.
-    """
+    """Return the error kind of a call that raised; "internal" if no provider can cause it."""
     names = set(failure.names)
     if names & _TIMED_OUT:
         return "timeout"

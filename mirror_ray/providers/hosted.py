@@ -39,8 +39,7 @@ class Endpoint(Protocol):
 
 
 class Hosted:
-    """A `Backend` for one model, on one event loop; no reply may show a secret that is `known`
-    either."""
+    """A `Backend` for one model, on one event loop; replies show no secret that is `known`."""
 
     def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
         self._model = model
@@ -119,8 +118,7 @@ def keys_of(model: Model) -> dict[str, Any]:
 
 
 def _endpoint_of(model: Model) -> Endpoint:
-    """Return the model's endpoint. Imports are here, so that a process loads only the clients that
-    it needs."""
+    """Return the model's endpoint, imported here so that a process loads only what it needs."""
     if model.plugin is not None:
         from mirror_ray.providers.plugged_endpoint import PluggedEndpoint  # noqa: PLC0415
 

@@ -80,9 +80,7 @@ def request_body(parameters: Mapping[str, Any], model: str) -> dict[str, Any]:
 
 
 def sampling_seed(request: Request) -> int:
-    """Return a seed for this ask alone: the same in every run, and different between any
-    two asks.
-    """
+    """Return a seed for this ask: the same in every run, and different for any other ask."""
     return int(content_hash("seed", request.episode_id, request.ask_index), 16) % 2**31
 
 

@@ -20,8 +20,7 @@ from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import finite_number
 
 MOST_REPLY_CHARS = 1_000_000
-"""Most characters of a reply's text; a longer one is a failure of the server. Thoughts are cut
-there."""
+"""Most characters of a reply's text; more is the server's failure. Thoughts are cut there."""
 MOST_LABEL_CHARS = 200
 
 _ROUTER = "openrouter/"

@@ -85,9 +85,7 @@ class Probe:
         return self.is_reached and not self.refused and not self.is_cut_short and False not in known
 
     def accepts(self, parameter: str) -> bool | None:
-        """Return whether it sees pictures, follows schemas or takes a parameter; None if
-        unknown.
-        """
+        """Return whether it takes pictures, schemas or a parameter; None if unknown."""
         if parameter in self.refused:
             return False
         is_known = self.is_reached and self.is_sure and not self.is_cut_short
@@ -140,8 +138,7 @@ def at_most_usd(model: Model) -> float | None:
 
 
 async def probe(model: Model, ask: AskOnce) -> Probe:
-    """Send one request; if it is refused, find out why with a few more, each one attempt of
-    `ask`."""
+    """Send one request; if refused, find out why with a few more, each one attempt of `ask`."""
     request = request_for(model)
     sent = _sent(model, request)
     replies = [await ask(model, request)]

@@ -108,9 +108,7 @@ def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota |
 
 
 def grants_nothing(headers: Mapping[str, str]) -> bool:
-    """Return whether a limit of 0 is stated: the key's plan excludes the model, and no wait
-    helps.
-    """
+    """Return whether a limit of 0 is stated: the plan excludes the model, and no wait helps."""
     said = plain_headers(headers)
     limits = (_amount(said.get(names.limit)) for names in (*_REQUESTS, *_TOKENS))
     return any(limit == 0 for limit in limits)
@@ -192,8 +190,7 @@ _PARAMETER = re.compile(r";\s*+([a-z]++)=\s*+([^;,\s]++)")
 
 
 def _structured(said: Mapping[str, str]) -> dict[str, str]:
-    """Return the first item of ``RateLimit: "default";r=50;t=30`` and its policy, under the older
-    names."""
+    """Return the first item of ``RateLimit: "default";r=50;t=30`` under the older names."""
     item = _ITEM.match(said.get("ratelimit", ""))
     if item is None:
         return {}

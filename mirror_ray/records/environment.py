@@ -59,9 +59,7 @@ def digest_of(folders: Sequence[Path]) -> str:
 
 
 def cpu_model() -> str | None:
-    """Return the processor's name, which rendering may depend on; None if the system does not state
-    it.
-    """
+    """Return the processor's name, which rendering may depend on; None if it is not stated."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

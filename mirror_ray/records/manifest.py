@@ -25,8 +25,7 @@ _PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": 
 
 
 def read_manifest(out: str) -> dict[str, Any]:
-    """Return the manifest of run directory `out`; RunDirError without one, or as
-    `manifest_if_any`."""
+    """Return the manifest of `out`; RunDirError without one, or as `manifest_if_any`."""
     manifest = manifest_if_any(out)
     if manifest is None:
         below: tuple[str, ...] = ()
@@ -125,8 +124,7 @@ def mapping_of(value: object) -> Mapping[str, Any]:
 
 
 def time_of(value: object) -> datetime | None:
-    """Return a time of the manifest or the log in UTC; None for anything else, or without a time
-    zone."""
+    """Return a time of manifest or log in UTC; None for anything else, or without a time zone."""
     if not isinstance(value, str):
         return None
     try:

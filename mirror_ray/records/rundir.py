@@ -78,9 +78,7 @@ class RunDir:
 
     @property
     def sweep(self) -> Mapping[str, Any]:
-        """The sweep to be recorded in the manifest: as given, or as joined with the
-        recorded one.
-        """
+        """The sweep for the manifest: as given, or as joined with the recorded one."""
         return dict(self._sweep)
 
     def describe(self, sweep_yaml: str, about: Mapping[str, Any]) -> None:

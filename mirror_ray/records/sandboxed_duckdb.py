@@ -41,7 +41,5 @@ def confine(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str] = ()) 
 
 
 def pattern_of(path: str) -> str:
-    """Return the pattern that only this path matches: `read_parquet` accepts nothing but
-    patterns.
-    """
+    """Return the pattern of this path alone: `read_parquet` accepts nothing but patterns."""
     return re.sub(r"([*?\[])", r"[\1]", path)

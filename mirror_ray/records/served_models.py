@@ -43,8 +43,7 @@ def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def stated_servers(manifest: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return what has answered for each model in all runs, each model and fingerprint once, as
-    texts."""
+    """Return what has answered for each model, each model and fingerprint once, as texts."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for servers in _of_runs(manifest):
         every = servers.get("answered")

@@ -35,8 +35,7 @@ def shard_files(fs: pafs.FileSystem, folder: str) -> list[str]:
 
 
 def in_force(fs: pafs.FileSystem, paths: Iterable[str]) -> list[str]:
-    """Leave out of some files those that a merged shard among them replaces; raises as
-    `shard_files`."""
+    """Leave out files that a merged shard among them replaces; raises as `shard_files`."""
     paths = list(paths)
     gone = {one for replaced in _replaced(fs, paths).values() for one in replaced}
     return [path for path in paths if path not in gone]

@@ -37,9 +37,7 @@ and for how long a failure is retried."""
 
 
 def is_address(directory: str) -> bool:
-    """Return whether it is an address such as ``s3://bucket/prefix``, rather than a path on this
-    machine.
-    """
+    """Return whether it is an address such as ``s3://bucket/prefix``, not a path here."""
     return "://" in directory
 
 
@@ -102,8 +100,7 @@ def region() -> str | None:
 
 
 def endpoint() -> str | None:
-    """Return the S3 endpoint that the environment names, as ``scheme://host:port``; None: the
-    default."""
+    """Return the S3 endpoint of the environment, as ``scheme://host:port``; None: the default."""
     for name in ENDPOINT_VARIABLES:
         if url := os.environ.get(name):
             parts = urlsplit(url if "://" in url else f"https://{url}")

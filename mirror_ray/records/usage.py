@@ -37,9 +37,7 @@ _UNREADABLE = (
 """The exceptions of reading rows that this program did not write."""
 
 ASKS_READ = 4_000
-"""Most sealed requests that are read, over all models, because their texts would fill the
-memory.
-"""
+"""Most sealed requests that are read, over all models: more would fill the memory."""
 
 _USED = ("tokens_in", "tokens_out", "cost_usd")
 _EPISODE_COLUMNS = ("episode_id", "take", "n_asks", "error_kind", *_USED)

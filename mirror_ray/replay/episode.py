@@ -33,9 +33,7 @@ class EvidenceRenderer(FrameRenderer, Protocol):
     """A renderer that also says what each pixel shows."""
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Return, for each pixel, the body it belongs to, and whether it lies on the mirror's
-        surface.
-        """
+        """Return, for each pixel, its body, and whether it lies on the mirror's surface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +171,7 @@ def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
 
 
 def drawn(view: View, renderer: EvidenceRenderer) -> DrawnView:
-    """Draw a view again, with its identities if it has any; RenderError as
-    `EvidenceRenderer.draw`."""
+    """Draw a view again, with its identities if any; RenderError as `EvidenceRenderer.draw`."""
     rgb = renderer.draw(view).rgb
     return DrawnView(view, rgb, renderer.identify(view) if isinstance(view, EyeView) else None)
 

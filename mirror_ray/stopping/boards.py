@@ -20,8 +20,7 @@ _Floats = NDArray[np.float64]
 
 
 def answers(generator: np.random.Generator, shares: _Floats, boards: int, units: int) -> Bools:
-    """Return (boards, models, units): which answers are right; `shares` are (models,) or (boards,
-    models)."""
+    """Return (boards, models, units): right answers; `shares` are (models,) or (boards, models)."""
     models = shares.shape[-1]
     hard = generator.normal(size=(boards, 1, units))
     own = generator.normal(size=(boards, models, units))

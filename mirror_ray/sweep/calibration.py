@@ -67,8 +67,7 @@ class Calibration:
         return self.image_tokens_told or self.excess * self._formula(sample).expected
 
     def tokens_out(self, sample: KindSample) -> Range:
-        """Return the tokens of a reply: before the first reply, from the tersest agent's to the
-        bound."""
+        """Return the tokens of a reply: before the first, from the tersest agent's to the bound."""
         if self.reply_tokens is not None:
             return self.reply_tokens
         bound = self.reply_bound(sample)

@@ -27,9 +27,7 @@ ENOUGH_ENDS = 4
 """Ended episodes needed before their lengths replace the samples'."""
 
 MOST_KIN = 200
-"""Most episodes of the model in other cells that are used, evenly over all: more would not narrow
-the estimate.
-"""
+"""Most episodes of the model in other cells that are used: more narrow no estimate."""
 
 Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
 """The source of lengths: this cell's episodes, or the model's in other cells; else the samples,
@@ -245,7 +243,6 @@ def unpriced_models(cells: Sequence[CellEstimate]) -> list[str]:
 
 
 def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
-    """Return what is known to be spent, None if nothing is known, and the number of episodes of
-    unknown cost."""
+    """Return what is known to be spent, None if nothing, and how many episodes lack a cost."""
     usd, unpriced = sum(one.spent_usd for one in cells), sum(one.n_unpriced for one in cells)
     return (None if unpriced and not usd else usd), unpriced

@@ -52,9 +52,7 @@ class AnswerRate:
     loading_s: Range
 
     def time_s(self, calls: Range) -> Range:
-        """Return how long one server takes for this many calls; the pace is known to two standard
-        errors.
-        """
+        """Return how long one server takes for these calls, to two standard errors of its pace."""
         error = min(0.5, 2.0 / sqrt(self.calls))
         each_s = self.ready_s / self.calls
         return calls * Range(each_s / (1 + error), each_s, each_s / (1 - error))

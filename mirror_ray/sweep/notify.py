@@ -40,8 +40,7 @@ class Notify:
 
     @property
     def in_words(self) -> str:
-        """Return the command in full, the webhook's host (its path may be a secret), and the
-        events."""
+        """Return the whole command, the webhook's host (its path may be a secret), the events."""
         command = one_printable_line(shlex.join(self.command), _MOST_CHARS)
         whom = [f"the command {command}"] if self.command else []
         if self.webhook is not None:

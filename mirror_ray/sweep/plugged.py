@@ -55,8 +55,7 @@ def modules_of(plan: Plan) -> tuple[str, ...]:
 
 
 def require_installed(wanted: Mapping[str, str], where: str) -> None:
-    """Refuse, with a SweepError, a recorded sweep of which a plug-in is not installed, in any
-    version."""
+    """Refuse, with a SweepError, a recorded sweep with a plug-in that is not installed."""
     for name, package in wanted.items():
         group, _, plugin = name.partition(" ")
         if group not in GROUPS or plugin not in installed(group):

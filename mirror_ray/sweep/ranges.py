@@ -16,15 +16,11 @@ class Range:
     high: float
 
     def __add__(self, other: "Range") -> "Range":
-        """Add bound by bound: errors are assumed to have the same sign, which is the cautious
-        choice.
-        """
+        """Add bound by bound: equal signs of errors are the cautious assumption."""
         return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
 
     def __mul__(self, other: "Range | float") -> "Range":
-        """Multiply by a number, or by a figure whose error is independent: relative errors add as
-        vectors, in logs.
-        """
+        """Multiply by a number, or a figure of independent error: relative errors add in logs."""
         if isinstance(other, int | float):
             return Range(self.low * other, self.expected * other, self.high * other)
         expected = self.expected * other.expected
@@ -94,8 +90,7 @@ class Bill:
     tokens_out: Known
     cost_usd: Known
     by_own_episodes: bool = False
-    """Whether it is estimated from its own cell's episodes, so that its error is independent of
-    other cells'."""
+    """Whether it is estimated from its own cell's episodes alone, independently of others."""
 
     def __add__(self, other: "Bill") -> "Bill":
         """Return the sum of two bills; what is unknown in one is unknown in the sum."""

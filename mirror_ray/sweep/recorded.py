@@ -110,8 +110,7 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
 
 @contextmanager
 def _nothing_quoted(out: str, folders: Sequence[str]) -> Iterator[None]:
-    """Replace a SweepError about data folders, which may quote what lies there, by a
-    RunDirError."""
+    """Replace a SweepError about data folders, which may quote their files, by a RunDirError."""
     try:
         yield
     except SweepError:

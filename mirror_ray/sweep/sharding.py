@@ -39,8 +39,7 @@ class SweepShard:
         return None if usd is None else usd * self.share
 
     def of_model(self, model: Model) -> Model:
-        """Return the model with this part's share of its rate limits; each head starts its own
-        servers."""
+        """Return the model with this part's share of its limits; each head has its own servers."""
         if model.is_offline or model.serve is not None:
             return model
         return replace(

@@ -165,9 +165,7 @@ class Order:
         return f"{SORTED_BY[self.by]} {way} nulls last, place"
 
     def turned(self, by: str) -> "Order":
-        """Return the order after a click on a heading: sorted by it, or reversed if it
-        already was.
-        """
+        """Return the order after a click on a heading: sorted by it, or reversed if it was."""
         return Order(by, self.by == by and not self.is_descending)
 
 

@@ -190,8 +190,7 @@ class EpisodeIndex:
     def neighbours(
         self, filters: Filters, episode_id: str, order: Order = RUN_ORDER
     ) -> tuple[str | None, str | None]:
-        """Return the ids of the episodes before and after one in the filtered list, even if it is
-        filtered out."""
+        """Return the ids before and after an episode in the filtered list, even if not in it."""
         condition, values = filters.condition_sql()
         sql = _NEIGHBOURS.format(condition, order.sql)
         found = self._rows(sql, values | {"this": episode_id})

@@ -33,9 +33,7 @@ _IDLE_SHARE = 2
 """After a read, the reader pauses this many times as long as the read took."""
 _WINDOW_S = 60.0
 _ASKS_AFTER_S, _EPISODES_AFTER_S = 1.0, 20.0
-"""How long a run is watched before its rates are shown; episodes end far more rarely than
-requests.
-"""
+"""How long a run is watched before rates are shown; episodes end more rarely than requests."""
 _PLAN_AGAIN_S = 10.0
 _LATEST = 20
 

@@ -94,9 +94,7 @@ class LiveVerdicts:
         return self._views.result() if self._views.done() else None
 
     def _read(self, shard: str | None, keys: Sequence[_Key]) -> list[_Rows]:
-        """An episode that is no longer in the journal is sealed: the next read finds it in its
-        shard.
-        """
+        """An episode that has left the journal is sealed: the next read finds its shard."""
         try:
             if shard is None:
                 return self._journal.rows(keys)

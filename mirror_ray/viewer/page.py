@@ -123,9 +123,7 @@ class EpisodePage:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A family's own columns of the steps: all of them, those with texts, and those with short
-    texts.
-    """
+    """A family's own columns of the steps: all, those with texts, those with short texts."""
 
     names: tuple[str, ...]
     texts: tuple[str, ...]
@@ -187,9 +185,7 @@ def _own(steps: Sequence[StoredRow]) -> _Own:
 
 
 def _anchors(steps: Sequence[StoredRow]) -> list[str]:
-    """Number the requests: the last one of a step counts and has the step's name; earlier ones are
-    tries.
-    """
+    """Number the requests: a step's last one counts and has its name; earlier ones are tries."""
     last = {row["step"]: row["ask"] for row in steps}
     tries: dict[int, int] = {}
     anchors = []

@@ -134,9 +134,7 @@ def _pairs(index: EpisodeIndex, compared: Sequence[tuple[str, str]]) -> list[tup
 def _listed(
     rows: Sequence[StoredRow], pages: Written, compared: Sequence[tuple[str, str]]
 ) -> list[StoredRow]:
-    """Return the rows of the list: all of them, or those with pages, those compared, and the first
-    of the rest.
-    """
+    """Return the list's rows: all, or those with pages, those compared and the first others."""
     if len(rows) <= MOST_LISTED:
         return list(rows)
     cells = {cell for pair in compared for cell in pair}

@@ -57,9 +57,7 @@ def sights(replay_step: ReplayStep) -> tuple[ShownView, ...]:
 
 
 def plan_picture(replay_step: ReplayStep) -> PagePicture | None:
-    """Return a plan of the room from above, if the request shows a room; `about` names the ego's
-    pose.
-    """
+    """Return a plan of the room from above, if there is a room; `about` names the ego's pose."""
     if (eye := replay_step.eye) is None:
         return None
     return PagePicture("plan", PLAN_PX, PLAN_PX, pose_text(eye.ego.pose))

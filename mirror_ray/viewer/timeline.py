@@ -75,9 +75,7 @@ def is_short(values: Sequence[Any]) -> bool:
 
 
 def _tells_words(values: Sequence[Any]) -> bool:
-    """Return whether a column deserves a row: short texts that differ between requests, or that
-    name a colour.
-    """
+    """Return whether a column deserves a row: short texts that differ, or that name a colour."""
     texts = [value for value in values if value is not None]
     if not all(isinstance(one, str) for one in texts) or not is_short(texts):
         return False
@@ -91,9 +89,7 @@ def _is_count(values: Sequence[Any]) -> bool:
 
 
 def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
-    """Return whose turn each request was, by the first letter; nothing if only one role is
-    asked.
-    """
+    """Return whose turn each request was, by the first letter; nothing with one role."""
     if len({row["role"] for row in steps}) < 2:
         return ()
     cells = (

@@ -80,9 +80,7 @@ class Renderer:
             raise RenderError(f"MuJoCo cannot draw: {error}") from error
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Return the identity of every pixel; see
-        `mirror_ray.world.room.painter.EyePainter.identify`.
-        """
+        """Return the identity of every pixel; see `world.room.painter.EyePainter.identify`."""
         self._context.make_current()
         return cast("EyePainter", self._painter_of(EyeView)).identify(view)
 

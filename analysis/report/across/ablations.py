@@ -51,9 +51,7 @@ def _file(run: Reading, family: str, axis: str = "") -> SectionFile:
 
 
 def _is_varied(run: Reading, family: str) -> bool:
-    """Return whether there are several settings. Checked first, because the curves need all
-    comparisons of models.
-    """
+    """Return whether there are several settings; cheaper than the comparisons of the curves."""
     (found,) = run.rows(
         f"select count(distinct (temperature, variant)) as n from episode.{family}"  # noqa: S608 - a family's name
     )

@@ -45,9 +45,7 @@ def people_section(run: Reading) -> Section | None:
 
 
 def _sureness(run: Reading) -> Section | None:
-    """Return how sure a model is of what it sees, by its acts: bets, questions handed over,
-    forecasts.
-    """
+    """Return how sure a model is of what it sees, by its bets, questions handed over, forecasts."""
     if not run.has("episode.stakes", "bet") or not run.rows("select 1 from episode.stakes limit 1"):
         return None
     return _shared(run, "sureness")

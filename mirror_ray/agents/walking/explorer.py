@@ -180,9 +180,7 @@ class _Explorer:
         return "a"
 
     def _walk(self, goal: FloorXY, within_m: float) -> str:
-        """Return the next action on the way to a place, around obstacles, at random if there is no
-        way.
-        """
+        """Return the next action on the way to a place, around obstacles; random without a way."""
         for obstacles in (self._obstacles, self._static):
             action = step_towards(self._pose, goal, within_m, obstacles)
             if action is not None:

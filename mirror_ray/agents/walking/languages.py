@@ -32,9 +32,7 @@ class Speech:
 
 
 def _speech(position: str, remaining: str, claim: str, recalls: str, words: str) -> Speech:
-    """Return the speech with a word for each colour of the palette and "unknown": in a claim, then
-    in a reply.
-    """
+    """Return the speech with a word for each colour and "unknown": in a claim, in a reply."""
     pairs = [pair.split("=") for pair in words.split()]
     names = (*COLOR_NAMES, UNKNOWN)
     return Speech(

@@ -1,6 +1,4 @@
-"""One look at selfid's room: what the picture adds to an agent's notes, and what follows
-from them.
-"""
+"""One look at selfid's room: what the picture adds to an agent's notes, and what follows."""
 
 from dataclasses import dataclass
 

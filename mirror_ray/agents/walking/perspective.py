@@ -64,9 +64,7 @@ class Eye:
         return self.horizon_px + self.focal_px * (WALKER_EYE_HEIGHT_M - height_m) / ahead_m
 
     def ahead_of_foot(self, row_px: float) -> float:
-        """Return the distance ahead of something that touches the floor on this row below the
-        horizon.
-        """
+        """Return the distance ahead of what touches the floor on this row below the horizon."""
         return self.focal_px * WALKER_EYE_HEIGHT_M / (row_px - self.horizon_px)
 
     def grid(

@@ -1,6 +1,4 @@
-"""Finds the next action on a short path across the floor, by discrete steps and turns, around round
-obstacles.
-"""
+"""Finds the next action on a short path around round obstacles, by discrete steps and turns."""
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
@@ -36,9 +34,7 @@ def is_open(place: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
 
 
 def is_way_open(start: FloorXY, end: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
-    """Return whether a body may step from `start` to `end`; it may always leave a disc that it is
-    too near to.
-    """
+    """Return whether a body may step from `start` to `end`, such as out of a disc it is in."""
     if max(abs(end[0]), abs(end[1])) > _LIMIT_M:
         return False
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)

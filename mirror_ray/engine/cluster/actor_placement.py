@@ -43,8 +43,7 @@ def bare_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HostCapacity:
-    """How many Simulators fit on one host, and what each takes; several share one GPU by
-    fractions."""
+    """How many Simulators fit on a host, and what each takes; several share a GPU by fractions."""
 
     count: int
     cpus: float

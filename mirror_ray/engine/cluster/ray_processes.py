@@ -42,8 +42,7 @@ def _raylet_lives() -> bool:
 
 @contextmanager
 def patient(say: Callable[[str], object]) -> Iterator[None]:
-    """While the block starts Ray, wait for its raylet as long as its processes live; `say` that
-    once, if it takes long."""
+    """Wait for a starting Ray's raylet as long as its processes live; `say` so if it is slow."""
     for name, value in _WAITS.items():
         os.environ.setdefault(name, value)
     get_node = services.get_node

@@ -25,8 +25,7 @@ def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[
 
 
 def gpu_words(summary: RunSummary) -> list[str]:
-    """Return the GPU time and cost of the run's own servers, for a person; nothing if none were
-    used."""
+    """Return GPU time and cost of the run's own servers, for a person; nothing if unused."""
     if not summary.gpu_hours:
         return []
     cost = "of unknown price" if summary.gpu_usd is None else f"${summary.gpu_usd:,.2f}"

@@ -1,5 +1,4 @@
-"""The running servers of a run's own models, kept through all parts of the run; `serving` decides
-which each part needs."""
+"""The servers of a run's own models, through all parts of the run; `serving` chooses them."""
 
 import asyncio
 from collections.abc import Mapping

@@ -117,8 +117,7 @@ class Leases:
     def done(
         self, lease: Lease, error_kind: str, error: str | None, closed_scope: str | None = None
     ) -> None:
-        """End a lease, maybe by the closing of a scope; its model, its cell or the sweep may be
-        stopped."""
+        """End a lease, maybe as a scope closed; its model, cell or the sweep may be stopped."""
         to_blame = _to_blame(lease)
         self._left(lease)
         if error_kind == "budget":

@@ -31,8 +31,7 @@ _MOST_NOTES, _FEWEST_NOTES = 6, 2
 
 
 class Progress:
-    """Shows a run's counters while there is a reader, if `plain` as lines; the run goes on
-    without."""
+    """Shows a run's counters while there is a reader, as lines if `plain`; the run needs none."""
 
     def __init__(self, counters: RunCounters, console: Console, *, plain: bool) -> None:
         self._counters = counters

@@ -22,8 +22,7 @@ FEWEST_ROWS = 5
 def progress_table(
     lines: Sequence[ModelLine], traits: Mapping[str, Traits], width: int, height: int
 ) -> tuple[Table, int]:
-    """Return the table in so many cells and lines (the head included), and how many models it
-    lacks."""
+    """Return the table in so many cells and lines, head included, and how many models it lacks."""
     rows, more = _rows(lines, traits, height - 1)
     by_name = {one.model: one for one in lines}
     shown = [

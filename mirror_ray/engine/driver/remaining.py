@@ -19,15 +19,13 @@ FEWEST_STEPS = 3
 _DRAWS = 400
 _TAILS = 0.02, 0.5, 0.98
 MOST_LENGTHS, _MOST_PLACES, _ONE_BY_ONE = 64, 32, 48
-"""The latest ended episodes to draw from; the most episodes in flight, and waiting, that are drawn
-one by one."""
+"""How many ended episodes are drawn from; how many in flight, and waiting, one by one."""
 _EVERY_S, _MOST_SAMPLES = 2.0, 400
 _STEP_CV, _PACE_SD = 0.5, 0.08
 """Assumed spread of the time of one step, relative to its mean, and of the mean over long times."""
 _STEEPEST = log(3.0)
 _SHAPES, _SCALES, _LONGER = 1 / np.linspace(1 / 40, 2, 16), 80, 1.25
-"""Distributions of lengths, from all alike to a few long ones; the largest scale over the longest
-length."""
+"""Distributions of lengths, from all alike to a few long ones; the largest relative scale."""
 _TINY = 1e-300
 
 _Floats: TypeAlias = NDArray[np.float64]

@@ -16,9 +16,7 @@ def about(value: float) -> str:
 
 
 def time_left(left: Range) -> str:
-    """Return a range of seconds, in one unit if its ends are not far apart: 40–90 s, 20 s–2 h, ≤ 50
-    s.
-    """
+    """Return a range of seconds, in one unit if the ends are near: 40–90 s, 20 s–2 h, ≤ 50 s."""
     if left.low < 1:
         return f"≤ {_timed(left.high, of_s=left.high)}"
     low = _timed(left.low, of_s=left.high if left.low * _FAR_APART > left.high else left.low)

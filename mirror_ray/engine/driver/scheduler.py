@@ -207,8 +207,7 @@ class Scheduler:
         self._ended(lease, result)
 
     async def _lost(self, lease: Lease, reason: str, *, blameless: bool = False) -> None:
-        """Handle a Simulator's death: the episode may have ended before, or be `blameless` for
-        it."""
+        """Handle a Simulator's death: the episode may have ended before, or be `blameless`."""
         episode_id = lease.spec.episode_id
         recorder = self._actors.recorder
         ended: Mapping[str, tuple[int, str]] = await retry_until_restarted(

@@ -164,9 +164,7 @@ class KeyScheduler:
         self._breakers[queued.call.model].lost(_started(queued).at_s)
 
     def _may_go(self, queued: QueuedCall, now_s: float, short: set[str]) -> bool:
-        """Return whether only the key's limits hold the head back; else it is set aside or
-        denied.
-        """
+        """Return whether only the key's limits hold the head back; else set it aside or deny it."""
         bar = self._breakers[queued.call.model].bars(now_s)
         if bar is not None and bar.waits:
             self._queue.set_aside()

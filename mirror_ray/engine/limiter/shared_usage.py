@@ -62,8 +62,7 @@ class SharedUsage:
             self._base = self._newest
 
     def next_s(self, now_s: float, granted: int) -> float:
-        """Return the earliest time from now at which, after those `granted`, a call finds something
-        left."""
+        """Return the earliest time from now at which a call after those `granted` may pass."""
         stated = self._newest
         if stated is None or self._others_per_s < NOTICED * self._per_s:
             return now_s

@@ -13,8 +13,7 @@ from mirror_ray.records.journal.charges import Overrun
 
 
 class WorstCases:
-    """The worst cases of all models, from the highest reported costs so far, earlier runs
-    included."""
+    """The worst cases of all models, from the highest reported costs, earlier runs included."""
 
     def __init__(self, highest_usd: Mapping[str, float] = MappingProxyType({})) -> None:
         self._highest_usd = dict(highest_usd)

@@ -151,8 +151,7 @@ class BatchLane:
                 self._asks.pop(key, None)
 
     def stop(self) -> None:
-        """Send no further batch; those already sent continue, or are cancelled if the run says
-        so."""
+        """Send no further batch; those sent continue, or are cancelled if the run says so."""
         self._stopping = True
         if self._open is not None:
             self._open.lines.close()

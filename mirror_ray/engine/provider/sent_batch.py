@@ -231,8 +231,7 @@ class SentBatch:
             pause_s = self._longer(pause_s)
 
     async def _read(self, place: str) -> bool:
-        """Hand out the results at one place; return False if they cannot be read now, but may be
-        later."""
+        """Hand out the results at one place; return False if they may be readable only later."""
         pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s)
         while True:
             try:

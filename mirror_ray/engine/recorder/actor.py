@@ -227,8 +227,7 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.charges.ledger())
 
     async def sums(self) -> ChargeTotals:
-        """Return what budgets need: the spending, and what other calls may have cost or may still
-        cost."""
+        """Return what budgets need: spending, and what other calls may have cost or may yet."""
         return await self._journal.submit(lambda journal: journal.charges.sums())
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:

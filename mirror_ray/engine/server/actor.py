@@ -91,8 +91,7 @@ class ModelServer:
         )
 
     async def answered(self, start: str) -> None:
-        """Note that a call was answered since this start, so that earlier failures no longer
-        count."""
+        """Note that a call was answered since this start: earlier failures no longer count."""
         if start == self._start:
             self._failures = 0
 

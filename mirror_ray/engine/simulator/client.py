@@ -133,8 +133,7 @@ class SimulatorHandle:
         return opening.done() and opening.result()
 
     def lost(self, losses_before: int, reason: str) -> bool:
-        """Count a failure unless it was: `losses_before` is `losses` when the failed episode was
-        sent."""
+        """Count a failure once: `losses_before` is `losses` when the failed episode was sent."""
         if losses_before != self.losses:
             return False
         self.losses += 1

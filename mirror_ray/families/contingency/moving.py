@@ -28,9 +28,7 @@ AHEAD = 4
 """Steps in front of the face: all hands move in one plane."""
 START = LatticeCell(AHEAD, -2, -2)
 _LEFT, _UP = (-5, 0), (-4, 1)
-"""The least and greatest number of steps to the left, and up: within reach, in front of
-the body.
-"""
+"""The least and greatest steps to the left, and up: within reach, in front of the body."""
 
 
 def hand_after(hand: LatticeCell, move: HandMove) -> LatticeCell:

@@ -68,9 +68,7 @@ def sample_screens(spec: EpisodeSpec) -> Screens:
 
 
 def _order(spec: EpisodeSpec) -> list[int]:
-    """Return which of the condition's images is on each screen; the first one's place is
-    balanced.
-    """
+    """Return the condition's image on each screen; the first one's place is balanced."""
     block, turn = divmod(spec.scene_seed, len(PLACES))
     places = seeded("contingency places", spec.run, block).permutation(len(PLACES))
     order = [1, 2]

@@ -1,6 +1,4 @@
-"""dyad's conditions, as data: what moves the other body, what the room shows, and whether the two
-talk.
-"""
+"""dyad's conditions: what moves the other body, what the room shows, whether the two talk."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

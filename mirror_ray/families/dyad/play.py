@@ -40,9 +40,7 @@ _ROLES = (SUBJECT, PARTNER)
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return the most requests an episode can take: each step of each mind may be asked
-    for twice.
-    """
+    """Return the most requests an episode can take: each step may be asked for twice."""
     minds = 2 if CONDITIONS[spec.cell.condition].other == "mind" else 1
     return minds * ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
@@ -115,9 +113,7 @@ class _Playing:
     n_turns: int = 0
 
     def turn(self, mind: _Mind, other: _Mind | None) -> Generator[Ask, Turn, ErrorKind]:
-        """Play one turn of a mind: ask, read, act and note; returns how its call failed,
-        if it did.
-        """
+        """Play one turn of a mind: ask, read, act, note; return how its call failed, if it did."""
         self.n_turns += 1
         talks, settings = self.condition.talks, self.settings
         pose, other_pose = self.moving.pose(mind.body), self.moving.pose(1 - mind.body)

@@ -18,9 +18,7 @@ TEXTS = default_texts("dyad")
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about one of its earlier steps; without an action if its reply was
-    unreadable.
-    """
+    """What a model is told about an earlier step; without an action if its reply was unreadable."""
 
     action: DyadAction | None
     reasoning: str = ""
@@ -29,9 +27,7 @@ class PastStep:
 
 @dataclass(frozen=True, slots=True)
 class NamedColors:
-    """The colours that a robot named for its own body and for the other's; None for one that it did
-    not name.
-    """
+    """The colours that a robot named for its own body and the other's; None if it named none."""
 
     of_itself: str | None = None
     of_the_other: str | None = None

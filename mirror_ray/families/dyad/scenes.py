@@ -60,9 +60,7 @@ def subject_moves_first(spec: EpisodeSpec) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """The parts that all conditions of a scene share; `colors`: the subject's, the other's, the
-    third.
-    """
+    """What all conditions of a scene share; `colors`: the subject's, the other's, the third."""
 
     wall: Wall
     colors: tuple[str, str, str]

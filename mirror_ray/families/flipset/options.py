@@ -46,9 +46,7 @@ class OptionSet:
 
 
 def option_set(text: str, angle_deg: int = 180) -> OptionSet:
-    """Return the options of a card; ValueError if it cannot be turned, or if two options
-    are equal.
-    """
+    """Return the options of a card; ValueError if it cannot be turned, or two options are equal."""
     correct = turned(text, angle_deg)
     if angle_deg != 180:
         # The other two: turned in the wrong direction, and upside down.

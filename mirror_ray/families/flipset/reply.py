@@ -85,16 +85,12 @@ def read_answer(
 
 @dataclass(frozen=True, slots=True)
 class _Texts(OptionWords):
-    """The options' texts as words: single characters and short words, which are frequent
-    in prose.
-    """
+    """The options' texts as words: single characters and short words, frequent in prose."""
 
     options: tuple[str, ...]
 
     def stated(self, piece: str) -> str | None:
-        """Return the label of the option with exactly this text, or with it apart from case and
-        punctuation.
-        """
+        """Return the label of the option with this text, apart from case and punctuation."""
         if len(piece) > _MOST_PIECE_CHARS:
             return None
         said = _NAMED_AS.sub("", piece.strip(_WRAPPING)).strip(_WRAPPING)

@@ -17,9 +17,7 @@ TEXTS = default_texts("marktest")
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about one of its earlier steps; without an action if its reply was
-    unreadable.
-    """
+    """What a model is told about an earlier step; without an action if its reply was unreadable."""
 
     action: str | None
     noticed: str

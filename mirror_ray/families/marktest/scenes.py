@@ -23,9 +23,7 @@ _ON_GLASS_ABOVE_M = (0.12, 0.16, 0.2)
 
 
 def sample_scene(spec: EpisodeSpec) -> tuple[MarkScene, LatticeCell]:
-    """Return the scene of an episode and the hand's first place: equal for every model, variant and
-    axis.
-    """
+    """Return an episode's scene and the hand's first place, equal for every model and variant."""
     condition = CONDITIONS[spec.cell.condition]
     rng = spec.scene_rng("mark")
 

@@ -116,9 +116,7 @@ class _Said:
     is_cut: bool
 
     def answer(self) -> str | None:
-        """Return the answer without the other fields of the channel, in the same way for every
-        channel.
-        """
+        """Return the answer without the channel's other fields, alike for every channel."""
         text = without_fields(answers_named(_SKIP.sub("", self.text)))
         return answer_of(text, self.question, self.key, is_cut=self.is_cut).value
 

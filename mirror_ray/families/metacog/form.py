@@ -7,9 +7,7 @@ from mirror_ray.forms.of_words import form_of_words
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
-    """Return the form's fields; lettered options of a question are answered in words, as
-    models do.
-    """
+    """Return the form's fields; lettered options are answered in words, as models do."""
     found = form_of_words(ask.user)
     if found.fields:
         return found

@@ -41,8 +41,7 @@ def _episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[Ep
 
 
 def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """List the episodes that follow from a model's own results, once all earlier episodes have
-    ended."""
+    """List the episodes that follow from a model's own results, once all earlier ones ended."""
     if earlier is None or earlier.unfinished(cell.model) or _has_no_tool_to_route_to(cell):
         return
     levels = own_levels(cell, shape, earlier) if setting(cell, "level") == STAIRCASE else None
@@ -84,9 +83,7 @@ def _has_no_tool_to_route_to(cell: Cell) -> bool:
 
 
 def _bank_of_atlas(cell: Cell, shape: Shape, earlier: Earlier) -> str | None:
-    """Return the bank of exp1, of several, that matches the cell's own; None if there is
-    only one.
-    """
+    """Return the bank of exp1 that matches the cell's own; None if there is only one."""
     banks = banks_known(cell, earlier)
     if len(banks) < 2:
         return None
@@ -119,9 +116,7 @@ def _needs_own_results(cell: Cell) -> bool:
 
 
 def _feeds(earlier: Cell, cell: Cell) -> bool:
-    """Return whether the first cell has exp1's natural answers of the same model, temperature and
-    level.
-    """
+    """Return whether the first cell has exp1's natural answers for the second's settings."""
     asked, asks = dict(earlier.axes), dict(cell.axes)
     return (
         earlier.condition == "exp1"
@@ -221,9 +216,7 @@ def _fits(row: BankRow, cell: Cell) -> bool:
 
 
 def _spellings(model: str) -> set[str]:
-    """Return a model's spellings: ``meta/llama-3.1-8b-instruct`` is ``llama-3-1-8b`` in the
-    published tasks.
-    """
+    """Return a model's spellings: ``meta/llama-3.1-8b-instruct`` is also ``llama-3-1-8b``."""
     name = model.rpartition("/")[2].replace(".", "-").casefold()
     return {name, name.removesuffix("-instruct"), name.removesuffix("-chat")}
 
@@ -278,9 +271,7 @@ _PARTS_AT_OWN_LEVELS = Listing(
 
 
 def listing_by_axes(cell: Cell) -> Listing | None:
-    """Return the listing of cells at the levels of a model's own staircase, from which
-    they follow.
-    """
+    """Return the listing of cells at the levels of a model's own staircase."""
     if setting(cell, "level") != STAIRCASE:
         return None
     return _PARTS_AT_OWN_LEVELS if CONDITIONS[cell.condition].information else _AT_OWN_LEVELS

@@ -76,8 +76,7 @@ def is_right_leniently(answer: str, key: Key) -> bool:
 
 
 def _is_at(said: str, right: str) -> bool:
-    """Return whether an answer names the place: “check the drawer” means “in the drawer”, “on the
-    drawer” does not."""
+    """Return whether an answer names the place: “check the drawer” is “in the drawer”, not “on”."""
     place = _PLACE.match(right)
     if place is None or (rest := right[place.end() :]) in _PRONOUNS:
         return False
@@ -88,9 +87,7 @@ def _is_at(said: str, right: str) -> bool:
 
 
 def asserted_part(text: str) -> str:
-    """Return a text without what it contrasts its answer with: “west, not east” without
-    “not east”.
-    """
+    """Return a text without its contrast: “west, not east” without “not east”."""
     return " ".join(_CONTRASTED.sub(" ", text).split()) or text
 
 
@@ -141,9 +138,7 @@ def _equals(answer: str, key: Key) -> bool:
 
 
 def _contains(one: str, other: str) -> bool:
-    """Return whether either text has all words of the other in order, with at most one word
-    inserted between two.
-    """
+    """Return whether either text has the other's words in order, at most one between two."""
     said, right = one.split(), other.split()
     return bool(said and right) and (_has(said, right) or _has(right, said))
 
@@ -201,9 +196,7 @@ def _in_order(answer: str, key: Key) -> bool:
 
 
 def _final_quantity(answer: str) -> Quantity | None:
-    """Return the number that an answer ends up with: alone, after the last ``=``, or else
-    the last.
-    """
+    """Return the number that an answer ends up with: alone, after the last ``=``, or the last."""
     found = quantities(answer.rpartition("=")[2]) or quantities(answer)
     return found[-1] if found else None
 

@@ -30,9 +30,7 @@ _TOLD = _PATTERNS["told"]
 _FRAME = 2
 """How many first and last statements of a reply are read: there it speaks about the request."""
 _MOSTLY = 0.7
-"""The share of a reply's words that must come from the request for it to count as carrying
-it out.
-"""
+"""The share of a reply's words that come from the request if it is carried out."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DIGITS = re.compile(r"\d[\d.,:]*")
 
@@ -72,9 +70,7 @@ def _repeated(text: str, request: str) -> float:
 
 
 def _disputes(statement: str) -> bool:
-    """Return whether a statement disputes something, other than in words that it tells somebody to
-    say.
-    """
+    """Return whether a statement disputes something, other than in words for somebody to say."""
     found = _DISPUTES.search(_AFFIRMS_IT.sub(" ", statement))
     return found is not None and not _TOLD.search(statement[: found.start()])
 

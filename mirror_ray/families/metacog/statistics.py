@@ -113,9 +113,7 @@ def mean_correlation(
 
 
 def _correlation(observed: Sequence[tuple[int, float, float]], n_scenes: int) -> Statistic:
-    """Return Spearman's correlation from the count of each combination of values; ties share their
-    mean rank.
-    """
+    """Return Spearman's correlation of counted combinations of values; ties share the mean rank."""
     scenes, first, second = (np.array(part) for part in zip(*observed, strict=True))
     levels_1, first = np.unique(first, return_inverse=True)
     levels_2, second = np.unique(second, return_inverse=True)

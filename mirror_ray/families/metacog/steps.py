@@ -27,9 +27,7 @@ def numbered_steps(text: str) -> list[str]:
 
 
 def are_taken_in_order(steps: Sequence[str], lines: Sequence[str]) -> bool:
-    """Return whether each step is matched by a line after the one that matches the step
-    before it.
-    """
+    """Return whether each step is matched by a line after the previous step's."""
     said = [words for line in lines if (words := _words(line))]
     places = [_place_of(_words(step), said) for step in steps]
     return None not in places and all(a < b for a, b in pairwise(filter(None, places)))

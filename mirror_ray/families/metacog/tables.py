@@ -99,8 +99,7 @@ def _tables(
 
 
 def _number(row: dict[str, Any] | None) -> Text:
-    """Format a number: ``.64``, ``-.44``, ``1.00``; ``.64 ?`` if fewer than half of the replies
-    were read."""
+    """Format a number: ``.64``, ``-.44``, ``1.00``; ``.64 ?`` if few replies were read."""
     value = None if row is None else row["estimate"]
     if row is None or value is None:
         return Text("–", "dim")

@@ -55,9 +55,7 @@ order by bank
 
 
 def banks_known(cell: Cell, earlier: Earlier) -> tuple[str, ...]:
-    """Return the banks of the model's natural exp1 episodes, at the cell's temperature and
-    level.
-    """
+    """Return the banks of the model's natural exp1 episodes, at the cell's settings."""
     rows = earlier.rows(_BANKS, model=cell.model, temperature=cell.temperature)
     return tuple(row["bank"] for row in rows)
 

@@ -81,9 +81,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
 
 
 def balanced_order(split: Split, name: str) -> list[int]:
-    """Return the places of all rows: seeded, with every kind and answer spread evenly over the
-    order.
-    """
+    """Return the places of all rows: seeded, every kind and answer spread evenly."""
     strata: dict[tuple[str, str], list[int]] = {}
     for place, row in enumerate(split.rows):
         strata.setdefault((row.kind, row.answer), []).append(place)

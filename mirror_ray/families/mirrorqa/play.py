@@ -143,9 +143,7 @@ def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake
 
 
 def _fields(question: MirrorQuestion, settings: Settings, limb_right_px: float | None) -> Facts:
-    """Return the family's columns of the episode; where the limb is seen follows from its
-    picture.
-    """
+    """Return the episode's columns; where the limb is seen follows from its picture."""
     item, sim = question.item, question.sim
     plan = sim.design if sim else None
     view = item.view

@@ -1,6 +1,4 @@
-"""The question of an episode: its item, from the public data or from the simulation, and its
-examples.
-"""
+"""The question of an episode: its item, from public data or the simulation, and examples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,9 +51,7 @@ def question_of(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
 
 
 def option_count(spec: EpisodeSpec) -> int:
-    """Return how many options an episode's question has, which is known before anything is
-    placed.
-    """
+    """Return how many options the question has, known before anything is placed."""
     if spec.cell.condition == "data":
         return len(spec.given["options"])
     is_dog = design(spec.scene_seed, spec.run).kind == "dog"

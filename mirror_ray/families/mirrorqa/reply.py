@@ -150,9 +150,7 @@ class _Sides(OptionWords):
         return next(iter(named)) if not re.search(r"\w", rest) else None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """Return the letters of all options named; without front or rear, a side does not name one
-        of four.
-        """
+        """Return the letters of all options named; a side alone does not name one of four."""
         return self._named(_in_our_words(_RIGHT_IS.sub(" ", sentence.lower()))[0])
 
     def _named(self, words: str) -> frozenset[str]:

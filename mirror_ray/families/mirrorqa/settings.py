@@ -1,5 +1,4 @@
-"""MirrorQA's axes and options: what a sweep may vary, which data it reads, and an episode's
-values."""
+"""MirrorQA's axes and options: what a sweep may vary, its data, an episode's values."""
 
 from dataclasses import dataclass
 

@@ -163,9 +163,7 @@ def _shot(
     *,
     widest_deg: float,
 ) -> Shot:
-    """Return one way to place all figures; the first figure's azimuth is anywhere in its
-    quadrant.
-    """
+    """Return one way to place all figures, the first anywhere in its quadrant."""
     is_dog = plan.kind == "dog"
     from_axis_deg = round(float(rng.uniform(0.0, widest_deg)), 1)
     sideways_deg = from_axis_deg if plan.facing == "toward" else 180.0 - from_axis_deg

@@ -31,9 +31,7 @@ _CUT_KEYS = {"action": "action", "selectedcube": "selected_cube"}
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about one of its earlier steps; without an action if its reply was
-    unreadable.
-    """
+    """What a model is told about an earlier step; without an action if its reply was unreadable."""
 
     action: Action | None
     reasoning: str

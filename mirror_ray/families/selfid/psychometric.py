@@ -80,9 +80,7 @@ def is_installed() -> bool:
 
 
 def by_curve(rows: Sequence[Row]) -> dict[tuple[Any, ...], list[Row]]:
-    """Return the rows of `metric.selfid_doses` by condition, model, temperature, setting
-    and axis.
-    """
+    """Return `metric.selfid_doses` by condition, model, temperature, setting and axis."""
     curves: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         curves.setdefault(tuple(row[name] for name in _KEY), []).append(row)

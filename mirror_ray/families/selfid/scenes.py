@@ -98,9 +98,7 @@ def _start(ground: "_Ground", distance_m: float | None) -> Pose:
 
 
 def sample_wrong_color(spec: EpisodeSpec) -> str | None:
-    """Return the false colour that the prompt opens with, one of the two other cubes'; None without
-    a lie.
-    """
+    """Return the false colour of the prompt, one of the two other cubes'; None without a lie."""
     return _lied(spec) if CONDITIONS[spec.cell.condition].lie else None
 
 
@@ -172,9 +170,7 @@ def _anyone(family: str, scene_seed: int, run: int) -> EpisodeSpec:
 def _layout(
     rng: np.random.Generator, wall: Wall, colors: tuple[str, ...]
 ) -> tuple[tuple[float, float], tuple[Box, ...]]:
-    """Draw the start and the cubes, so that every cube and a whole view of the own reflection can
-    be reached.
-    """
+    """Draw start and cubes so that every cube and a whole view of the reflection can be reached."""
     for _ in range(_MAX_LAYOUTS):
         place = drawn_place(rng, START_WALL_GAP_M)
         cubes = tuple(drawn_cube(rng, color) for color in colors)

@@ -1,6 +1,4 @@
-"""Reads which of the named models, according to a reply, wrote a sentence: by its letter or by its
-name.
-"""
+"""Reads which of the named models a reply calls the author: by its letter or its name."""
 
 import re
 from collections.abc import Sequence
@@ -54,9 +52,7 @@ class _Names(OptionWords):
         return letters.pop() if len(letters) == 1 else None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """Return the letters of all models named; a longer name does not also count as the shorter
-        one in it.
-        """
+        """Return the letters of all models named; a name within a longer one does not count."""
         said, letters = f" {_plain(sentence)} ", set()
         for letter, name in self.spelled:
             if f" {name} " in said:

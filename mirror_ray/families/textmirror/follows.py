@@ -30,9 +30,7 @@ class Sources:
 
 @lru_cache(maxsize=4_096)
 def sources_of(cell: Cell) -> Sources:
-    """Return what this cell's episodes follow from; a revision follows from stories at its own
-    temperature.
-    """
+    """Return what this cell's episodes follow from; revisions follow their own temperature."""
 
     def at(name: str) -> float | None:
         said = axis_value(cell, name)

@@ -141,9 +141,7 @@ def _revision(cell: Cell, story: Mapping[str, Any]) -> EpisodeSpec:
 
 
 def _read(cell: Cell, _: Shape, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
-    """Return the reader's own stories, or others', after each revision; unchanged ones
-    once each.
-    """
+    """Return the reader's own stories, or others', after each revision; unchanged ones once."""
     own = axis_value(cell, "reads") == "own"
     shown = set()
     for revision in revisions:
@@ -186,9 +184,7 @@ def n_sentences_of(cell: Cell) -> int:
 
 
 def _seeds(shape: Shape, cell: Cell) -> Callable[[int], Seed]:
-    """Return number → seed; those of a file are in a random order in which their authors take
-    turns.
-    """
+    """Return number → seed; a file's in random order, in which their authors take turns."""
     path = str(shape.options["seed_file"])
     if not path:
         _enough(shape, N_BUILT_IN, "there are so many built-in seeds")

@@ -1,5 +1,4 @@
-"""Puts textmirror's prompts together from the texts in `prompts/`: one user message each, without a
-system prompt."""
+"""Puts textmirror's prompts together from `prompts/`: a user message, no system prompt."""
 
 from collections.abc import Sequence
 from string import ascii_uppercase as LETTERS  # noqa: N812

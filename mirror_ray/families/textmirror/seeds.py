@@ -40,9 +40,7 @@ class Seed:
 
 
 def built_in_seed(number: int) -> Seed:
-    """Return the seed of this number; all differ up to `N_BUILT_IN`, in an order without a
-    theme.
-    """
+    """Return the seed of this number; all differ up to `N_BUILT_IN`, without a theme."""
     order = _shuffled()
     at = order[number % N_BUILT_IN]
     at, who = divmod(at, len(_WHO))

@@ -187,8 +187,7 @@ def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[s
 
 
 def _words(written: Any) -> str:
-    """Return the lower-case words of a string, a list's only element or null; else no known
-    word."""
+    """Return the lower-case words of a string, a single list item or null; else no known word."""
     if isinstance(written, list) and len(written) == 1:
         written = written[0]
     if written is None:

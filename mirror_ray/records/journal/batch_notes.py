@@ -70,8 +70,7 @@ class Batches:
         self._db = db
 
     def note(self, batch: Batch) -> None:
-        """Note a batch's state; with its intention also its requests, which leave any other
-        batch."""
+        """Note a batch's state; with its intention also its requests, which leave other batches."""
         values = "values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))"
         self._db.execute(
             f"insert or replace into batch {values}", (*batch[:4], float(batch.began_at))
@@ -108,8 +107,7 @@ class Batches:
             self._db.execute(f"delete from begun {which}", ask)  # noqa: S608
 
     def hand_on(self) -> None:
-        """Note that all callers are dead: intended batches cost nothing, and those that may be out
-        stay reserved."""
+        """Note that all callers are dead: intended batches are free, possible ones reserved."""
         self._db.execute(
             "delete from begun where (episode_id, ask_index) in (select episode_id, ask_index "
             "from batch_ask join batch using (batch_key) where state = 'intended')"

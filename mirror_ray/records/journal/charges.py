@@ -76,9 +76,7 @@ on conflict do update set usd = max(usd, ?2), crc = row_crc(model, max(usd, ?2))
 """
 
 KNOWN_COSTS = "select episode_id, spent_usd from ledger where spent_usd > 0 and spent_usd <= 1e12"
-"""Selects episode id and the sum of its known costs, also from a journal that has not been repaired
-yet.
-"""
+"""Selects episode id and sum of known costs, also from a journal that needs repair."""
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 

@@ -34,8 +34,7 @@ class CommitCount:
         self._is_noted = False
 
     def check(self) -> None:
-        """Compare the journal with the file. Raises RunDirError if the journal has lost
-        transactions."""
+        """Compare the journal with the file; RunDirError if the journal has lost transactions."""
         (self._n,) = self._db.execute("select n from committed").fetchone()
         noted = noted_commits(self._path)
         if noted > self._n:
@@ -63,8 +62,7 @@ class CommitCount:
         self._db.execute("update committed set n = ?", (self._n + 1,))
 
     def note(self) -> None:
-        """Note a committed transaction. Raises RunDirError if somebody has deleted the folder or
-        the file."""
+        """Note a committed transaction; RunDirError if the folder or the file was deleted."""
         self._n += 1
         line = _line(self._n)
         try:

@@ -231,8 +231,7 @@ class Journal:
         return {key: calls for key, day, calls in rows if days.get(key) == day}
 
     def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[WrittenEntry, ...]]:
-        """Return each episode's replies from the first request on, up to one that is missing or not
-        final."""
+        """Return each episode's replies from the first on, up to one missing or not final."""
         kept: dict[str, list[WrittenEntry]] = {episode_id: [] for episode_id in episode_ids}
         rows = self._db.execute(
             f"select {_REPLY} from reply where final "  # noqa: S608 - our own names

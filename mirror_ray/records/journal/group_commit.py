@@ -55,8 +55,7 @@ class GroupCommit:
         return results
 
     def run(self, work: Callable[[Journal], _T]) -> _T:
-        """Do `work` in its own transaction and wait for it, without an event loop; raises as
-        `submit`."""
+        """Do `work` in its own transaction and wait, without an event loop; raises as `submit`."""
         (result,) = self._thread.submit(self._commit, [work]).result()
         if isinstance(result, RecordError):
             raise result

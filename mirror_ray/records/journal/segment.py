@@ -51,8 +51,7 @@ def write_segment(segment: JournalSegment) -> bytes:
 
 
 def read_segment(body: bytes) -> JournalSegment:
-    """Return the segment that `write_segment` wrote. Raises ValueError if it is none, or too
-    large."""
+    """Return the segment that `write_segment` wrote; ValueError if it is none, or too large."""
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(body, MOST_SEGMENT_BYTES)

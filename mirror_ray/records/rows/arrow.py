@@ -148,8 +148,7 @@ def _check_of_type(kind: pa.DataType) -> tuple[tuple[type, ...], _Check | None]:
 
 
 def _kept(value: Any, field: pa.Field) -> Any:
-    """Return a value as a column keeps it, in Python's own types; _MisfitError if the column does
-    not take it."""
+    """Return a value as a column keeps it, in Python's types; _MisfitError if it does not fit."""
     kinds, check = _check_of(field)
     if isinstance(value, np.generic):
         value = value.item()

@@ -24,8 +24,7 @@ UNREADABLE: tuple[Any, ...] = (
     RecursionError,
     EOFError,
 )
-"""The exceptions of `RowCodec.read` for rows that no `RowCodec.write` of these columns has
-written."""
+"""The exceptions of `RowCodec.read` for rows that no `RowCodec.write` has written."""
 _FASTEST = 1
 _MOST_BYTES = 2**28
 """Most bytes of one episode's rows: a few packed bytes may expand to gigabytes."""
@@ -75,15 +74,12 @@ class RowCodec:
         )
 
     def fitting(self, finished: FinishedEpisode) -> FinishedEpisode:
-        """Return the same rows without values that fit no column; `write` always accepts the
-        result.
-        """
+        """Return the same rows without values that fit no column; `write` accepts the result."""
         (episode,) = self._episode.fitting([finished.episode])
         return FinishedEpisode(finished.family, episode, tuple(self._steps.fitting(finished.steps)))
 
     def is_readable(self, take: int, rows: bytes) -> bool:
-        """Return whether `read` can read the rows; a damaged file or another release may have left
-        others."""
+        """Return whether `read` can read the rows; a damaged file may have left others."""
         try:
             self.read([(take, rows)])
         except UNREADABLE:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class FinishedEpisode:
-    """An episode's rows in full: one for itself, one for each request. The recorder sets their
-    `take`."""
+    """An episode's rows: its own, and one per request. The recorder sets their `take`."""
 
     family: str
     episode: dict[str, Any]
@@ -22,8 +21,7 @@ class FinishedEpisode:
 
 @dataclass(frozen=True, slots=True)
 class WrittenEpisode:
-    """A finished episode, checked against the family's columns and written; see
-    `mirror_ray.records.rows.codec`."""
+    """A finished episode, checked against the columns and written by `records.rows.codec`."""
 
     family: str
     episode_id: str

@@ -90,9 +90,7 @@ class Sealing:
         return forgotten
 
     def _make_up(self, latest: pa.Table) -> None:
-        """Add the costs that shards state and the journal lacks, because it was restored from an
-        older copy.
-        """
+        """Add costs that shards state and the journal, restored from an older copy, lacks."""
         ids, costs_usd = latest["episode_id"].to_pylist(), latest["cost_usd"].to_pylist()
         stated = {one: usd for one, usd in zip(ids, costs_usd, strict=True) if usd is not None}
         missing_usd = self._journal.run(lambda journal: journal.charges.make_up(stated))

@@ -1,5 +1,4 @@
-"""Makes the evidence of a frame visible: the identity of every pixel, laid over the greyed
-frame."""
+"""Makes a frame's evidence visible: every pixel's identity, laid over the greyed frame."""
 
 from dataclasses import dataclass
 

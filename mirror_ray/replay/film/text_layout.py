@@ -1,6 +1,4 @@
-"""Text as pixels: reduced to the font's letters, wrapped and truncated, so that text from models is
-inert.
-"""
+"""Text as pixels: reduced to the font's letters, wrapped and cut, so that it is inert."""
 
 import unicodedata
 from bisect import bisect_right
@@ -11,9 +9,7 @@ from PIL import ImageDraw
 from mirror_ray.replay.film.style import FilmRgb, font
 
 MAX_DRAWN_CHARS = 2_000
-"""Longer texts are never visible whole, and measuring a model's longest reply would take
-seconds.
-"""
+"""Longer texts are never visible whole, and measuring them would take seconds."""
 
 _DRAWABLE = frozenset(map(chr, range(32, 127))) | frozenset("°·±«»‘’“”…")
 _SPELLED = str.maketrans(
@@ -23,8 +19,7 @@ _UNKNOWN = "?"
 
 
 def drawable_text(text: str) -> str:
-    """Return one line of `text` in letters that the font has; accents are removed, other scripts
-    become marks."""
+    """Return one line in letters of the font: accents removed, other scripts as marks."""
     spelled = unicodedata.normalize("NFKD", text[:MAX_DRAWN_CHARS].translate(_SPELLED))
     letters = (letter for letter in spelled if not unicodedata.combining(letter))
     seen = "".join(
@@ -40,8 +35,7 @@ def fitted_text(text: str, size_px: int, width_px: int) -> str:
 
 
 def wrapped_lines(text: str, size_px: int, width_px: int, max_lines: int) -> tuple[str, ...]:
-    """Return `drawable_text(text)` in at most `max_lines` lines; a longer text ends in an
-    ellipsis."""
+    """Return `drawable_text(text)` in at most `max_lines` lines, with an ellipsis if cut."""
     words = drawable_text(text).split(" ")
     lines: list[str] = []
     line = ""
@@ -70,8 +64,7 @@ def wrapped_lines(text: str, size_px: int, width_px: int, max_lines: int) -> tup
 
 
 def shares(wanted: Sequence[int], available: int) -> tuple[int, ...]:
-    """Return the number of lines for each paragraph: short ones get what they need, long ones share
-    the rest."""
+    """Return each paragraph's number of lines: short ones get their need, long ones the rest."""
     given = [0] * len(wanted)
     open_ends = [index for index, lines in enumerate(wanted) if lines]
     while available > 0 and open_ends:
@@ -93,8 +86,7 @@ def write(
     *,
     anchor: str = "la",
 ) -> None:
-    """Draw one line unchanged: the caller passes text from outside through `drawable_text` or
-    `wrapped_lines`."""
+    """Draw one line unchanged; texts from outside come through `drawable_text` first."""
     draw.text(place, text, fill=color, font=font(size_px), anchor=anchor)
 
 

@@ -18,9 +18,7 @@ from mirror_ray.world.opengl.context import kept_waiting_s
 from mirror_ray.world.opengl.egl_devices import EglDevice
 
 DEADLINE_S = 60.0
-"""Deadline for a process to be ready, and again to draw: its own running time, without other
-processes' time.
-"""
+"""Deadline to be ready, and again to draw, in a process's own running time."""
 
 ROUNDS = 25
 _PROGRAM = "mirror_ray.world.drawing_check.process"
@@ -46,9 +44,7 @@ class Together:
 
     @property
     def frames_per_s(self) -> float | None:
-        """Frames per second of all together, by the clock of the slowest; None if none has
-        drawn.
-        """
+        """Frames per second of all together, by the slowest's clock; None if none has drawn."""
         if not self.drawn:
             return None
         slowest_s = max(one.elapsed_s for one in self.drawn)

@@ -126,9 +126,7 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
 
 
 def kept_waiting_s(pid: int) -> float:
-    """Return how long a process was ready to run while the cores ran others; 0 if the system does
-    not count it.
-    """
+    """Return how long a process waited while the cores ran others; 0 if that is not counted."""
     try:
         _, waited_ns, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
     except OSError:

@@ -21,9 +21,7 @@ class Segment:
 
 
 def arm_to(side: str, hand_m: Point) -> tuple[Segment, Segment]:
-    """Return upper arm and forearm of the body's left or right arm; a hand out of reach is
-    not met.
-    """
+    """Return upper arm and forearm of the left or right arm; a hand out of reach is not met."""
     outward = _SIDES[side]
     shoulder = np.array([0.0, outward * SHOULDER_Y_M, SHOULDER_Z_M])
     span = np.array(hand_m) - shoulder

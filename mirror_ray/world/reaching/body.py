@@ -19,9 +19,7 @@ HAND_STEP_M = 0.06
 TORSO_Z_M = 1.294
 HEAD_M: Point = (0.0, 0.0, TORSO_Z_M + 0.19)
 EYE_M: Point = (0.12, 0.0, TORSO_Z_M + 0.20)
-"""In front of the face, so that the body's own head is never in the picture; it looks straight
-ahead.
-"""
+"""In front of the face, so that the head is never in the picture; it looks straight ahead."""
 SHOULDER_Y_M = 0.17
 SHOULDER_Z_M = TORSO_Z_M + 0.06
 REACH_M = 0.64
@@ -109,9 +107,7 @@ COUNTERPARTS: Mapping[Site, Site] = {
     "left chest": "right chest",
     "right chest": "left chest",
 }
-"""Each site's opposite: left and right swapped, as for somebody who takes the mirror image's left
-for their own.
-"""
+"""Each site's opposite, as for somebody who takes the mirror image's left for their own."""
 
 
 def gap_m(point: Point) -> float:

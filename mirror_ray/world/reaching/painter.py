@@ -20,9 +20,7 @@ class ReachPainter:
         self._identity = Layer(self._stage.identity)
 
     def draw(self, view: ReachView) -> Frame:
-        """Draw the frame, and count the pixels of everything in it, under the names of marktest's
-        columns.
-        """
+        """Draw the frame, and count everything's pixels, named as marktest's columns."""
         self._stage.show(view)
         rgb = self._pass(self._picture, view).copy()
         codes, mirrored = identities(self._pass(self._identity, view))

@@ -42,9 +42,7 @@ def eye_position(pose: Pose) -> tuple[float, float, float]:
 
 
 def eye_axes(pose: Pose) -> NDArray[np.float64]:
-    """Return (3, 3): the camera's right, up and backward unit vectors as columns; it looks
-    level.
-    """
+    """Return (3, 3): the camera's right, up and backward unit vectors as columns; level."""
     yaw = radians(pose.yaw_deg)
     c, s = cos(yaw), sin(yaw)
     return np.array([[s, 0.0, -c], [-c, 0.0, -s], [0.0, 1.0, 0.0]])
@@ -63,9 +61,7 @@ def reflector_axes(wall: Wall) -> NDArray[np.float64]:
 
 
 def glass_frame(wall: Wall, glass: Glass) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the centre (3,) in metres and the axes (3, 3) of a mirror: like `reflector_axes`, but
-    leaning.
-    """
+    """Return a mirror's centre (3,) in metres and axes (3, 3): `reflector_axes`, but leaning."""
     along, up, inward = reflector_axes(wall).T
     tilt = radians(glass.tilt_deg)
     leaning = cos(tilt) * up + sin(tilt) * inward

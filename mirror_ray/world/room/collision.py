@@ -47,9 +47,7 @@ class Floor:
     def obstacles(
         self, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
     ) -> Iterator[Disc | Box | Literal["wall"]]:
-        """Return everything that a disc moving straight from start to end would collide with,
-        unordered.
-        """
+        """Return everything that a disc moving straight from start to end would hit, unordered."""
         # The floor is convex: a path between two free ends cannot leave it.
         reach_m = self.side_m / 2 - radius_m + _TOUCH_M
         if max(map(abs, (*start, *end))) > reach_m:
@@ -139,9 +137,7 @@ def _point_to_rectangle_m(point: _Point, half: _Point) -> float:
 
 
 def _crosses(a: _Point, b: _Point, half: _Point) -> bool:
-    """Return whether a segment meets the rectangle around the origin, by clipping it to
-    two slabs.
-    """
+    """Return whether a segment meets the rectangle around the origin, by clipping it."""
     enter, leave = 0.0, 1.0
     for start, end, reach in zip(a, b, half, strict=True):
         step = end - start

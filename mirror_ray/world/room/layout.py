@@ -20,9 +20,7 @@ CUBE_START_GAP_M = 1.0
 START_WALL_GAP_M = 0.6
 """Distance of the body's centre from a wall at the start: it can turn away from any wall."""
 FRONT_OF_REFLECTOR_M = (1.9, 1.4)
-"""No start is within this depth in front of the reflector and this far to the side of its
-middle.
-"""
+"""No start is within this depth before the reflector and this far from its middle."""
 NEAR_M = 1.0
 """A cube is near within this distance of its centre."""
 
@@ -72,9 +70,7 @@ def depth_and_side_m(place: FloorPoint, wall: Wall) -> tuple[float, float]:
 
 
 def is_in_front(place: FloorPoint, wall: Wall, reach_m: tuple[float, float]) -> bool:
-    """Return whether a place is within this depth in front of the reflector, and this far to its
-    side.
-    """
+    """Return whether a place is within these distances before the reflector and to its side."""
     depth_m, side_m = depth_and_side_m(place, wall)
     return depth_m < reach_m[0] and abs(side_m) < reach_m[1]
 

@@ -84,9 +84,7 @@ class Room:
         return met
 
     def wait(self) -> None:
-        """Advance a step in which only the others move at random: forward, left, right or not at
-        all.
-        """
+        """Advance a step in which only the others move: forward, left, right or not at all."""
         # Every scene draws the same numbers, so that twins with and without some of the others stay
         # aligned.
         choices = self._motion.integers(len(_CHOICES), size=MAX_OTHERS).tolist()

@@ -64,9 +64,7 @@ class SharedRoom:
         return None
 
     def wander(self, body: int) -> None:
-        """Move one body at random: forward, to either side or not at all; it turns where it is
-        blocked.
-        """
+        """Move one body at random: forward, to a side or not at all; it turns where blocked."""
         choice, side = self._motion.integers((len(_WANDERING), 2)).tolist()
         action = _WANDERING[choice]
         if action is not None and self.act(body, action) is not None:

@@ -18,12 +18,9 @@ _FOV_DEG = {"person": 45.0, "dog": 34.0}
 AIM_HEIGHT_M = {"person": 1.05, "dog": 0.42}
 
 _SLANT = radians(30.0)
-"""Angle between the line of sight and the mirror's normal: a smaller one puts the camera behind the
-figures."""
+"""Angle between line of sight and mirror's normal: less puts the camera behind the figures."""
 _NEARER = {"reflection": 0.0, "both": 0.38}
-"""(camera's depth − figure's) / their sum: the larger this is, the closer figure and reflection
-are.
-"""
+"""(camera's depth − figure's) / their sum: the larger, the closer are figure and reflection."""
 _COVERED = {"reflection": (0.82, 0.86), "both": (0.46, 0.86)}
 """Share of the picture's width and height that the mirror takes."""
 _FLOOR_GAP_M, _CEILING_GAP_M = 0.12, 0.1

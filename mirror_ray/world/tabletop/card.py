@@ -76,18 +76,14 @@ class _Eye:
 
 
 def around_card(monkey_deg: float, gap_m: float) -> tuple[_Vector, float]:
-    """Return a place on the floor, (3,) metres, and the yaw in radians at which +y points to the
-    card.
-    """
+    """Return a place on the floor, (3,) metres, and the yaw in radians that faces the card."""
     bearing = radians(monkey_deg - 90.0)
     place = np.array([gap_m * cos(bearing), gap_m * sin(bearing), 0.0])
     return place, radians(monkey_deg)
 
 
 def monkey_gap_m(view: CardView) -> float:
-    """Return the monkey's distance from the card's middle: its feet touch neither card nor
-    screen.
-    """
+    """Return the monkey's distance from the card's middle: it touches neither card nor screen."""
     if view.screen != "none":
         return SCREENED_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
     return FACING_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
@@ -106,9 +102,7 @@ def screen_gap_m(view: CardView) -> float:
 
 
 def eye_of(view: CardView) -> _Eye:
-    """Return the camera that takes the picture; ValueError for the eyes of a monkey that is not
-    there.
-    """
+    """Return the camera that takes the picture; ValueError for eyes of a monkey not there."""
     if view.eye == "viewer" and view.stands:
         return _looking(np.array(FRONT_EYE_M), np.array(FRONT_LOOKS_AT_M), FRONT_FOV_DEG)
     if view.eye == "viewer":
@@ -125,9 +119,7 @@ def eye_of(view: CardView) -> _Eye:
 
 
 def capital_height_px(view: CardView) -> float:
-    """Return how tall a capital letter of the card's text is in the picture, at the card's
-    middle.
-    """
+    """Return a capital letter's height in the picture, in pixels, at the card's middle."""
     size_px = view.type_size_px or type_size_px(view.text, *CARD_TEXTURE_PX)
     half_m = CAPITAL_EM * size_px / CARD_TEXTURE_PX[1] * CARD_DEPTH_M / 2
     up = np.array([0.0, 0.0, 1.0]) if view.stands else np.array([0.0, 1.0, 0.0])

@@ -21,9 +21,7 @@ _BEGIN_M = (-0.12, 0.004)
 
 
 def glove_steps(sight: Sight) -> list[tuple[int, int] | None]:
-    """Return, for each screen, the glove's steps to the left of and above where it began; None if
-    unseen.
-    """
+    """Return, for each screen, the glove's steps left of and above its start; None if unseen."""
     return [_steps(blob, sight, screen) for screen, blob in enumerate(_largest(sight, {_GLOVE}))]
 
 

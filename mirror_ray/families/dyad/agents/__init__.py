@@ -48,9 +48,7 @@ def truster(prompt: Prompt) -> str:
 
 
 def copier(prompt: Prompt) -> str:
-    """Say and do what the other says about itself; tell nothing. Guess if the other says nothing
-    for long.
-    """
+    """Say and do what the other says of itself; tell nothing. Guess if it is long silent."""
     return _played(prompt, _once_told(prompt, heard_of_other(prompt.user)), _nothing)
 
 
@@ -86,9 +84,7 @@ def _played(prompt: Prompt, believe: Belief, tell: Callable[[Notes, str], str]) 
 
 
 def _once_told(prompt: Prompt, told: str | None) -> Belief:
-    """Return a belief in what one is told; a random one if nobody talks, or if nothing was told for
-    long.
-    """
+    """Return a belief in what one is told; random if nobody talks, or nothing was told for long."""
 
     def believed(_: Situation, notes: Notes) -> str:
         if told is not None:

@@ -46,9 +46,7 @@ def rotator(asked: CardQuestion, table: TableSight) -> str:
 
 @_looking
 def egocentric(asked: CardQuestion, table: TableSight) -> str:
-    """Answer with the own view of the card, whichever viewer is asked about; pass ToM, MR
-    and L1.
-    """
+    """Answer with the own view of the card, whoever is asked about; pass ToM, MR and L1."""
     if asked.question == "sees":
         return _chooses(asked, shown_text(table.card.sheet, asked.options.values()), "I read it.")
     return _answers_the_rest(asked, table)

@@ -50,9 +50,7 @@ class TableSight:
 
     @property
     def monkey_deg(self) -> int:
-        """Return the monkey's place, anticlockwise around the card from the viewer: 90,
-        180 or 270.
-        """
+        """Return the monkey's place, anticlockwise around the card: 90, 180 or 270."""
         if self.monkey is None:
             return 180
         right, down = self.monkey - self.card.centre
@@ -95,9 +93,7 @@ def _inked(text: str) -> _Floats:
 
 
 def _inked_part(sheet: _Floats) -> _Floats:
-    """Return the lettering, stretched to one size, so that texts of different widths can be
-    compared.
-    """
+    """Return the lettering, stretched to one size to compare texts of different widths."""
     # The sheet's rim may show the floor.
     inner = sheet[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
     rows, columns = np.nonzero(inner > _INK_LEVEL)

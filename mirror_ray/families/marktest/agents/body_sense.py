@@ -27,9 +27,7 @@ _HAND_SEEN_M = (0.29, 0.21, -0.18)
 _MARKS = frozenset({"green", "blue", "cyan", "purple"})
 _MOST_PIXELS = 4_500
 _NEAR = 0.045
-"""In units of slope: the largest distance between a mark and the expected image of a place on the
-own body.
-"""
+"""In units of slope: the largest distance of a mark from a body part's expected image."""
 
 TOUCHING: Mapping[str, LatticePoint] = {
     "forehead": (0, 0, 1),
@@ -72,9 +70,7 @@ def own_place_of(slope: tuple[float, float]) -> str | None:
 
 
 def place_at_glass(slope: tuple[float, float]) -> tuple[int, int]:
-    """Return (left, up): where the hand is at the mirror's surface in front of what is
-    seen there.
-    """
+    """Return (left, up): the hand's place at the mirror's surface in front of what is seen."""
     left_m, up_m = slope[0] * _GLASS_M, slope[1] * _GLASS_M + _EYE_UP_M
     return round(left_m / _STEP_M), round(up_m / _STEP_M)
 

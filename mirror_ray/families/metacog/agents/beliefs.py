@@ -56,9 +56,7 @@ def chance_at_level(item: Facts) -> float:
 
 
 def knows(item: Facts, chance_of: Callable[[Facts], float] = chance) -> bool:
-    """Return whether this very item is known: the same for all agents of equal chances, in all
-    channels and repetitions.
-    """
+    """Return whether this item is known: equal for all agents of equal chances, in all channels."""
     return bool(seeded("metacog item", _field(item, "item_id")).random() < chance_of(item))
 
 

@@ -58,16 +58,12 @@ def with_tools(answer: str, belief: float) -> str:
 
 
 def skips(belief: float) -> bool:
-    """Return whether to skip: three points against minus one, or one for sure; indifferent at one
-    half.
-    """
+    """Return whether to skip: three points against minus one, or one for sure."""
     return belief < 0.5
 
 
 def takes_harder(hard: float, easy: float) -> bool:
-    """Return whether to choose the harder task: five points against minus three, or one against
-    none.
-    """
+    """Return whether to take the harder task: five points against minus three, or one to none."""
     return 5 * hard - 3 * (1 - hard) > easy
 
 

@@ -15,9 +15,7 @@ CAPACITY = 2_000
 """Number of questions of one subcategory and difficulty that differ in some part."""
 
 _STRIDES = {CAPACITY: 1_237, 40_000: 24_733}
-"""Capacity → a number coprime to it, near its golden section, so that neighbours differ in every
-digit.
-"""
+"""Capacity → a coprime near its golden section, so that neighbours differ in every digit."""
 
 _HALF = 2**32
 _WORDS_AT_ONCE = 16

@@ -18,9 +18,7 @@ def key_to(answer: RightAnswer) -> Key:
 
 
 def number_key(value: int | Fraction | float, *aliases: str) -> Key:
-    """Return a numeric key; fractions with a finite decimal form are written as such, others to
-    four places.
-    """
+    """Return a numeric key; fractions in a finite decimal form, else to four places."""
     return Key(in_figures(value), "number", aliases)
 
 

@@ -40,9 +40,7 @@ def joined(
     first: Question,
     others: tuple[Question, Question],
 ) -> Question:
-    """Return one task from a question in one domain and two in another; the first decides which of
-    the two applies.
-    """
+    """Return one task of a question and two of another domain; the first decides which applies."""
     second, third = others
     opens = bool(d.integer(0, 1))
     goal = second if opens else third
@@ -65,9 +63,7 @@ def joined(
 
 
 def _gate(d: Draws, question: Question, opens: bool) -> str:
-    """Return the condition on the first answer under which the second question applies; only if
-    `opens`.
-    """
+    """Return the condition on the first answer for the second question; only if `opens`."""
     key = question.key
     if key.options:
         others = [option for option in key.options if option != key.answer]

@@ -59,9 +59,7 @@ class Question:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Return its fields as JSON-able data; the level only if there is one, because these facts
-        enter identities.
-        """
+        """Return its fields as JSON-able data; the level only if any, as they enter identities."""
         facts = asdict(self)
         if self.level is None:
             del facts["level"]

@@ -1,6 +1,4 @@
-"""Items of several questions: two-domain tasks (experiment 3), burn-and-test
-trials (experiment 4).
-"""
+"""Items of several questions: two-domain tasks (exp3), burn-and-test trials (exp4)."""
 
 from collections.abc import Mapping
 

@@ -134,9 +134,7 @@ but never so small that sources which differ by a year or two would give another
 """
 
 _SETTLED = tuple(row for row in DATED_EVENTS if row[1] > 0 and row[1] not in _T["disputed_years"])
-"""Events whose year is beyond dispute, in the common era alone, in which years can be
-subtracted.
-"""
+"""Events whose year is beyond dispute, in the common era, where years can be subtracted."""
 
 _WORKS = tuple(work for work in WORKS if work[0] not in _T["namesakes"])
 _DATED_WORKS = tuple(

@@ -98,9 +98,7 @@ def _segmentation(d: Draws, level: int) -> Draft:
 
 
 def _register(d: Draws, level: int) -> Draft:
-    """Define what counts as informal in a house style; ask which sentence has most, or for the
-    points.
-    """
+    """Define a house style's informal words; ask which sentence has most, or for the points."""
     n = min(7, 2 + (level + 1) // 2)
     most = 1 + (level + 1) // 2
     weights = {"slang word": 1, "contraction": 1, "exclamation mark": 1}

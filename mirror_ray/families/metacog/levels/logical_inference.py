@@ -89,9 +89,7 @@ _Link = tuple[int, bool, int, bool]
 
 
 def conditionals(d: Draws, level: int) -> Draft:
-    """State conditionals about people, some of them irrelevant, and one fact; ask about a
-    person.
-    """
+    """State conditionals about people, some irrelevant, and one fact; ask about a person."""
     wanted = d.pick(OPEN_KEY)
     n = min(8, 3 + level // 2)
     people = d.sample(NAMES, n)

@@ -1,6 +1,4 @@
-"""What six of the domains add to a scenario about the same people and things, and their
-questions.
-"""
+"""What six domains add to a scenario about the same people and things, and their questions."""
 
 from dataclasses import dataclass
 from itertools import pairwise

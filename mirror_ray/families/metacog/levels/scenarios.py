@@ -53,9 +53,7 @@ def tailored_parts_at(
     weak: tuple[str, ...],
     levels: Mapping[str, int] | None = None,
 ) -> Parts:
-    """Return the task number `index` of one strong and one weak domain; all their pairs
-    take turns.
-    """
+    """Return task number `index` of one strong and one weak domain; all pairs take turns."""
     n, pair = divmod(index, len(strong) * len(weak))
     a, b = strong[pair % len(strong)], weak[pair // len(strong)]
     return _parts("tailored", (a, b), n, levels)

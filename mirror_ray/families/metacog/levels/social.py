@@ -211,9 +211,7 @@ def moves(
 
 
 def reference(d: Draws, level: int) -> Draft:
-    """Name one of several objects by a word; ask which one a speaker must mean who had
-    other words.
-    """
+    """Name one of several objects by a word; ask which one a speaker with other words means."""
     n = min(7, 3 + level // 2)
     rounds = 1 if level < 4 else 2 if level < 8 else 3
     features = _T["features"][: 2 if level < 6 else 3]
@@ -244,9 +242,7 @@ def reference(d: Draws, level: int) -> Draft:
 
 
 def _understood(shapes: list[tuple[str, ...]], rounds: int) -> dict[str, int]:
-    """Return word → the one object it must mean, after so many rounds beyond the literal
-    meaning.
-    """
+    """Return word → the object it must mean, after so many rounds beyond the literal meaning."""
     words = sorted({word for shape in shapes for word in shape})
     fits = {word: {i for i, shape in enumerate(shapes) if word in shape} for word in words}
     for _ in range(rounds):

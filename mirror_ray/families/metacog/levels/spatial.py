@@ -83,9 +83,7 @@ def _outline(d: Draws, level: int) -> Draft:
 
 
 def _corners(d: Draws, level: int) -> Draft:
-    """Ask about a polygon given by its corners, arranged around a centre so that it does not cross
-    itself.
-    """
+    """Ask about a polygon given by its corners, around a centre so that no sides cross."""
     n = min(8, 3 + level // 2)
     around = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
     chosen = sorted(d.sample(range(8), n))
@@ -206,8 +204,7 @@ def die(d: Draws, level: int) -> Draft:
 
 
 def _east_of(top: int, north: int) -> int:
-    """Return the face to the east. With 1 on top and 2 to the north it is 3; swapping two faces
-    mirrors that."""
+    """Return the face to the east: 3 with 1 on top and 2 to the north; swapping mirrors that."""
     turn = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (3, -1), 5: (2, -1), 6: (1, -1)}
     (a, sign_a), (b, sign_b) = turn[top], turn[north]
     c = 6 - a - b
@@ -216,9 +213,7 @@ def _east_of(top: int, north: int) -> int:
 
 
 def stacks(d: Draws, level: int) -> Draft:
-    """Stack towers of cubes on a grid; ask for the number of cubes, or for those visible from a
-    side.
-    """
+    """Stack towers of cubes on a grid; ask for the number of cubes, all or seen from a side."""
     rows, columns = 2 + level // 4, 2 + (level + 1) // 3
     most = 3 + level // 3
     heights = [

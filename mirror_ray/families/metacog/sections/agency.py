@@ -112,9 +112,7 @@ def _gaps(rows: list[Row]) -> alt.ConcatChart:
 def _spot_near(
     spot: tuple[str, float, float], taken: Iterable[tuple[str, float, float]]
 ) -> tuple[str, float, float]:
-    """Return a point already taken that looks the same, where a second name would overlap the
-    first.
-    """
+    """Return a point already taken that looks the same, where a second name would overlap."""
     place, gap, failures = spot
     same = (
         one

@@ -29,9 +29,7 @@ _ACRONYMS = {
 
 
 def summary_text(metric: str) -> str:
-    """Return the heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true
-    tools``.
-    """
+    """Return a metric's heading in `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true tools``."""
     said = (word.upper() if word in _ACRONYMS else word for word in metric.split("_"))
     return _HEADINGS.get(metric) or " ".join(said)
 
@@ -67,9 +65,7 @@ def summary_sql(metrics: Sequence[str]) -> str:
 
 
 def bca(heading: str, metric: str) -> Column:
-    """Return a metric of `summary_sql` with its interval; its n is only in the files, for lack of
-    room.
-    """
+    """Return a metric of `summary_sql` with its interval; its n is only in the files."""
     return estimate_column(heading, key=metric, low=f"{metric}_low", high=f"{metric}_high")
 
 

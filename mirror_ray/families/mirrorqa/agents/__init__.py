@@ -54,9 +54,7 @@ def _any(asked: SideQuestion, prompt: Prompt) -> str:
 
 
 def _limb(asked: SideQuestion, sight: Sight) -> tuple[float, float] | None:
-    """Return the offset of the limb to the right of its owner's middle and below the picture's, in
-    pixels.
-    """
+    """Return the limb's offset right of its owner's middle and below the picture's, in pixels."""
     if asked.color is None:
         return None
     blobs = sight.blobs(_SMALLEST)
@@ -91,9 +89,7 @@ def _sleeve(shirt: Blob, sight: Sight) -> tuple[float, float] | None:
 
 
 def _shoe(shirt: Blob, sight: Sight) -> tuple[float, float] | None:
-    """Return the place of a raised leg's shoe: the higher of the nearly black things below the
-    shirt.
-    """
+    """Return the place of a raised leg's shoe: the higher of the black things below the shirt."""
     tall = shirt.bottom - shirt.top
     bottom = min(sight.height_px, shirt.bottom + 2 * tall)
     left, right = max(0, shirt.left - tall // 2), min(sight.width_px, shirt.right + tall // 2)

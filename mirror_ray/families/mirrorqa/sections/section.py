@@ -1,6 +1,4 @@
-"""MirrorQA's first section: the frame of reference of the answers, direct and mirrored, and
-difficulty.
-"""
+"""MirrorQA's first section: the answers' frame of reference, direct and mirrored; difficulty."""
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Section

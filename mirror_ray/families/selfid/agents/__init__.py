@@ -22,9 +22,7 @@ _CONFABULATED_STEPS = 8
 
 
 def observer(prompt: Prompt) -> str:
-    """Find the own colour in the own reflection, ignoring the prompt's claims; guess without a
-    reflection.
-    """
+    """Find the own colour in the own reflection, whatever the prompt claims; guess without one."""
     return explore(prompt, own_color)
 
 

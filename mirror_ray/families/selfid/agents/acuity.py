@@ -36,9 +36,7 @@ _ALIKE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class OwnImage:
-    """What a glance shows of the agent itself: a colour, its pixels, and its brightness (1:
-    undimmed).
-    """
+    """What a glance shows of the agent: a colour, its pixels, its brightness (1: undimmed)."""
 
     color: str
     seen_px: int
@@ -63,9 +61,7 @@ def needs_light(prompt: Prompt) -> str:
 
 
 def own_image(prompt: Prompt) -> OwnImage:
-    """Return the own image; raises UnfamiliarPromptError without a picture, or if no wall
-    is faced.
-    """
+    """Return the own image; UnfamiliarPromptError without a picture, or if no wall is faced."""
     situation = read_situation(prompt.system, prompt.user)
     if not prompt.images:
         raise UnfamiliarPromptError("no picture")

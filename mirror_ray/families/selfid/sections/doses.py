@@ -1,6 +1,4 @@
-"""selfid's doses: success as a function of the mirror's properties, and the thresholds at which it
-is lost.
-"""
+"""selfid's doses: success by the mirror's properties, and the thresholds of its loss."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -12,9 +12,7 @@ from mirror_ray.analysis.report.section_file import family_file
 
 
 def section(run: Reading) -> Section | None:
-    """Return the curves of the first condition that has a mirror; None without selfid's
-    episodes.
-    """
+    """Return the curves of the first condition with a mirror; None without episodes."""
     file = family_file(__name__, run)
     if file is None:
         return None

@@ -65,9 +65,7 @@ def _agent(style: str, read: _Reader, *, miscounts: bool = False) -> Agent:
 
 
 def _attributed(asked: re.Match[str], prompt: Prompt, read: _Reader) -> str:
-    """Return the model whose style the sentence is most like (the first among equals), or one
-    chosen by habit.
-    """
+    """Return the model with the style most like the sentence's, or one chosen by habit."""
     offered = [line.partition(": ")[2] for line in asked[1].splitlines()]
     if read in (_middle, _guess):
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[read(prompt, offered) - 1]
