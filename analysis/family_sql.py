@@ -166,7 +166,6 @@ def _bracketed(words: Iterable[str]) -> str:
 
 
 def _entry(metric: Metric) -> str:
-    """Return a row of the catalogue, as a struct."""
     shown: Mapping[str, str] = {
         "metric": literal(metric.name),
         "label": literal(metric.heading),

@@ -112,8 +112,6 @@ def add_shard_views(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A run directory's storage, and its shards."""
-
     directory: str
     fs: pafs.FileSystem
     root: str
@@ -133,7 +131,6 @@ class _Place:
 
 
 def _run_dir(places: Iterable[_Place]) -> str:
-    """Return the directory of a file, as the reader named it; computed only where it is used."""
     # A directory within another is matched first.
     inner = sorted(places, key=lambda place: -len(place.root))
     whens = " ".join(
@@ -220,7 +217,6 @@ def _in_store(
     shards: Shards,
     name: str,
 ) -> str:
-    """Like `_on_disk`, but read by Arrow, because DuckDB alone cannot."""
     # Imported late: it takes as long as all other imports of a query on disk.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
@@ -242,7 +238,6 @@ def _differ(pattern: str) -> str:
 
 
 def _around(name: str, query: Callable[[str], str]) -> str:
-    """Return SQL that builds the text of a query over the variable `source_<name>`'s contents."""
     before, after = query("\0").split("\0")
     return f"{literal(before)} || getvariable('source_{name}') || {literal(after)}"
 

@@ -113,7 +113,6 @@ def _cells(text: Text) -> int:
 
 
 def _parts(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
-    """Return where each part of the columns begins and ends; a part has at least one."""
     parts: list[tuple[int, int]] = []
     first, taken = 0, 0
     for place, cells in enumerate(widths):

@@ -188,7 +188,6 @@ def _unions(families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
 
 @cache
 def _some_layers(only: frozenset[str], families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
-    """Leave out the views of other families, unless the families are unknown."""
     absent = METRICS.keys() - families if families else frozenset()
     every = (*sql_files(), *unions_of(families)) if families else sql_files()
     return deferred_views(one for one in every if one.layer in only and one.family not in absent)

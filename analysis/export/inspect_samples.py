@@ -97,7 +97,6 @@ def _messages(event: ModelEvent) -> Iterator[ChatMessage]:
 
 
 def _events(asks: Sequence[Row], pictures: Mapping[int, AskPictures]) -> list[ModelEvent]:
-    """Return one event per request, each a separate conversation."""
     events = []
     for ask in asks:
         # The same text has the same id, by which Inspect identifies messages.
@@ -127,7 +126,6 @@ def _events(asks: Sequence[Row], pictures: Mapping[int, AskPictures]) -> list[Mo
 
 
 def _asked(ask: Row, message_id: str, shown: AskPictures | None) -> ChatMessageUser:
-    """Return the text, then the pictures, as they were sent."""
     words = ask["user"] or ""
     if shown is None:
         return ChatMessageUser(id=message_id, content=words)

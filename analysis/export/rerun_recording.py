@@ -128,7 +128,6 @@ def _log_columns(stream: rr.RecordingStream, ask: Row) -> None:
 
 
 def _layout(asks: Sequence[Row], pictures: Pictures) -> rrb.Blueprint:
-    """Return what the viewer shows at first: only views that have data."""
     most = max(map(len, pictures.values()), default=0)
     frames = [rrb.Spatial2DView(origin=f"frames/{number}") for number in range(1, most + 1)]
     has_pose = any(_has_pose(ask) for ask in asks)

@@ -96,7 +96,6 @@ def curves(
 
 
 def _labels(values: Sequence[Any]) -> dict[Any, str]:
-    """Return the label of each value; if the setting is a model, its name without the provider."""
     models = [value for value in values if isinstance(value, str) and "/" in value]
     return {value: str(value) for value in values} | dict(short_names(models))
 

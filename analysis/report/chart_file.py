@@ -119,7 +119,6 @@ def drawn_chart(said: Mapping[str, Any], rows: Sequence[Row]) -> tuple[Chart | N
 
 
 def _with_panel(said: Mapping[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return what marks are made of; their panel tells settings apart if there are several."""
     mark = dict(said)
     longer = mark.pop("panel_if_several", None)
     if longer is None:
@@ -165,5 +164,4 @@ def _chart(
 
 
 def _colour(said: str | int) -> str:
-    """Return a colour by its name in `style`, or by its number among the categories."""
     return style.CATEGORIES[said] if isinstance(said, int) else str(getattr(style, said.upper()))

@@ -178,7 +178,6 @@ class SectionFile:
         return Section(said["name"], said["title"], text, shown) if shown else None
 
     def _replies(self, part: str) -> str:
-        """Say how many replies of the family of a part named ``…_{family}…`` were read."""
         family = self.slots.get("family", "")
         is_told = family in METRICS and "{family}" in part
         return replies_of(self.run, family).sentence if is_told else ""

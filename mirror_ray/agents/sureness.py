@@ -42,7 +42,6 @@ def _say(prompt: Prompt, belief: float) -> str:
 
 
 def _act(prompt: Prompt, belief: float) -> str:
-    """Take a step of selfid, or state the stake after the last one."""
     for mark, say in _STAKES.items():
         if mark in prompt.user:
             return say(belief)
@@ -64,7 +63,6 @@ def _is_known(prompt: Prompt) -> bool:
 
 
 def _answer(prompt: Prompt) -> str:
-    """Return the right answer, or the next letter (for sides, the other one)."""
     right = str(prompt.truth["answer"])
     if _is_known(prompt):
         return right

@@ -184,7 +184,6 @@ def _resumed_after(n_asks: int, most: int = _MOST_RESUMED) -> Sequence[int]:
 def _played(
     family: Family, spec: EpisodeSpec, recorded: Sequence[Turn]
 ) -> tuple[list[str], list[Turn], Outcome]:
-    """Return what was asked, what was answered, and the end; recorded replies come first."""
     asks: list[str] = []
     turns: list[Turn] = []
     most = family.max_asks(spec) + 1

@@ -229,7 +229,6 @@ def growth_as_json(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -
 def _cost(
     plan: Plan, growth: Growth, samples: Samples, usage: Usage
 ) -> tuple[Range, bool, Range | None]:
-    """Return the expected cost, whether all prices are known, and the largest cost."""
     cells = tuple(dict.fromkeys(spec.cell for spec in growth.added))
     new = estimate(replace(plan, cells=cells, episodes=growth.added), samples, usage)
     expected, all_known = known_bills_usd([one.left for one in new])

@@ -134,7 +134,6 @@ def _summary(told: Mapping[str, Any], code: int, last_line: str) -> RunSummary:
 
 
 def _error(told: Sequence[Mapping[str, Any]]) -> MirrorRayError:
-    """Make the errors that the process has sent; several of a sweep are one."""
     found: list[Any] = []
     for one in told:
         quoted = None if one["quoted"] is None else errors.Quoted(**one["quoted"])

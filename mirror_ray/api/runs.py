@@ -200,7 +200,6 @@ class Runs:
         return self.sql(" union all by name ".join(views))
 
     def _found(self, episode_id: str) -> tuple[str, str]:
-        """Return the run directory and the whole id of the episode that the text alone begins."""
         several = len(self.directories) > 1
         columns = f"episode_id, {'run_dir' if several else 'null as run_dir'}"
         found = list(

@@ -160,7 +160,6 @@ def _replies_in_shards(directory: Path) -> set[str]:
 
 
 def _is_rewritten(name: str, *, has_grown: bool, has_shards: bool) -> bool:
-    """Return whether a run that continues, or is read again, rewrites a file."""
     if name == LOG or name.partition("/")[0] in SHARD_FOLDERS:
         return False
     return has_grown or (has_shards and name != MANIFEST)

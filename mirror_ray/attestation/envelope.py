@@ -115,7 +115,6 @@ def read_envelope(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def _signed(payload: bytes) -> bytes:
-    """Return DSSE's pre-authentication encoding."""
     return b"DSSEv1 %d %s %d %s" % (len(_TYPE), _TYPE.encode(), len(payload), payload)
 
 

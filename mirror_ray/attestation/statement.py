@@ -94,7 +94,6 @@ def _results(directory: str) -> list[dict[str, Any]]:
 
 
 def _asked(directory: str) -> tuple[dict[str, Any], int, int]:
-    """Return each condition's first prompt, and the numbers of episodes and of replies."""
     n_episodes = sealed_columns(directory, "episodes", ("episode_id",)).num_rows
     n_replies = sealed_columns(directory, "steps", ("episode_id",)).num_rows
     columns = ("family", "condition", "variant", "episode_id", "ask", "system", "user")

@@ -70,7 +70,6 @@ def table_digests(directory: Path) -> dict[str, str]:
 
 
 def _digest(rows: Sequence[Mapping[Any, Any]]) -> str:
-    """Return the digest of the rows; "" where there are none."""
     if not rows:
         return ""
     lines = sorted(content_hash(_plain(row)) for row in rows)

@@ -109,7 +109,6 @@ def _drawn(
 
 
 def _same(sheet: Sheet, chosen: tuple[str, ...], arguments: Namespace) -> None:
-    """Refuse to draw another sheet in place of one that may have been marked."""
     asked = {"--of": chosen == sheet.families, "--where": arguments.where in (None, sheet.where)}
     asked["--seed"] = arguments.seed in (0, sheet.seed)
     asked["--n"] = arguments.n in (200, len(sheet.items)) or len(sheet.items) == sheet.population

@@ -94,8 +94,6 @@ async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
 
 
 class _KeyLimits:
-    """One rate limit: its number of concurrent calls, and the least time between their starts."""
-
     def __init__(self, limits: Limits, at_once: int) -> None:
         self._under_way = asyncio.Semaphore(min(limits.concurrency or at_once, at_once))
         self._interval_s = 60 / limits.rpm if limits.rpm else 0.0
@@ -149,7 +147,6 @@ def _told(reply: Reply) -> str:
 
 
 def _findings(found: Probe) -> list[str]:
-    """Return the differences from the entry, for a person."""
     if found.refusal is not None:
         refused = f"refused: {found.refusal}"
         if not found.refused:

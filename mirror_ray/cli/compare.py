@@ -176,7 +176,6 @@ def _by_metric(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _table(family: str, rows: Sequence[Row]) -> Group:
-    """Name what all cells share once at the top, and what differs above each cell's metrics."""
     keys = [key for key in CELL[1:] if len({row[key] for row in rows}) > 1]
     shared = {key: rows[0][key] for key in CELL[1:] if key not in keys}
     common = [_named(key, value) for key, value in shared.items() if value is not None]
@@ -200,7 +199,6 @@ def _table(family: str, rows: Sequence[Row]) -> Group:
 
 
 def _widths(rows: Sequence[Mapping[str, Text]]) -> dict[str, int]:
-    """Return column widths in cells; columns that others imply are dropped if space is short."""
     widths = {
         name: max(
             cell_len(name),

@@ -62,7 +62,6 @@ class NarrowTable(Table):
         yield Text()
 
     def _one_below_the_other(self, width: int) -> Iterator[RenderableType]:
-        """Yield each row as a block of lines, a column a line."""
         names = [str(column.header) for column in self.columns]
         longest = max(map(len, names), default=0)
         for row in zip(*self._cells(), strict=True):
@@ -78,7 +77,6 @@ class NarrowTable(Table):
         return (list(column.cells) for column in self.columns)
 
     def _aligned(self, rows: Sequence[Sequence[Text]]) -> list[Table]:
-        """Return a table for each row, all with the same widths; the first has the header."""
         columns = self.columns[self._left :]
         headers = [Text(str(column.header)) for column in columns]
         widths = [

@@ -39,7 +39,6 @@ def summary(forecast: PlanForecast) -> Iterator[str | Text | Table]:
 
 
 def _families(forecast: PlanForecast) -> Iterator[str]:
-    """Yield a line for each family: its conditions, and the temperatures if they are set."""
     cells_of: dict[str, list[CellEstimate]] = {}
     for one in forecast.cells:
         cells_of.setdefault(one.cell.family, []).append(one)
@@ -54,7 +53,6 @@ def _families(forecast: PlanForecast) -> Iterator[str]:
 
 
 def _models(forecast: PlanForecast) -> Table:
-    """Return a row for each of the most expensive models, then one for all others together."""
     cells_of = by_model(forecast.cells)
     cost_of = {
         name: known_bills_usd([one.whole for one in mine])[0] for name, mine in cells_of.items()
@@ -85,7 +83,6 @@ def _use(cells: Sequence[CellEstimate]) -> tuple[str, ...]:
 
 
 def _figures(forecast: PlanForecast) -> Table:
-    """Return cost, time, bottleneck, and the lines that not every sweep needs."""
     times = forecast.times
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold")
@@ -154,7 +151,6 @@ def _commands(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _cheaper(forecast: PlanForecast) -> str:
-    """Return the cheapest price tier that a run takes, if it costs less than the sweep's choice."""
     taken = [one for one in forecast.tiers if not one.refused]
     best = min(taken, key=lambda one: one.cost_usd.expected, default=None)
     cost = known_bills_usd([one.left for one in forecast.cells])[0]

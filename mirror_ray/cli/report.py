@@ -109,7 +109,6 @@ def _audits(directories: Sequence[str]) -> list[Mapping[str, Any]]:
 def _where(
     directories: Sequence[str], where: str | None, models: Sequence[str] | None
 ) -> str | None:
-    """Return the condition of both options; DuckDB has accepted it."""
     if where is None and models is None:
         return None
     from mirror_ray.analysis.reading import Reading  # noqa: PLC0415
@@ -173,7 +172,6 @@ def _names(path: str) -> Mapping[str, str]:
 
 
 def _check_paper(family: str | None, directories: Sequence[str]) -> None:
-    """Check that the run has episodes of the family, and that its paper has tables."""
     if family is None:
         return
     from mirror_ray.analysis.reading import Reading  # noqa: PLC0415

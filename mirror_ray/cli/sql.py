@@ -84,7 +84,6 @@ def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:
 def _answer(
     connection: duckdb.DuckDBPyConnection, query: str, kind: str
 ) -> tuple[list[str], list[tuple[Any, ...]], int, pa.Table | None]:
-    """Return headings, rows and how many there are; or the table of both with their types."""
     if kind in FORMATS:
         answer = connection.sql(query)
         return [], [], 0, pa.table({}) if answer is None else answer.to_arrow_table()

@@ -27,7 +27,6 @@ def main(arguments: Namespace) -> int:
 
 
 def _first_sentence(path: Path) -> str:
-    """Return the first sentence of a file's top comment; "" if it has none or is unreadable."""
     try:
         lines = text_of(read_bounded(path, MOST_CONFIG_BYTES)).splitlines()
     except UnfitError:

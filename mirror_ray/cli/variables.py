@@ -48,7 +48,6 @@ def read_variables(settings: list[str]) -> Mapping[str, object]:
 
 
 def _of_models(name: str, value: object) -> str:
-    """Return a map of models as the JSON text that the views read."""
     stated = list(value.values()) if isinstance(value, dict) else []
     fits = _is_number if name == "model_sizes" else _are_facts
     if stated and all(map(fits, stated)):

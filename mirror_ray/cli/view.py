@@ -97,7 +97,6 @@ def _export(run: Run, folder: Path, arguments: Namespace) -> int:
 
 
 def _chosen(index: EpisodeIndex, prefixes: Sequence[str]) -> list[StoredRow]:
-    """Return the episodes that the prefixes name, one each, in the order of the list."""
     found = {}
     for prefix in prefixes:
         matches = index.find(prefix)

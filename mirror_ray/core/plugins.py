@@ -163,7 +163,6 @@ def installed(group: Group) -> Mapping[str, Plugin]:
 
 
 def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
-    """Return the plug-in; None if the metadata of its package cannot be read."""
     try:
         module = point.module.partition(".")[0]
         package = point.dist.name if point.dist else None
@@ -241,7 +240,6 @@ class Extended(Mapping[str, _T], Generic[_T]):
 
 
 def _require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
-    """Raise PluginError if a plug-in's name is taken or invalid."""
     pattern, allowed = _NAMES[plugin.group]
     if plugin.name in taken:
         raise PluginError(

@@ -58,7 +58,6 @@ def say(console: Console, text: str) -> None:
 
 
 def _wrapped(line: str, width: int) -> str:
-    """Wrap between words only, as rich would cut a word that is wider than the terminal."""
     lines, gap = [""], ""
     for piece in _PIECES.findall(line):
         if piece.isspace():

@@ -81,7 +81,6 @@ def _free() -> Form:
 
 
 def _labelled(user: str, lines: list[tuple[str, str]], alone: tuple[str, ...]) -> Form:
-    """Return a field for each labelled line, or one text if labels are in several parts."""
     choices = tuple(FormChoice(word[0].lower(), word, {WORDS: word}) for word in alone)
     labels = [label for label, _ in lines]
     if len(set(labels)) == len(labels) <= _MOST_FIELDS and not user.count("\nPART "):

@@ -123,7 +123,6 @@ class StudyServer:
         return handle
 
     def _refusal(self, request: web.Request) -> web.Response | None:
-        """Return what a visitor gets who may not see the page, or who has come by the link."""
         hosts = request.headers.getall("Host", [""])
         if len(hosts) > 1 or not self._base.knows_host(hosts[0]):
             allowed = ", ".join(self._base.names)
@@ -202,7 +201,6 @@ def _from_here(request: web.Request, host: str) -> bool:
 
 
 async def _form_of(request: web.Request) -> Mapping[str, str]:
-    """Return the form's fields, each once; HTTP errors for anything else."""
     try:
         async with asyncio.timeout(SILENCE_S):
             body = await request.read()

@@ -121,7 +121,6 @@ def _has_credentials(value: str) -> bool:
 
 
 def _leaves(value: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield every scalar value with the keys that lead to it."""
     inner: Sequence[tuple[str, object]] = ()
     if isinstance(value, Mapping):
         inner = [(str(key), one) for key, one in value.items()]

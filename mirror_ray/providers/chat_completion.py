@@ -65,7 +65,6 @@ def _choice(choice: Mapping[str, Any], trouble: Mapping[str, Any]) -> Mapping[st
 
 
 def _parted(content: str | None) -> tuple[str | None, str | None]:
-    """Split a text into the thoughts at its beginning and what follows them."""
     opening = _THOUGHTS.match(content or "")
     if content is None or opening is None:
         return None, content

@@ -178,7 +178,6 @@ def _message(message: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
 
 
 def _joined(parts: object) -> str:
-    """Return the text of a part, or of a list of parts, whatever calls it so."""
     if isinstance(parts, str):
         return parts
     if isinstance(parts, list):

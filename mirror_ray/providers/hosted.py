@@ -118,7 +118,6 @@ def keys_of(model: Model) -> dict[str, Any]:
 
 
 def _endpoint_of(model: Model) -> Endpoint:
-    """Return the model's endpoint, imported here so that a process loads only what it needs."""
     if model.plugin is not None:
         from mirror_ray.providers.plugged_endpoint import PluggedEndpoint  # noqa: PLC0415
 

@@ -42,8 +42,6 @@ Formula: TypeAlias = Callable[[int, int], int]
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """The formula of models whose target matches `names`; `at_most` if servers may differ."""
-
     names: str
     typical: Formula
     at_most: Formula | None = None

@@ -54,7 +54,6 @@ def with_number(value: Any, token: str, number: str) -> Any:
 
 
 def _numbers(name: str) -> Iterator[tuple[str, str]]:
-    """Return the range as written, and each of its numbers, padded as its ends are."""
     ranges = _RANGE.findall(name)
     if sum(".." in one for one in _BRACES.findall(name)) > len(ranges):
         raise _no_range(name, "a range of letters or signs, or of more than five digits")

@@ -192,7 +192,6 @@ def _without(parameters: AbstractSet[str], model: Model, request: Request) -> tu
 
 
 def _mended(parameters: AbstractSet[str], model: Model) -> dict[str, Any]:
-    """Return the keys of an entry that leave out these parameters."""
     kept = {name: value for name, value in model.extra.items() if f"extra.{name}" not in parameters}
     other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
     entries: dict[str, dict[str, Any]] = {

@@ -118,7 +118,6 @@ def _values_of(model: Model, environ: Mapping[str, str]) -> Iterator[str]:
 
 
 def _written(value: str) -> Iterator[str]:
-    """Return every encoding in which `value` is searched for."""
     data = value.encode("utf-8", "surrogatepass")
     yield value
     yield json.dumps(value)[1:-1]

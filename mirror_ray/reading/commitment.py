@@ -240,7 +240,6 @@ _BECAUSE = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
 
 
 def _is_attributed(text: str) -> bool:
-    """Return whether a text's conclusion is that of a source other than the speaker."""
     return ATTRIBUTED.search(_BECAUSE.split(SO.split(text)[-1], maxsplit=1)[0]) is not None
 
 

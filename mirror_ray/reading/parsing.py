@@ -209,7 +209,6 @@ def _wanted_objects(body: str, wanted: frozenset[str]) -> Iterator[Found]:
 
 
 def _objects(body: str) -> Iterator[tuple[int, int, Any]]:
-    """Return (start, end, value) of every outermost object that parses, in bounded work."""
     decode = JSONDecoder(object_pairs_hook=_both_of_pairs).raw_decode
     begin, scanned, misses = _BEGIN.search(body), 0, 0
     while begin and scanned < _MAX_SCAN and misses < _MAX_MISSES:

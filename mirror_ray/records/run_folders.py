@@ -95,7 +95,6 @@ def require_enclosed(directory: str) -> None:
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Yield all entries below a folder; links are not followed."""
     waiting = [folder]
     while waiting:
         # Entries that have disappeared meanwhile, or that may not be read, are not read later

@@ -63,7 +63,6 @@ def part_numbers(name: str) -> tuple[int, int]:
 
 
 def _replaced(fs: pafs.FileSystem, paths: Sequence[str]) -> dict[str, list[str]]:
-    """Return merged shard → the files among `paths` that it replaces, if there are any."""
     folders: dict[str, set[str]] = defaultdict(set)
     for path in paths:
         folder, _, name = path.rpartition("/")
@@ -77,8 +76,6 @@ def _replaced(fs: pafs.FileSystem, paths: Sequence[str]) -> dict[str, list[str]]
 
 
 def _overlapping(names: Iterable[str]) -> list[str]:
-    """Return the merged shards whose numbers another file has, too. Usually there is no such shard,
-    and no metadata need be read."""
     spans = sorted((*part_numbers(name), name) for name in names)
     found = []
     reached = 0

@@ -202,7 +202,6 @@ def files_below(fs: pafs.FileSystem, folder: str, suffix: str) -> Iterator[str]:
 
 
 def _parts(address: str) -> tuple[str, str]:
-    """Return an address's scheme, and its bucket and prefix as one path."""
     parts = urlsplit(address)
     root = f"{parts.netloc}{parts.path}".rstrip("/")
     if parts.scheme not in SCHEMES:

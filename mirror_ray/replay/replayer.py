@@ -145,7 +145,6 @@ def _replies_by_role(family: Family, steps: Sequence[StoredRow]) -> dict[str, li
 
 
 def _arranged(spec: EpisodeSpec, arrangement: Arrangement) -> EpisodeSpec:
-    """Return the episode of the replayer: its models are named after those it replays."""
     models = tuple(
         (role, f"{REPLAYER_PREFIX}/{arrangement}/{name}") for role, name in spec.cell.models
     )

@@ -151,9 +151,6 @@ def _both(
 
 
 def _under(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table of an earlier release under the current schema: new columns are NULL, removed
-    ones absent.
-    """
     present = set(table.column_names)
     columns: list[Any] = [
         table[field.name].cast(field.type)

@@ -208,7 +208,6 @@ def _check_structures(
 
 
 def _asked_with_pictures(spec: EpisodeSpec) -> tuple[str, ...]:
-    """Return the role that the episode asks first and all further roles, if it shows pictures."""
     ask = first_ask(FAMILIES[spec.cell.family], spec)
     if not ask.views:
         return ()

@@ -161,10 +161,6 @@ _ENDED = pa.schema([EPISODES.field("episode_id"), EPISODES.field("take")])
 
 
 def _final_takes(out: str) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
-    """Return episode id → its first take with a final end, its latest, and its cell's id.
-
-    An episode with a final end is never played again: its later takes reread the same replies.
-    """
     table = sealed_columns(out, "episodes", ("episode_id", "take", "error_kind", "cell_id"))
     first: dict[str, int] = {}
     latest: dict[str, int] = {}

@@ -86,7 +86,6 @@ def _count_episodes(
     left: int,
     where: str,
 ) -> int:
-    """Return the number of a stage's episodes: cells × seeds × runs, at most `left`."""
     lists: list[Sequence[object]] = [models, stage.temperature, stage.variant or [None]]
     further = {role for roles in co_players.values() for role in roles}
     lists += [

@@ -218,8 +218,6 @@ def _new_in(cell: Cell, seen: Sequence[set[Any]]) -> str:
 def _found_again(
     stages: Iterable[Stage], recorded: Mapping[str, Any], plan: Plan
 ) -> Iterator[Stage]:
-    """Yield the recorded stages, with files read from where the plan has them now; SweepError if it
-    has a different file in place of one."""
     for stage, keys in zip(stages, recorded["stages"], strict=True):
         options = dict(stage.shape.options)
         for name, path in data_files(FAMILIES[stage.family], options).items():

@@ -250,7 +250,6 @@ def _whole(path: Path, where: str) -> Path:
 
 
 def _hash_of(file: Path, expected: object, where: str) -> str:
-    """Return the SHA-256 of a file, which must equal the expected one if one is given."""
     try:
         found = sha256(read_bounded(file, MOST_DATA_BYTES)).hexdigest()
     except UnfitError as error:

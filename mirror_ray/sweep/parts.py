@@ -73,7 +73,6 @@ def parts_of(plan: Plan, cell: Cell, samples: Samples) -> list[ModelPart]:
 
 
 def _usd_per_ask(plan: Plan, cell: Cell, name: str, sample: KindSample) -> float:
-    """Return a request's expected cost relative to others; 0 if it is free or unpriced."""
     model = plan.model_of(cell, name)
     if model.is_offline:
         return 0.0

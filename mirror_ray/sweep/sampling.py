@@ -143,8 +143,6 @@ _Played: TypeAlias = list[list[_SampleAsk]]
 
 
 class _Studio:
-    """Draws, if this machine can, and measures time and size."""
-
     def __init__(self) -> None:
         self.image_bytes: list[int] = []
         self.drawing_s: list[float] = []
@@ -233,7 +231,6 @@ def _pictures(counts: list[int], first: int) -> Range:
 
 
 def _asks(seeing: _Played, wandering: _Played, max_asks: int) -> Range:
-    """Return the range between the agents, or up to the bound with one agent or none."""
     means = [sum(map(len, played)) / len(played) for played in (seeing, wandering) if played]
     if len(means) == 2:
         return between(min(means), max(means))

@@ -55,7 +55,6 @@ def find_sweep(sweep: str) -> Path:
 
 
 def _like(path: Path) -> list[str]:
-    """Return the nearest name of a sweep file in the path's folder, if there is one."""
     if len(path.name) < _FEWEST_CHARS or not path.parent.is_dir():
         return []
     found = islice(path.parent.glob("*.y*ml"), _MOST_LOOKED_AT)

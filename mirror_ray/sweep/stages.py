@@ -173,7 +173,6 @@ def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
 
 
 def _presumed(stage: Stage, of_cells: Mapping[Cell, Sequence[EpisodeSpec]]) -> list[EpisodeSpec]:
-    """Return a waiting stage's episodes, if those of the cells before it all end well."""
     earlier = [cell for cell in of_cells if cell.family == stage.family]
 
     def presumed(listing: Listing, cell: Cell) -> Iterable[EpisodeSpec]:
@@ -231,7 +230,6 @@ def _is_in(shard: tuple[int, int], spec: EpisodeSpec) -> bool:
 def _first_scenes(
     specs: Iterable[EpisodeSpec], limit: int, *, in_order: bool
 ) -> Iterator[EpisodeSpec]:
-    """Yield a cell's episodes in its first scenes, in the order of play."""
     scenes: set[tuple[int, int]] = set()
     for spec in _by_scene(list(specs), in_order=in_order):
         scenes.add((spec.scene_seed, spec.run))

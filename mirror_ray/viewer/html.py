@@ -56,7 +56,6 @@ def _environment() -> Environment:
 
 
 def _breakable(name: object) -> Markup:
-    """Allow a name to break between its parts."""
     return Markup("<wbr>").join(escape(part) for part in _PART_END.split(str(name)))
 
 

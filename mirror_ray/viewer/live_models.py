@@ -75,8 +75,6 @@ class LiveModel:
 
 @dataclass(slots=True)
 class _Sums:
-    """Sums of one model, over all its requests."""
-
     asks: Counter[str] = field(default_factory=Counter)
     retries: dict[str, Counter[str]] = field(default_factory=dict)
     unpriced: Counter[str] = field(default_factory=Counter)

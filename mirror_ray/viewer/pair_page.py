@@ -134,7 +134,6 @@ def _asked(ask: AskView) -> tuple[tuple[str, str], ...]:
 def _said(
     one: AskView | None, other: AskView | None, free: Set[str]
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return how the short values read from the replies differ; `free` names free text."""
     if one is None or other is None:
         return ()
     left, right = (

@@ -66,7 +66,6 @@ def _scrambled(rgb: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:
 
 
 def _uncounted(facts: Facts, part: str) -> Facts:
-    """Return the facts with every pixel count whose name contains `part` set to 0."""
     return {
         name: _zero(value) if name.endswith("_px") and part in name else value
         for name, value in facts.items()

@@ -146,7 +146,6 @@ class Comparisons:
         return TableCell("these" if href and text == UNDEFINED_CELL else text, small, href=href)
 
     def _of(self, row: Row) -> tuple[str, str] | None:
-        """Return the ids of the baseline's and the value's cell; None if they are not known."""
         axis, baseline, value = row["axis"], row["baseline"], row["value"]
         sides = []
         for side in (baseline, value):

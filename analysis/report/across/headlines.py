@@ -163,7 +163,6 @@ def _and(words: Sequence[str]) -> str:
 
 
 def _main_alone(run: Reading, family: str) -> Setting | None:
-    """Return the main setting if a table of all settings would be too long, else None."""
     (counted,) = section_file(__name__, run, leading=family).rows("settings_{family}")
     is_long = counted["n"] > _MOST_ROWS and counted["n_settings"] > 1
     return main_setting(run, family) if is_long else None

@@ -58,7 +58,6 @@ def _broken_rules(run: Reading) -> Iterator[ReportTable]:
 
 
 def _bounds(run: Reading) -> Iterator[Part]:
-    """Draw and list the bounds of the families in which something failed or was not read."""
     for family in measured_families(run):
         setting = main_setting(run, family)
         file = section_file(

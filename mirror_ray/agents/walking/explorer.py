@@ -142,7 +142,6 @@ class _Explorer:
         return hopeful or [wall for wall in WALL_DIRECTIONS if wall not in walls]
 
     def _watch(self, suspects: list[str]) -> str:
-        """Go where one of the walls must show the agent itself, and face it."""
         # Staying with one wall keeps the agent from alternating forever between two equally near
         # ones.
         if self._notes.target not in suspects:
@@ -168,7 +167,6 @@ class _Explorer:
         return steps
 
     def _look_round(self) -> str:
-        """Turn on the spot, then walk to the next viewpoint and turn again."""
         notes = self._notes
         if notes.turns < _LOOK_ROUND_TURNS:
             notes.turns += 1

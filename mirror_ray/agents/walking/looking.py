@@ -17,8 +17,6 @@ _BUMP_AHEAD_M = 0.6
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What one picture shows: in words, and the bodies seen directly."""
-
     view: str
     bodies: tuple[Thing, ...]
 

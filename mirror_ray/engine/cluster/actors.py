@@ -152,7 +152,6 @@ class RunActors:
         return handle.has_left
 
     async def _check_code(self, hosts: Iterable[Host]) -> list[str]:
-        """Ask hosts that are new which code they run."""
         new = [host for host in hosts if host.node_id not in self._known]
         if not new:
             return []
@@ -198,7 +197,6 @@ class RunActors:
         return min(wanted, ceil(self._episodes / n_simulators))
 
     def _place_providers(self, simulators: list[str]) -> None:
-        """Providers for hosted models; offline agents live within the Simulators."""
         if all(model.is_offline for model in self._plan.models.values()):
             return
         placed = Counter(node_id for _, node_id in self._providers)

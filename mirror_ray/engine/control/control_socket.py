@@ -106,7 +106,6 @@ async def _serve(line: bytes | SweepError, writer: asyncio.StreamWriter, answers
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes | SweepError:
-    """Return the line that was read, or the error to answer."""
     async with asyncio.timeout(LINE_WITHIN_S):
         try:
             return await reader.readuntil(b"\n")

@@ -41,8 +41,6 @@ TELL_EVERY_S = 0.7
 
 @dataclass(slots=True)
 class _Part:
-    """The part that is being played, and the function that stops it."""
-
     work: Work
     limiter: Actor
     stop: Callable[[], None]
@@ -132,7 +130,6 @@ class LiveControl:
         return self._state(part)
 
     def _noted(self, request: ControlRequest, part: _Part, by: str) -> list[ControlChange]:
-        """Return the changes that a request would make, without making them."""
         now = ControlChange(
             datetime.now(UTC).isoformat(timespec="milliseconds"), request.command, by=by
         )

@@ -145,7 +145,6 @@ def titles_of(rows: Sequence[TableRow]) -> dict[int, str]:
 
 
 def _worst(trouble: Mapping[str, tuple[float, ...]]) -> list[str]:
-    """Return models with errors, taking turns among kinds of error, the most errors first."""
     n_kinds = max(map(len, trouble.values()), default=0)
     by_kind = [
         sorted((one for one in trouble if trouble[one][kind]), key=lambda one: -trouble[one][kind])

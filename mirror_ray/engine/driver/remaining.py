@@ -149,7 +149,6 @@ def seconds_left(load: Load) -> Range | None:
 
 
 def _steps_to_the_end(load: Load, rng: np.random.Generator) -> _Floats:
-    """Draw how many steps one place of several takes until all episodes have ended."""
     of_playing = np.array(load.playing[: load.left] or (0.0,), np.float64)
     # Many places are as some of them, with their share of the waiting episodes.
     share = min(1.0, _MOST_PLACES / len(of_playing))

@@ -58,8 +58,6 @@ PAUSE_PER_CPU_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What all parts of a run share."""
-
     run_dir: RunDir
     fleet: Fleet
     control: LiveControl

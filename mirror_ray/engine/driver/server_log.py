@@ -20,8 +20,6 @@ MOST_HELD = 10_000
 
 @dataclass(slots=True)
 class _Held:
-    """What one server occupied, and when: a line of the timeline."""
-
     model: str
     replica: int
     host: str
@@ -37,8 +35,6 @@ class _Held:
 
 @dataclass(slots=True)
 class _Said:
-    """What was last reported of a server."""
-
     state: str = ""
     start: str = ""
     at_s: float = 0.0

@@ -140,7 +140,6 @@ class Serving:
                 self._fleet.end(replica, "nothing has asked it for as long as a start takes")
 
     def _make_room(self, units: Collection[Unit], hosts: Mapping[str, Host]) -> None:
-        """End idle servers, the longest idle first, as far as a waiting model needs their room."""
         running = self._fleet.running
         served = {replica.model for replica in running}
         idle = [(it.idle_since_s, one) for one, it in running.items() if it.idle_since_s]
@@ -160,7 +159,6 @@ class Serving:
         return {replica: it.host.node_id for replica, it in self._fleet.running.items()}
 
     def _limit_the_wait(self, units: Collection[Unit]) -> None:
-        """Stop waiting for a host with GPUs after a while."""
         plays = any(playing for _, playing in self._leases.left.values())
         if plays or self._fleet.running or self._fleet.is_ending or not units:
             self._waits_since_s = None

@@ -187,7 +187,6 @@ def _stages_reached(plan: Plan, longer: Plan) -> str:
 
 
 def _cells_without_episodes(plan: Plan, longer: Plan) -> list[str]:
-    """Name the cells of new stages whose episodes cannot be listed, for a person."""
     listed = {spec.cell for spec in longer.episodes}
     cells = (cell for stage in longer.stages[plan.begun : longer.begun] for cell in stage.cells)
     names = list(

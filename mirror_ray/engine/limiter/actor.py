@@ -255,8 +255,6 @@ class _State:
 
 
 class _KeyedDefaults(dict[str, _T]):
-    """Values that are made from their keys when they are first asked for."""
-
     def __init__(self, make: Callable[[str], _T]) -> None:
         super().__init__()
         self._make = make

@@ -57,8 +57,6 @@ class _Pending:
 
 @dataclass(slots=True)
 class _Second:
-    """Calls of a key that were released within one second."""
-
     key: str
     began_s: float
     calls: int = 0

@@ -12,8 +12,6 @@ BIN_S = 0.05
 
 
 class _Counts(NamedTuple):
-    """Grants of a span of time."""
-
     granted: int
     refused: int
 

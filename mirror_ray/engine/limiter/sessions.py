@@ -141,7 +141,6 @@ class ClientSessions:
             self._schedulers[key].key_limits.hold_until(held_until_s, self._sustained[key])
 
     def _readmit(self, session: ClientSession, one: ReportedCall, now_s: float) -> None:
-        """Take back a call in flight that this session no longer has."""
         name = (session.client_id, one.call_id)
         if name in self._orphans:
             self._adopt(session, self._orphans.pop(name))

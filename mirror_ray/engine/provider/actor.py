@@ -225,7 +225,6 @@ class Provider:
         self._counters_of(model).calls += 1
 
     def _counters_of(self, model: str) -> ModelCounters:
-        """Return a model's counters, which are about to change."""
         self._change += 1
         self._changed[model] = self._change
         return self._counters[model]

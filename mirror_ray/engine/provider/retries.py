@@ -67,8 +67,6 @@ class Route:
 
 @dataclass(slots=True)
 class _Tried:
-    """The state of a request so far."""
-
     began_s: float
     attempts: int = 0
     used_up: float = 0.0
@@ -171,7 +169,6 @@ class Retrier:
             task.cancel()
 
     async def _idly(self, waiting: Awaitable[_T]) -> _T:
-        """Wait for something before which nothing is sent; _StoppedError if `stop` comes first."""
         task = asyncio.current_task()
         if task is None:
             return await waiting

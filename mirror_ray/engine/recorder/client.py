@@ -19,8 +19,6 @@ FREE_LINGER_S = 1.0
 
 @dataclass(slots=True)
 class _Message:
-    """Items to be sent, each with the future of its outcome; a caller awaits `awaited` of them."""
-
     entries: list[tuple[Entry, asyncio.Future[Entry]]] = field(default_factory=list)
     ended: list[tuple[WrittenEpisode, asyncio.Future[None]]] = field(default_factory=list)
     awaited: int = 0

@@ -171,7 +171,6 @@ def gpus_in(listing: str, visible: str | None) -> tuple[tuple[str, ...], str | N
 
 
 def _weights_folder(served: Served) -> Path | None:
-    """Return the weights' folder: their own path, or their snapshot in Hugging Face's cache."""
     weights = served.weights
     if weights is None:
         return None

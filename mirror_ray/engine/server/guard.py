@@ -45,7 +45,6 @@ def main(argv: list[str]) -> int:
 
 
 def _run(argv: list[str], libc: ctypes.CDLL, outer: int) -> int:
-    """Run the program from its start to its end; `outer` is a pidfd of the waiting process."""
     try:
         program = subprocess.Popen(  # noqa: S603 - the program that the user's catalogue names
             argv,

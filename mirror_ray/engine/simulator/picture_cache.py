@@ -57,8 +57,6 @@ class PictureCache:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A picture; its facts are pickled, so that no episode changes another's."""
-
     image: Image
     facts: bytes
 

@@ -102,7 +102,6 @@ def _right_reply(screens: Screens) -> str:
 def _row(
     heard: Heard[HandDecision], has_moved: bool, shown: tuple[ScreenContent, ...], screens: Screens
 ) -> Facts:
-    """Return the family's columns of one request; NULL if the reply was not readable."""
     decision = heard.decision
     facts = heard.turn.observation.facts if heard.turn.observation else {}
     own = shown[PLACES.index(screens.own)].hand if screens.own else None

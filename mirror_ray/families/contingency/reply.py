@@ -137,7 +137,6 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
 
 
 def _labelled(text: str) -> _StrictReply | None:
-    """Return what labelled lines say, or a reply that is nothing but an answer."""
     prose = lines_alone(text)
     if prose is None:
         return None

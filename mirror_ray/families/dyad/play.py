@@ -86,12 +86,6 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 @dataclass(slots=True)
 class _Mind:
-    """The state of one of the two.
-
-    Args:
-        said: what it said last; None before its first reply.
-    """
-
     body: int
     past: list[PastStep] = field(default_factory=list)
     said: NamedColors | None = None

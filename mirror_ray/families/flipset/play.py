@@ -89,7 +89,6 @@ def _facts(turn: Turn) -> Facts:
 
 
 def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt: str) -> Answer:
-    """Return what a reply answers: nothing if it hands the question over."""
     if stake.skipped:
         return Answer(None, "strict")
     answer = read_answer(reply, trial.options, settings.prompting, prompt)
@@ -100,7 +99,6 @@ def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings, prompt
 
 
 def _step_row(turn: Turn, trial: Trial, answer: Answer | None, stake: Stake) -> Facts:
-    """Return the family's columns of the request; NULL where the reply has no answer."""
     facts = _facts(turn)
     if answer is None:
         return {"answer": None, "chosen_kind": None, **facts, **Stake().fields("answer")}

@@ -85,8 +85,6 @@ def read_answer(
 
 @dataclass(frozen=True, slots=True)
 class _Texts(OptionWords):
-    """The options' texts as words: single characters and short words, frequent in prose."""
-
     options: tuple[str, ...]
 
     def stated(self, piece: str) -> str | None:

@@ -87,8 +87,6 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """The result of an action."""
-
     hand: LatticeCell
     touched: Touched | None = None
     blocked: bool | None = None
@@ -109,7 +107,6 @@ def _acted(scene: MarkScene, hand: LatticeCell, decision: ReachDecision, texts: 
 def _row(
     heard: Heard[ReachDecision], scene: MarkScene, hand: LatticeCell, done: _Done | None
 ) -> Facts:
-    """Return the family's columns of one request; NULL if the reply was not readable."""
     decision = heard.decision
     x_m, y_m, z_m = hand.point_m
     facts = heard.turn.observation.facts

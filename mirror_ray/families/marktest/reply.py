@@ -113,7 +113,6 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
 
 
 def _labelled(text: str) -> _Action | None:
-    """Return the one action of labelled lines, or of a reply that is nothing else."""
     prose = lines_alone(text)
     if prose is None:
         return None

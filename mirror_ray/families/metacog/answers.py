@@ -87,8 +87,6 @@ def _steps(text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Texts(OptionWords):
-    """The option behind each letter of the question."""
-
     texts: tuple[str, ...]
     letters: tuple[str, ...]
 

@@ -19,7 +19,6 @@ Solver = Callable[[str], object]
 
 
 def _drawn() -> "re.Pattern[str]":
-    """Return a pattern of everything that templates draw from lists, longer entries first."""
     words = {*NAMES, *THINGS, *JOBS, *DAYS, *(name for _, _, name in ELEMENTS)}
     words |= {part for country, capital, _ in CAPITALS for part in (country, capital)}
     words |= {name for name, _ in (*DATED_EVENTS, *KNOWN_COUNTS)}
@@ -105,12 +104,10 @@ def contents_of(
 
 
 def _is_yes(answer: str) -> bool:
-    """Return whether a key means yes; published keys contain more than the one word."""
     return answer.casefold().startswith(("yes", "true"))
 
 
 def _letters(questions: Sequence[Question]) -> float | None:
-    """Return the share relative to an even distribution over each question's own letters."""
     lettered = [q for q in questions if q.key.kind == "letter"]
     if not lettered:
         return None

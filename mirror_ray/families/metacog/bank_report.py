@@ -105,7 +105,6 @@ def report(bank: Bank) -> str:
 
 
 def _questions(bank: Bank) -> Iterable[Question]:
-    """Return every question of a bank's rows, including parts and tasks of a trial."""
     for row in bank.rows:
         given = row.given
         held = [given, *(given[name] for name in ("parts", "trial") if name in given)]

@@ -108,8 +108,6 @@ def read(
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """Usable text of a reply, with its prompt."""
-
     text: str
     question: str
     key: Key | None

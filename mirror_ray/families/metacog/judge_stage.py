@@ -150,7 +150,6 @@ def _judged_in(asks: Iterable[Mapping[str, Any]], keys: str) -> Iterator[Judged]
 
 
 def _keys_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str]]:
-    """Return part, kind and text of each key that a reply answers."""
     if row["experiment"] == "exp6b":
         yield "", PREMISE, ""
     elif row["phase"] == "parts":
@@ -167,7 +166,6 @@ _TYPICAL = shipped_yaml("mirror_ray.families.metacog", "typical_replies.yaml")
 
 
 def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
-    """Return the columns that `_REPLIES` reads, of an episode with typical replies."""
     asked: list[str] = []
     turn = None
     while isinstance(reached := advance(play, turn), Ask):

@@ -83,7 +83,6 @@ def _has_no_tool_to_route_to(cell: Cell) -> bool:
 
 
 def _bank_of_atlas(cell: Cell, shape: Shape, earlier: Earlier) -> str | None:
-    """Return the bank of exp1 that matches the cell's own; None if there is only one."""
     banks = banks_known(cell, earlier)
     if len(banks) < 2:
         return None
@@ -105,7 +104,6 @@ def _presumed_judged(cell: Cell, _: Shape, before: Sequence[EpisodeSpec]) -> Ite
 
 
 def _own(cell: Cell, accuracy: Mapping[str, float]) -> dict[str, Any]:
-    """Return the model's own results; empty if the task does not depend on them."""
     if not _needs_own_results(cell):
         return {}
     return {"accuracy": dict(accuracy), "weak": list(weak_domains(accuracy))}
@@ -146,7 +144,6 @@ def _listed(
 
 
 def _require(cell: Cell, shape: Shape) -> None:
-    """Refuse levels, seeds and a bank that contradict each other."""
     path = str(shape.options["bank"])
     require_levels(cell, shape, path)
     if path:

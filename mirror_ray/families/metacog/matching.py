@@ -175,7 +175,6 @@ def _named_letter(answer: str, key: Key) -> str | None:
 
 
 def _parts(text: str, key: Key) -> list[str] | list[float]:
-    """Return a sequence's parts: numbers if the key has only those, else words and letters."""
     parts = [part.strip() for part in key.answer.split(",")]
     if key.answer.count("[") > 1:
         return ["".join(each.split()) for each in _LIST.findall(text)]
@@ -222,7 +221,6 @@ def _agree(said: Quantity, right: Quantity) -> bool:
 
 
 def _in_unit_of(right: Quantity, said: Quantity) -> float:
-    """Convert a quantity into the other's unit, if both have one dimension."""
     scale = right.base_value / right.value if right.value else 1.0
     return said.base_value / scale
 

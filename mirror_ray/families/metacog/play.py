@@ -68,7 +68,6 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 
 def _script(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
-    """Return the experiment's requests, once the record says what they are about."""
     experiment = experiment_of(spec.cell)
     if experiment in WITH_CHANNEL:
         return _on_a_question(spec, record, experiment)

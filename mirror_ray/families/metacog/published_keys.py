@@ -51,7 +51,6 @@ def _kind_of_short(text: str) -> AnswerKind | None:
 
 
 def _is_quantity(text: str) -> bool:
-    """Return whether it is one number, with no more words than its unit has."""
     values = {each.value for each in quantities(text)}
     short = len(text.split()) <= 3 or _UNIT_OF.fullmatch(text) or _DURATION.fullmatch(text)
     return len(values) == 1 and bool(short)

@@ -74,7 +74,6 @@ def _agentic(file: PythonFile) -> dict[str, str]:
 
 
 def _advice(file: PythonFile) -> str:
-    """Return the sentence that condition 3 adds to the scores."""
     found = [text for text in file.texts_in("build_condition_prefix") if "50%" in text]
     if len(found) != 1:
         raise UnfitError(

@@ -155,7 +155,6 @@ def _turns_away(sentence: str, known: frozenset[str]) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a text, without numbers."""
     return frozenset(word for word in _WORD.findall(text.casefold()) if not _DIGIT.search(word))
 
 

@@ -63,7 +63,6 @@ def premise_reply(text: str, correction: Sequence[str], request: str = "") -> st
 
 
 def _repeated(text: str, request: str) -> float:
-    """Return the share of a text's words that its request also has."""
     asked = {word.casefold()[:5] for word in _WORD.findall(request)}
     words = [word.casefold()[:5] for word in _WORD.findall(text)]
     return sum(word in asked for word in words) / len(words) if words else 0.0

@@ -92,7 +92,6 @@ def statistics_of(
 
 
 def _scored(rows: Sequence[_Row], score: str, *group: str) -> list[Scored]:
-    """Return the rows that have the score and all columns of the group."""
     found = []
     for row in rows:
         of: tuple[Hashable, ...] = tuple(row[key] for key in group)

@@ -34,7 +34,6 @@ def are_taken_in_order(steps: Sequence[str], lines: Sequence[str]) -> bool:
 
 
 def _place_of(step: set[str], lines: Sequence[set[str]]) -> int | None:
-    """Return which line, from 1, is most like a step; None if none has enough of its words."""
     place, most = None, (0.0, 0.0)
     for number, words in enumerate(lines, 1):
         shared = len(step & words)

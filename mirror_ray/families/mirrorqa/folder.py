@@ -103,7 +103,6 @@ def read_split(folder: str, split: str, where: str) -> Split:
 
 @lru_cache(maxsize=8)
 def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
-    """Read a split's rows; cached, because every cell of a sweep lists the same."""
     try:
         text = text_of(read_bounded(file, MOST_DATA_BYTES))
     except UnfitError as error:
@@ -240,7 +239,6 @@ def _shown(value: object) -> str:
 
 
 def _option(text: str, index: int, quirks: list[str]) -> str:
-    """Return the option in our words; another text is returned unchanged."""
     found = _OPTION.fullmatch(text)
     words = text
     if found is None or not found[2]:

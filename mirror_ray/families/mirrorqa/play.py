@@ -107,7 +107,6 @@ def _views(question: MirrorQuestion) -> tuple[View, ...]:
 
 
 def _choice(reply: Reply, stake: Stake, options: tuple[str, ...], prompt: str) -> Choice:
-    """Return what a reply chooses: nothing if it hands the question over."""
     if stake.skipped:
         return Choice(None, "strict")
     choice = read_choice(reply.text, options, reply.finish_reason, prompt)
@@ -124,7 +123,6 @@ def _facts(turn: Turn) -> Facts:
 
 
 def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake) -> Facts:
-    """Return the family's columns of one request; NULL where the reply has no choice."""
     options = shifted(item.options, shift)
     option = choice.option if choice else None
     return {

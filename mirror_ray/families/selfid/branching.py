@@ -56,7 +56,6 @@ def listings() -> dict[str, Listing]:
 
 
 def _branches(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """Yield one branch of every parent in the stage's scenes that outlasted the branching step."""
     if earlier is None:
         raise ValueError(f"{cell.condition} follows from {CONDITIONS[cell.condition].parent}")
     scenes = set(product(shape.seeds, range(shape.runs)))

@@ -151,7 +151,6 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
 
 
 def _reply(condition: str, action: str, color: str | None) -> Reply:
-    """Write the reply of a model that decides so."""
     said = {
         "view-description": "",
         "reasoning": "",

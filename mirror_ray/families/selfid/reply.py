@@ -180,7 +180,6 @@ def _form(
 
 
 def _glanced(text: str, language: Language) -> dict[str, str] | None:
-    """Read an identification from labelled lines, or from a reply that is only a colour."""
     color = selected(text) if len(text) <= MOST_WORDS_CHARS else None
     if color is not None and color != _NOTHING:
         return {"identification": color}

@@ -140,8 +140,6 @@ def _colors(spec: EpisodeSpec) -> tuple[tuple[str, ...], str]:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """The parts of a scene that all conditions share."""
-
     wall: Wall
     ego_color: str
     start: Pose

@@ -43,8 +43,6 @@ def read_letter(text: str) -> Read[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Places(OptionWords):
-    """The two sentences by their places."""
-
     def stated(self, piece: str) -> str | None:
         """Return the letter of “the first one”."""
         found = _PLACE.fullmatch(piece.strip())

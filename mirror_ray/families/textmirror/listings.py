@@ -161,7 +161,6 @@ def _chosen(cell: Cell, _: Shape, revisions: Iterable[Mapping[str, Any]]) -> Ite
 def _attributed(
     cell: Cell, shape: Shape, revisions: Iterable[Mapping[str, Any]]
 ) -> Iterator[EpisodeSpec]:
-    """Yield revisions of the reader's stories, so that all editors revised the same stories."""
     if not 2 <= len(shape.models) <= MOST_OFFERED:
         raise SweepError(
             f"{shape.where}.conditions",

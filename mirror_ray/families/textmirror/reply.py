@@ -167,7 +167,6 @@ def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
 
 
 def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
-    """Return the 1-based number of the sentence most like the quotation, and how like it is."""
     matchers = [
         (number, SequenceMatcher(None, said[:COMPARED_CHARS], one[:COMPARED_CHARS], autojunk=False))
         for number, one in enumerate(sentences, 1)

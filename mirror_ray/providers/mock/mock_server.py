@@ -171,7 +171,6 @@ class MockServer:
             allowances.leave(monotonic(), at_most, used)
 
     def _in_batch(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Return status and body of the reply to a request of a batch, which is billed."""
         try:
             call = decode_call(body, {})
         except (KeyError, TypeError, ValueError) as error:

@@ -80,7 +80,6 @@ def _labelled(line: str, labels: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _title(line: str, labels: Mapping[str, str]) -> str:
-    """Return the label that makes up a whole line, such as a heading; otherwise ""."""
     bare = _bare(line).rstrip(":：")
     return bare if len(bare) <= _LONGEST_LABEL and folded(bare) in labels else ""
 

@@ -153,7 +153,6 @@ class ReplicaStore:
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
-        """Convert the client's errors into OSErrors, as those of other stores are."""
         from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415
 
         try:
@@ -168,8 +167,6 @@ class ReplicaStore:
 
 
 class _StatusError(OSError):
-    """The store's own answer."""
-
     def __init__(self, words: str, status: int, code: str) -> None:
         super().__init__(words)
         self.status, self.code = status, code

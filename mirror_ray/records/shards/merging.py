@@ -119,7 +119,6 @@ def merge_shards(out: str, *, least: int = 2) -> ShardCount:
 
 
 def _small(fs: pafs.FileSystem, root: str, paths: Sequence[str]) -> list[list[str]]:
-    """Return the names of neighbours that are worth merging, in order."""
     found: list[list[str]] = [[]]
     for path in paths:
         name = PurePosixPath(path).name

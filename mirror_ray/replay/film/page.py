@@ -168,7 +168,6 @@ class Pages:
 
 
 def _of_height(page: Image.Image, height_px: int) -> Image.Image:
-    """Return the page unchanged, on a larger canvas, or reduced to fit."""
     if page.height == height_px:
         return page
     framed = Image.new("RGB", (page.width, height_px), PAPER)

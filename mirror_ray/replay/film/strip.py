@@ -104,7 +104,6 @@ class Strip:
 
 
 def _frame(drawn_step: DrawnStep) -> Image.Image:
-    """Return the last picture, outlined if there is evidence; of zero height without one."""
     if not drawn_step.seen:
         return Image.new("RGB", (_TILE_PX, 1), PANEL)
     # The question is about the last picture: examples come before it.

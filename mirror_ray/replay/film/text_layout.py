@@ -102,7 +102,6 @@ def _cut(line: str, size_px: int, width_px: int, *, forced: bool) -> str:
 
 
 def _longest(text: str, size_px: int, width_px: int, tail: str = "") -> int:
-    """Return how many of its letters fit, at least one."""
     fitting = bisect_right(
         range(1, len(text) + 1), float(width_px), key=lambda n: _width(text[:n] + tail, size_px)
     )

@@ -190,24 +190,18 @@ class _Reflector:
 
 
 class _Thing:
-    """The positions of a movable body and its geoms in the arrays."""
-
     def __init__(self, model: mujoco.MjModel, body: str, geoms: slice) -> None:
         self.geoms = geoms
         self.mocap = int(model.body(body).mocapid[0])
 
 
 class _BoxThing(_Thing):
-    """A box: a body with one geom, both with the same name."""
-
     def __init__(self, model: mujoco.MjModel, name: str) -> None:
         geom = model.geom(name).id
         super().__init__(model, name, slice(geom, geom + 1))
 
 
 class _Humanoid(_Thing):
-    """A humanoid, whose geoms and joints are each contiguous in the model."""
-
     def __init__(self, model: mujoco.MjModel, index: int) -> None:
         prefix = humanoid_name(index)
         geoms = [i for i in range(model.ngeom) if model.geom(i).name.startswith(prefix)]

@@ -53,8 +53,6 @@ class EyePainter:
 
 
 class _Stage:
-    """The room in one look."""
-
     def __init__(self, look: Look) -> None:
         self.model = RoomModel(look)
         self.canvas = Canvas(self.model.picture)

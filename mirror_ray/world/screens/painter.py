@@ -70,7 +70,6 @@ def screen_size(view: ScreensView) -> tuple[int, int]:
 
 
 def _alone(shown: ScreenContent, wide: int, high: int) -> ReachView:
-    """Return the person in the room without mirror and mark."""
     scene = MarkScene(
         own=shown.look,
         reflector="none",

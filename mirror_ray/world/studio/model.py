@@ -145,8 +145,6 @@ class StudioModel:
 
 
 class _Cast:
-    """The positions of one figure in the arrays; names are without its prefix."""
-
     def __init__(
         self, model: mujoco.MjModel, prefix: str, root: str, feet: tuple[str, ...]
     ) -> None:

@@ -141,7 +141,6 @@ class _Look:
 
 
 def _shows_well(looks: Sequence[_Look]) -> bool:
-    """Return whether every look of a shot is good, at the size at which shots are judged."""
     largest_px = max(look.whole_px for look in looks)
     return all(
         look.limb_px >= MIN_LIMB_PX

@@ -93,7 +93,6 @@ class TabletopPainter:
 
 
 def _as_identities(picture: mujoco.MjModel) -> mujoco.MjModel:
-    """Paint monkey red, card green, screen blue and everything else black; shadows hide nothing."""
     model = copy(picture)
     model.geom_matid[:] = -1
     model.geom_rgba[:] = (0.0, 0.0, 0.0, 1.0)

@@ -70,7 +70,6 @@ def position_biased(prompt: Prompt) -> str:
 
 
 def _answers_the_rest(asked: CardQuestion, table: TableSight) -> str:
-    """Answer ToM, MR and L1 correctly."""
     if asked.question == "same":
         return write_choice(asked, option_that(asked, "different"), "It looks from elsewhere.")
     if asked.question == "visible":

@@ -126,7 +126,6 @@ def _reach_ahead(prompt: Prompt, *, view: str, where: str, why: str) -> str:
 
 
 def _touching(moment: Moment, target: LatticePoint, *, goes_back_last: bool) -> str:
-    """Return the next action on a way to a place: move, touch there, then end."""
     if moment.has_touched:
         return "end"
     if moment.hand == target or moment.is_blocked:

@@ -59,7 +59,6 @@ def _verdict(prompt: Prompt) -> str:
 
 
 def _within(user: str, name: str) -> str:
-    """Return the text between the last two marks of this name."""
     opening = _FENCE.format(name)
     start = user.rfind(opening)
     end = user.rfind(_FENCE.format(f"END {name}"))

@@ -27,7 +27,6 @@ _COUNTED = tuple(row for row in KNOWN_COUNTS if "," not in row[0])
 
 
 def _element(d: Draws, level: int, n: int) -> list[tuple[int, str, str]]:
-    """Draw n elements as atomic number, symbol and name; rarer ones at higher levels."""
     pool = FAMILIAR if level < 3 else ELEMENTS[: 36 if level < 5 else 86 if level < 8 else 118]
     return d.sample(pool, n)
 

@@ -158,7 +158,6 @@ def agreement(d: Draws, level: int) -> Draft:
 
 
 def _subject(d: Draws, level: int, plural: bool) -> str:
-    """Return a subject of the number wanted, with other nouns after it."""
     one, aside, *nouns = d.sample(_T["counted"], 3 + level // 3)
     numbers = [d.integer(0, 1) for _ in nouns]
     if level < 4:

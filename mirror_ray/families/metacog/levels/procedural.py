@@ -145,7 +145,6 @@ def waiting_tasks(
 
 
 def _plan(d: Draws, level: int) -> Draft:
-    """Ask for the earliest end of tasks that wait for others, or how late one of them may be."""
     n = min(len(_T["tasks"]), 3 + level)
     names = d.sample(_T["tasks"], n)
     days = [d.integer(2, 12) for _ in range(n)]

@@ -77,7 +77,6 @@ def _escalation(rows: list[Row]) -> alt.ConcatChart:
 
 
 def _listed(models: Sequence[str]) -> str:
-    """Return the first of many names, and how many more there are."""
     more = len(models) - MOST_MODELS
     return ", ".join(models[:MOST_MODELS]) + (f" and {more:,} more" if more > 0 else "")
 
@@ -123,7 +122,6 @@ def _spot_near(
 
 
 def _policy(row: Row) -> str:
-    """Return which domains are weak, in words: ``below .4``, ``lowest 2``."""
     rule, _, bound = row["policy"].partition("_")
     match rule, bound:
         case "median", _:

@@ -70,7 +70,6 @@ def bca(heading: str, metric: str) -> Column:
 
 
 def _spaced(key: str, heading: str) -> Column:
-    """Return a setting's value in words: ``opt out``."""
     return Column(heading, lambda row: TableCell(row[key].replace("_", " ")), is_number=False)
 
 

@@ -77,7 +77,6 @@ def _attributed(asked: re.Match[str], prompt: Prompt, read: _Reader) -> str:
 
 
 def _named(user: str, prompt: Prompt, read: _Reader) -> str:
-    """Return the strange sentence, in the requested form."""
     whole = "word for word: " in user
     start = user.index("word for word: ") + len("word for word: ") if whole else None
     if start is None:
