@@ -87,7 +87,6 @@ def join_runs(
 
     Args:
         directories: as ``run_dir`` names them; of episodes that ended alike, the first one's count.
-        shards: those that the connection has views of.
     """
     all_shards = tuple(shards)
     connection.execute("create schema joined")

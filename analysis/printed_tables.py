@@ -17,10 +17,6 @@ _NUMBER = re.compile(r"[+-]?\d+\.\d+")
 def printed_table(name: str, text: str) -> str:
     """Write the SQL file of a CSV file's rows.
 
-    Args:
-        name: of the macro.
-        text: of the CSV file.
-
     Raises:
         ValueError: a row has more or fewer fields than the first line.
     """

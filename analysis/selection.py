@@ -29,7 +29,6 @@ def keep_episodes(
     p.
 
     Args:
-        shards: those that the connection has views of.
         where: a condition over the columns that all families' episodes share.
         further: other columns that the shards' views have.
 

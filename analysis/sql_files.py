@@ -61,9 +61,6 @@ def layer_folders() -> frozenset[str]:
 def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
     """Return the SQL files of a family of another package.
 
-    Args:
-        folders: the layers that there are.
-
     Raises:
         PluginError: its package cannot be imported, or a file is not named as it has to be.
     """

@@ -16,9 +16,6 @@ _FILE = "croissant.json"
 def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
     """Write ``croissant.json`` and the ``data/*.parquet`` it describes.
 
-    Args:
-        name: of the sweep, for people.
-
     Raises:
         NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.

@@ -13,9 +13,6 @@ CARD = "README.md"
 def write_dataset(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
     """Write ``README.md`` and ``data/*.parquet``: ``datasets.load_dataset(folder, "<table>")``.
 
-    Args:
-        name: of the sweep, for people.
-
     Raises:
         NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.

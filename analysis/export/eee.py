@@ -81,9 +81,6 @@ class Subject:
 def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> tuple[Path, ...]:
     """Write the records of every family and model that has an estimate.
 
-    Args:
-        version: of the program.
-
     Returns:
         The files, each aggregate before its samples.
 

@@ -73,7 +73,6 @@ def samples_of(
 
     Args:
         ids: the record's and the model's: `evaluation_id`, `model_id`.
-        rows: the model's requests.
     """
     leading = next(
         (metric for metric in METRICS[family].scores if metric.name == METRICS[family].leading),

@@ -61,7 +61,6 @@ def sample_of(
         asks: rows of ``shard.<family>_steps``: the episode's latest take in its order, including
             replies that were asked for again.
         scores: NaN, which is Inspect's unscored, if no reply of the episode was read.
-        pictures: of its requests, by number.
     """
     events = _events(asks, pictures)
     messages = {message.id: message for event in events for message in _messages(event)}

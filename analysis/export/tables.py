@@ -50,8 +50,6 @@ class DataTable:
         name: ``<family>_<kind>``.
         path: relative to the exported folder.
         text: what a row is.
-        schema: of the file.
-        n_rows: in it.
     """
 
     name: str

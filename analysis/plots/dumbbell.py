@@ -18,7 +18,6 @@ def dumbbell(
     Args:
         rows: with `model`, `condition`, `left`, `right` (None: undefined) and `description`.
         left, right: names of the two values, for the legend.
-        title: of the axis.
     """
     conditions = sorted({row["condition"] for row in rows})
     panels = ModelPanels(

@@ -22,7 +22,6 @@ def forest(
     Args:
         rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear` and
             `description`; `is_best` marks the model that the others of the panel are compared with.
-        title: of the axis.
         kinds: what the legend calls clear differences and others; None: no legend, all are clear.
     """
     clear, other = kinds or (CLEAR, OPEN)

@@ -38,9 +38,7 @@ def heat_map(
         rows: with `model`, `column`, `panel`, `value` (None: undefined), `label` (the text in the
             cell) and `description`.
         columns: of every panel, in their order; if they are models too, there may be many.
-        title: of the scale.
         most: the value of the darkest colour; the lightest is 0.
-        across: panels in a line.
         cell_px: the least width of a cell; cells are as wide as the longest word above them.
     """
     n_panels = len({row["panel"] for row in rows})

@@ -18,7 +18,6 @@ def marked_shares(rows: Sequence[dict[str, Any]], *, title: str) -> alt.ConcatCh
     Args:
         rows: with `model`, `panel`, `estimate`, `low`, `high` (None: no interval), `mark` (None:
             none) and `description`.
-        title: of the axis.
     """
     titles = sorted({row["panel"] for row in rows})
     panels = ModelPanels(

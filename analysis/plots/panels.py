@@ -36,7 +36,6 @@ def legend(
     """Return a legend above the panels, in as many lines as it needs.
 
     Args:
-        panel_px: a panel's width.
         rows: the labels at the left of each line of panels.
     """
     in_line = min(across, max(n_panels, 1))
@@ -78,9 +77,6 @@ class ModelPanels:
 
     Args:
         rows, values: by which the models are chosen, as in `few_models`.
-        titles: of the panels, in their order.
-        panel_px: a panel's width.
-        across: panels in a line.
     """
 
     def __init__(

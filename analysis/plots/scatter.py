@@ -27,7 +27,6 @@ def scatter(
     Args:
         rows: with `panel`, `x`, `y` (None: left out), `low`, `high` (None: no interval), `n` (the
             area of the point), `label` ("": none) and `description`.
-        across: panels in a line.
         titles: of the horizontal and of the vertical axis.
         diagonal: draw the line on which both are equal.
     """

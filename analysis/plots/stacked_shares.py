@@ -25,9 +25,6 @@ def stacked_shares(
     Args:
         rows: with `model`, `panel` (empty where there is one panel), `kind` and `n`.
         kinds: kind → colour, in the order of the bar's parts.
-        title: of the axis.
-        across: panels in a line.
-        width_px: of a whole bar.
     """
     titles = tuple(dict.fromkeys(row["panel"] for row in rows))
     layout = ModelPanels(

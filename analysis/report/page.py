@@ -76,8 +76,6 @@ def page(
     """Render the whole page.
 
     Args:
-        title, lead: the run's name, and a sentence about it.
-        tiles: the figures at the top.
         sections: in the order of the page.
         drawings: a figure's name → its SVG, as `mirror_ray.analysis.report.drawing` draws it.
         tables: a table's name → its cells.

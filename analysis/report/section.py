@@ -30,7 +30,6 @@ class TableCell:
     """The content of one cell: plain text of any origin, escaped when it is printed.
 
     Args:
-        text: the figure or word itself.
         small: the line under it, such as an interval or a denominator.
         href: where it leads to, relative to the report's folder.
         n: how many episodes or replies it rests on; printed once per row if all cells agree.
@@ -73,7 +72,6 @@ class ReportTable:
 
     Args:
         name: snake_case, unique in the report.
-        title: a few words.
         text: a sentence on what it shows and how it is read.
         sql: the query over the run's views that gives `data`, for readers who check.
         data: all its rows and columns, as the files have them.
@@ -122,12 +120,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ReportListing:
-    """A text that is shown as it is, folded, and written to no file.
-
-    Args:
-        name, title, text: as a Table's.
-        lines: the text itself.
-    """
+    """A text that is shown as it is, folded, and written to no file."""
 
     name: str
     title: str
@@ -153,7 +146,6 @@ class Section:
 
     Args:
         name: snake_case, unique in the report; the address on the page is ``#<name>``.
-        title: the heading.
         text: the question and the design, in a few sentences.
         parts: in the order in which they are read, pictures first.
     """

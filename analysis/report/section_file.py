@@ -228,7 +228,6 @@ def section_file(
 
     Args:
         module: its full name.
-        columns, groups, slots: as of `SectionFile`.
         leading: a family, whose name fills the slot ``family``, the metric that it leads with
             ``metric``, and that metric's heading ``name``.
     """
@@ -256,9 +255,6 @@ def family_file(
     """Read the file of a section of one family; None without episodes of this `family`.
 
     The slots `where` and `setting` are those of the setting that its figures show.
-
-    Args:
-        module, columns, groups, slots: as of `section_file`.
     """
     file = section_file(module, run, columns=columns, groups=groups, **slots)
     setting = main_setting(run, file.said["family"])

@@ -42,8 +42,6 @@ class TableText:
     """A table's columns and cells.
 
     Args:
-        columns: those that are shown.
-        groups: heading, rows of cells.
         note: what is left out and why; "" where nothing is.
         left_out: how many rows between the first and the last are not among them.
         kinds: of its files, by their endings.

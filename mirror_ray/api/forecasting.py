@@ -35,9 +35,7 @@ class PlanForecast:
         plan: with the stages that follow from others, known or presumed, and without settled
             episodes.
         whole: the plan with settled episodes.
-        cells: one estimate for each of its cells.
         growth: what is new to the run directory; None if that has no run, or another sweep's.
-        usage: what the run directory has used.
         tiers: what is left at each price tier; none if no model offers more than one.
         gpus: the GPUs that the run's own model servers occupy.
         stopping: how much of the cost `until` leaves, or would leave; None if that is not forecast.

@@ -29,7 +29,6 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     """Play the plan, and write the views and intervals of its run directory.
 
     Args:
-        console: for notes and progress.
         plain: lines of progress instead of a live display.
         allow_commands: whether the commands that the sweep's catalogues name may run.
 

@@ -103,7 +103,6 @@ def html_table(
 
     Args:
         rows: those that are shown, of as many cells as there are headings.
-        n_rows: of the whole table.
     """
     shown = headings[:MOST_COLUMNS]
     head = "".join(f"<th>{escaped_html(one)}</th>" for one in shown)

@@ -26,7 +26,6 @@ class AuditServer(PageServer):
     """Serves a sheet until it is closed.
 
     Args:
-        items: in the order of the sheet.
         marks: id → mark, as so far; kept up to date.
         keep: adds new marks to the stored ones; returns all, those of other pages included.
         port: 0 takes a free one.

@@ -55,12 +55,7 @@ def audits_in(directory: str) -> tuple[str, ...]:
 
 
 class Audit:
-    """One audit of a run directory.
-
-    Args:
-        directory: the run directory's path or address.
-        name: the sheet's.
-    """
+    """One audit of a run directory."""
 
     def __init__(self, directory: str, name: str) -> None:
         self._directory, self._name = directory, name

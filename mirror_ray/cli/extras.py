@@ -10,10 +10,6 @@ from mirror_ray.core.errors import SweepError
 def needs_extra(extra: str, packages: Sequence[str]) -> Iterator[None]:
     """Wrap the imports of an extra's packages: a missing package is bad input.
 
-    Args:
-        extra: its name in pyproject.toml.
-        packages: the import names of what it installs.
-
     Raises:
         SweepError: one of them is not installed.
     """

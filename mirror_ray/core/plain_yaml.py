@@ -76,9 +76,6 @@ def write_yaml(data: object, *, in_one_line: bool = False) -> str:
 def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
     """Return the data of a text with one YAML document; None of an empty one.
 
-    Args:
-        most_size: as `MOST_SIZE`.
-
     Raises:
         UnfitError: the text is not YAML, or not plain bounded data; names the key.
     """

@@ -12,7 +12,6 @@ def yaml_fault(  # noqa: PLR0911 - a case each
 
     Args:
         error: of the parser, or of a lone surrogate in the text.
-        text: the whole text.
     """
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         character = " ".join(str(error).split())

@@ -21,7 +21,6 @@ class FormChoice:
 
     Args:
         key: its name in browsers: ``a``, ``ArrowLeft``.
-        label: the button's text.
         says: what it puts into the reply.
         needs: a text field that must be filled in, too; "" for none.
     """
@@ -38,7 +37,6 @@ class Field:
 
     Args:
         name: the part of the reply.
-        label: its heading.
         blank: the reply's text if nothing is written.
         stays: whether the next request of the episode starts with what was written.
         lines: number shown; with several, Enter begins another.
@@ -59,7 +57,6 @@ class Form:
 
     Args:
         choices: each answers at once, with the fields as they are; () if only texts do.
-        fields: in the order of the page.
         write: makes the reply from all inputs.
         texts_alone: whether the texts answer without a choice, too.
     """

@@ -62,7 +62,6 @@ def choices_of(
 
     Args:
         options: (letter or digit, text).
-        write: makes the reply of the letter.
     """
     return tuple(
         FormChoice(name.lower(), name if name == text else f"{name} · {text}", {WORDS: write(name)})

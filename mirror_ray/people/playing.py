@@ -38,7 +38,6 @@ class _Question:
         turn: identifies this showing of it; answers to any other are ignored.
         is_first: nothing of the episode was asked before in this visit.
         typed: the content of the form's fields.
-        note: why the last input was not an answer, or "".
     """
 
     turn: str
@@ -70,12 +69,7 @@ class Episodes(Protocol):
 
 
 class PersonPlay:
-    """One person's play.
-
-    Args:
-        model: the person's name as a model.
-        episodes: of the study.
-    """
+    """One person's play."""
 
     def __init__(self, model: str, episodes: Episodes) -> None:
         self.model = model

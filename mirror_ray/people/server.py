@@ -43,7 +43,6 @@ class StudyServer:
     """Serves a study until it is closed.
 
     Args:
-        port: 0 takes a free one.
         host: as of the viewer: a name or address of this machine by which others reach it; None:
             this machine alone.
     """

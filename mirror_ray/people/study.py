@@ -39,12 +39,7 @@ FINISHED, FAILED, INTERRUPTED = 0, 1, 130
 
 
 class Study:
-    """A run directory in which people play; see `studying`.
-
-    Args:
-        plan: as the run directory has it.
-        run_dir, recorder: open.
-    """
+    """A run directory in which people play; see `studying`."""
 
     def __init__(self, plan: Plan, text: ConsentText, run_dir: RunDir, recorder: Recorder) -> None:
         self._loaded = plan

@@ -52,7 +52,6 @@ def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
 
     Args:
         target: litellm's model string, or one that a backend of another package knows.
-        settings: the keys of its entry.
     """
     base_url = settings.get("base_url")
     plain = {key: value for key, value in settings.items() if key not in _NAMED_OTHERWISE}

@@ -159,8 +159,6 @@ def error_words(name: str, said: str, status: int | None = None) -> str:
     OpenAIException - slow down``.
 
     Args:
-        name: the outermost exception's.
-        said: its text.
         status: of the server's response, which identifies a failure without any message.
     """
     for _ in range(_MOST_LAYERS):

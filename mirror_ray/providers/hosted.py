@@ -30,7 +30,6 @@ class Endpoint(Protocol):
         """Make one request on the wire; any failure is raised, for `hosted_reply` to read.
 
         Args:
-            keys: ``api_key`` and ``extra_headers``, as far as the model has them.
             exchange: gets what is known of the exchange itself.
         """
 

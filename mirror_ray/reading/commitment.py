@@ -58,8 +58,6 @@ def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitm
     """Return the answer that a reply commits itself to.
 
     Args:
-        text: usable text.
-        kind: of the answer that was asked for.
         only_labelled: take labelled lines with another line below them and nothing else, as of a
             reply that was cut off.
     """

@@ -41,7 +41,6 @@ class Usable:
     """Text of a reply that may hold its answer.
 
     Args:
-        text: what is left.
         fixes: what was removed, in the words of the records.
         is_echo: the reply repeats its prompt and says nothing else.
     """

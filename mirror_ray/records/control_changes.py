@@ -30,7 +30,6 @@ class ControlChange:
         setting: "rpm", "tpm", "concurrency" or "budget_usd"; "episodes" of a requeue; "" for none.
         value, before: of the setting, after and before; None is unlimited.
         planned: the value in the sweep or the catalogue: the change lasts until that changes.
-        by: the process that requested it.
     """
 
     at: str

@@ -23,12 +23,7 @@ _MOST_CHARS = 500
 
 
 class RunLog:
-    """The log of a run directory, for one writer; what cannot be written is left out.
-
-    Args:
-        home: the folder on this machine's disk.
-        most_bytes: the file's bound.
-    """
+    """The log of a run directory, for one writer; what cannot be written is left out."""
 
     def __init__(self, home: Path, most_bytes: int = _MOST_BYTES) -> None:
         self._path = home / RUN_LOG

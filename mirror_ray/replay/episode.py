@@ -55,8 +55,6 @@ class ReplayStep:
     """One request of an episode, before anything is drawn.
 
     Args:
-        row: the recorded step row.
-        views: what the request showed, in order.
         way: the positions of the ego of this ask's role up to and including it; empty without an
             eye's view.
         is_last: whether the record ends here.

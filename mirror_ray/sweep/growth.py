@@ -40,7 +40,6 @@ class Growth:
         left_out: the recorded plan's episodes that the plan lacks; empty if anything is added.
         sweep: for the manifest: the larger of the two, with the free keys of the plan.
         before, now: the cells of the recorded plan and of this one.
-        recorded: the recorded sweep.
     """
 
     added: tuple[EpisodeSpec, ...]

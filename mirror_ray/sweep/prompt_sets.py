@@ -62,9 +62,6 @@ def with_prompt_sets(
 def sets_of(family: str, given: Mapping[str, Any], where: str) -> dict[str, dict[str, str]]:
     """Return the texts of each set that a resolved stage names, none for the family's own.
 
-    Args:
-        given: the stage's further keys.
-
     Raises:
         SweepError: texts that are missing, do not fit the family, or have another hash.
     """
@@ -141,9 +138,6 @@ def _files_of(path: Path) -> Sequence[Path]:
 
 def checked_texts(family: str, texts: Mapping[str, object], where: str) -> dict[str, str]:
     """Return the texts of a set.
-
-    Args:
-        where: for errors.
 
     Raises:
         SweepError: the first text that does not fit the family, or no text that differs.

@@ -21,7 +21,6 @@ class SweepShard:
 
     Args:
         number: from 1 to `of`.
-        of: how many parts there are.
         share: of the budgets and rate limits, from above 0 to 1.
     """
 

@@ -30,7 +30,6 @@ class SweepFile:
     """A validated sweep file.
 
     Args:
-        text: the file's text, in which later problems are located.
         applied: lines for a person on top-level keys that were applied to stages.
     """
 

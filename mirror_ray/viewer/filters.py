@@ -35,7 +35,6 @@ class Filters:
     """The filters of a list; None: anything.
 
     Args:
-        run_dir: one of several run directories.
         temperature: a number as text, or `DEFAULT`.
         verdict: one of `FILTER_VERDICTS`; `outcome`: one of `OUTCOMES`.
         model_has: a part of the model's name; case is ignored.

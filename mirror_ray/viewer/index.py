@@ -81,12 +81,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeListing:
-    """A page of the list.
-
-    Args:
-        rows: at most `PAGE_ROWS`.
-        total: episodes under the filters.
-    """
+    """A page of the list."""
 
     rows: tuple[StoredRow, ...]
     total: int

@@ -14,7 +14,6 @@ class SceneLink:
     """A link to another episode of the same scene.
 
     Args:
-        row: its row of the list.
         what: what differs from the episode: the model, the condition, or settings.
         n: how many episodes of the scene differ in just that, for example several stories of a
             seed.

@@ -34,7 +34,6 @@ class _Verdict(NamedTuple):
 
     Args:
         verdict: one of `filters.FILTER_VERDICTS`; None: it is not known yet.
-        score: its leading score, if it has one.
     """
 
     verdict: str | None

@@ -37,7 +37,6 @@ def write_chosen(
     Args:
         chosen: rows of the run's index, in the order of the list.
         renderer: makes one, in the process that draws; importable by its name.
-        most_processes: None: as many as this process may use cores.
 
     Raises:
         SweepError: the folder cannot be written.

@@ -28,7 +28,6 @@ class PairStep:
     """One step of both episodes.
 
     Args:
-        number: 1-based.
         left, right: the requests that count; None if an episode has ended.
         asked_differs: whether another text was sent, or another picture was shown.
         said: how the replies differ, as (name, left, right); empty if they agree.

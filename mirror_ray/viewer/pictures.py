@@ -22,7 +22,6 @@ class PagePicture:
 
     Args:
         name: ``view-1``, ``evidence-1``, … in the order of the views, or ``plan``.
-        width_px, height_px: its size on the page.
         about: what it shows, in words.
     """
 

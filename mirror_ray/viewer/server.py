@@ -22,9 +22,6 @@ _NO_TOKEN = b"this viewer answers to the address that its terminal shows, with t
 class Viewer(PageServer):
     """Serves a run until it is closed.
 
-    Args:
-        port, host: as of a `PageServer`.
-
     Raises:
         SweepError: the port is taken or not allowed, or the host is not one of this machine.
     """

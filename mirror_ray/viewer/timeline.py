@@ -23,7 +23,6 @@ class TimelineCell:
     """One request in a track.
 
     Args:
-        ask: its number.
         about: its value, in words.
         text: the text of the cell; "" if nothing fits.
         color: the body colour that the value names, or "".

@@ -112,9 +112,6 @@ def _forest(rows: list[Row], name: str) -> alt.ConcatChart:
 class Comparisons:
     """Links a family's paired comparisons to the lists of their episodes, narrowed to the scenes in
     which the two cells differ.
-
-    Args:
-        run: whose `contrast.pairs` they are.
     """
 
     def __init__(self, run: Reading, family: str) -> None:

@@ -37,7 +37,6 @@ class _Line:
     """The waiting episodes of one key, scene by scene in the plan's order.
 
     Args:
-        again: those that came back; they go first.
         passed: how many times in a row another line was preferred at its turn.
     """
 

@@ -24,7 +24,6 @@ class FittedColumn:
     """A column of figures.
 
     Args:
-        cells: a text for each model.
         rank: columns of the highest rank are dropped first; those of rank 0 never.
     """
 

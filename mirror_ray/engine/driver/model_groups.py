@@ -23,7 +23,6 @@ class Traits:
     Args:
         lab: its developer in the catalogue, or the beginning of its name.
         family: "" if the catalogue has none.
-        limits: of its key.
     """
 
     lab: str

@@ -171,10 +171,6 @@ def _steps_to_come(load: Load, playing: _Floats, waiting: int, rng: np.random.Ge
 
     Lengths are Weibull distributed, cut off at the longest. Each draw takes one distribution of a
     grid by its likelihood, given the episodes that ended and those in flight, which are censored.
-
-    Args:
-        playing: steps so far of the episodes in flight, which come first.
-        waiting: number of the others.
     """
     known = np.array(load.lengths, np.float64)
     ended = known[known < load.longest]

@@ -77,8 +77,6 @@ def play_plan(
     second stops at once. In both cases the same command resumes.
 
     Args:
-        console: shows the progress.
-        plain: lines instead of a live display.
         read_scores: gives the scores by which the sweep's `until` decides.
         begun: called with the run directory once its manifest is written.
 

@@ -31,11 +31,9 @@ class Work:
     """A part of a run.
 
     Args:
-        plan: everything planned so far.
         resume_state: its state on record; `left` is played now.
         words: how the run came to it, for a person.
         settled: model → episodes that will not be played.
-        interrupted: the user has stopped the run.
         playing_s: from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None if none was started.
     """
@@ -80,7 +78,6 @@ def work_of(
     Args:
         before: the parts that this run has played.
         rounds: of the sweep's `until`, if it has one.
-        words: how the run came to it, for a person.
 
     Raises:
         RunDirError: the records are unusable, or another run's.

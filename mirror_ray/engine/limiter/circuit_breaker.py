@@ -40,7 +40,6 @@ class OpenCircuit:
 
     Args:
         error_kind, reason: the error of calls that stop waiting.
-        waits: whether calls are to wait.
     """
 
     error_kind: ErrorKind

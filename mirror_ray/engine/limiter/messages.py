@@ -24,7 +24,6 @@ class LimiterCall:
     """A call that a client wants to make. A bound that is not a number is unknown.
 
     Args:
-        key: the rate-limited key.
         model, cell_id: for circuit breaker, turns and budgets.
         tokens: estimate of input and reply together.
         worst_case_usd: its largest cost; None if no price is known.
@@ -217,10 +216,6 @@ class LimiterStats:
     """The state of the whole Limiter.
 
     Args:
-        spent_usd: known costs, earlier runs included.
-        presumed_usd: worst cases of calls whose cost stayed unknown; they count as spent.
-        reserved_usd: worst cases of the calls in flight.
-        accounts: scope → its budget account.
         breakers: model → "closed", "open" or "half open".
         unreachable: model → since when and until when it is not called.
     """

@@ -29,10 +29,8 @@ class ClientSessions:
     """The sessions of all clients that have registered.
 
     Args:
-        schedulers: key → its scheduler.
         budget: settles a cost that becomes known late.
         inherited: what calls may cost that clients have yet to report.
-        began_s: when the Limiter started.
     """
 
     def __init__(

@@ -71,7 +71,6 @@ class Provider:
 
     Args:
         index: its number, which seeds the jitter of its pauses.
-        config: models, actors and settings that all Providers share.
         under_way: how many replies may arrive soon, for the Recorder's client; None: the requests
             in flight.
         linger_s: how long a reply may wait for others, for the Recorder's client.

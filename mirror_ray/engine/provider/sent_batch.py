@@ -73,7 +73,6 @@ class SentBatch:
     """One complete batch; used on one event loop.
 
     Args:
-        note: its record.
         waiting: the request's name at the provider → the request.
         on_trouble: called with failures that change no reply, e.g. of a status request.
         unseen_for_s: as `UNSEEN_FOR_S`.

@@ -31,8 +31,6 @@ class _Server:
     """One replica, as far as it is known here.
 
     Args:
-        actor: its handle, once it has an actor.
-        backend: calls it; None while it is not ready.
         vouched: it was told that it answers.
     """
 

@@ -48,13 +48,7 @@ class HealthPolicy:
 
 
 class ModelServer:
-    """One replica.
-
-    Args:
-        served: what to start.
-        placement: where it listens.
-        pace: how patiently it is watched.
-    """
+    """One replica."""
 
     def __init__(
         self, served: Served, placement: ServerPlacement, pace: HealthPolicy | None = None

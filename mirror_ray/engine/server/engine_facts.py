@@ -95,12 +95,7 @@ _WITHIN_S = 60.0
 
 
 async def facts_of(served: Served, argv: Sequence[str], probe: HttpProbe, host: str) -> ServerFacts:
-    """Return the facts of a server that is ready.
-
-    Args:
-        argv: its command line.
-        host: its name.
-    """
+    """Return the facts of a server that is ready."""
     models, version, props = await asyncio.gather(
         probe.read("/v1/models"), probe.read("/version"), probe.read("/props")
     )

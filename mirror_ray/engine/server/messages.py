@@ -21,7 +21,6 @@ class ServerFacts:
         chat_template_sha: of the template that turns messages into a prompt.
         served: names under which the server knows its models.
         gpus: names of the GPUs, one each.
-        driver: version of their driver.
     """
 
     engine: str

@@ -58,7 +58,6 @@ class Simulator:
     """One process that plays episodes.
 
     Args:
-        index: its number.
         sweep: the sweep's name, for the rows.
         config: settings of every Provider. The embedded one calls offline agents, which cost less
             than a message to another process.

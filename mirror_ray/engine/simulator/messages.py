@@ -91,7 +91,6 @@ class SimulatorStats:
 
     Args:
         asks: requests that were sent and answered.
-        model_counters: model → the counters of its embedded Provider.
     """
 
     asks: int

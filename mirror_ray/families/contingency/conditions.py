@@ -27,7 +27,6 @@ class Condition:
     """One experimental manipulation.
 
     Args:
-        meaning: one line for a person.
         images: the three screens, whose places are drawn for each scene; the first is the own image
             if `has_own`.
         has_own: whether one of them is the own image; otherwise the right answer is that none is.

@@ -28,11 +28,9 @@ def user_prompt(
     """Return the user prompt.
 
     Args:
-        shirt: the colour of the own shirt.
         past: the moves to recall, oldest first; None: the reply was unreadable.
         stopped: whether the hand did not carry out the last move.
         left: steps left, this one included.
-        n_frames: pictures that go with it.
     """
     parts = (
         texts("task.shirt", shirt=shirt),

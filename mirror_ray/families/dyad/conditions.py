@@ -19,7 +19,6 @@ class Condition:
     """One experimental manipulation.
 
     Args:
-        meaning: one line for a person.
         reflector: "mirror", or the wall-coloured "panel" in its place.
         alike: whether both bodies have one colour.
         talks: whether each says which colour it and the other have, and hears what the other said

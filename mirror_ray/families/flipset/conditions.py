@@ -17,7 +17,6 @@ class Condition:
     """One question about a card.
 
     Args:
-        meaning: one line for a person.
         question: "sees": what the monkey reads; "turned": what a turned card reads; "same":
             whether the monkey sees what the viewer sees; "visible": whether it sees the card, past
             a screen that blocks its eyes in half of the scenes.

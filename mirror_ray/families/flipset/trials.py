@@ -63,7 +63,6 @@ class Trial:
     Args:
         item_class, text: the card.
         options: the texts of A, B, …; four, or two if the question is yes or no.
-        kinds: the kind of each option.
         layout: the order of the options, by their initials; F is the confusable one.
         monkey_deg, screen: the scene, as in `mirror_ray.world.tabletop.card.CardView`.
     """

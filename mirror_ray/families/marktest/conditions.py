@@ -12,7 +12,6 @@ class Condition:
     """One experimental manipulation.
 
     Args:
-        meaning: one line for a person.
         marked: the surface that has the mark.
         reflector: what is in front of the body.
         opposite: whether another body is there instead.

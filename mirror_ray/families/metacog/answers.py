@@ -30,7 +30,6 @@ def answer_of(text: str, question: str, key: Key | None, *, is_cut: bool = False
     """Return the answer that a text commits itself to.
 
     Args:
-        text: usable text.
         question: as the model read it.
         key: used for the kind and the options, never for what is right. None: any words.
         is_cut: the reply did not end by itself.

@@ -12,7 +12,6 @@ class Condition:
     """One experiment, or one of exp9's four levels of information.
 
     Args:
-        experiment: the experiment it belongs to.
         information: exp9's C1–C4, else None.
     """
 

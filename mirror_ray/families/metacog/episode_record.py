@@ -34,7 +34,6 @@ class EpisodeRecord:
 
     Args:
         run: the repetition's number; agents that vary their answers use it.
-        texts: of the prompts.
     """
 
     def __init__(self, fields: MetacogRow, run: int, texts: Texts) -> None:

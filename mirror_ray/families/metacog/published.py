@@ -29,12 +29,7 @@ _UNASKED = re.compile(rf"{_LEAKED.pattern}.*+", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class BankRow:
-    """One playable row.
-
-    Args:
-        given: what an episode is given.
-        group: the group that it is drawn from.
-    """
+    """One playable row."""
 
     number: int
     given: Mapping[str, Any]

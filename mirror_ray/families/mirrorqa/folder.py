@@ -53,7 +53,6 @@ class FolderRow:
     """One row of a split.
 
     Args:
-        image: the picture's file name.
         options: in our words, in the row's order.
         answer: one of them.
         quirks: what had to be read leniently, e.g. ``hind read as rear``.

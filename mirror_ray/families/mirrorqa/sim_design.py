@@ -34,7 +34,6 @@ class Design:
         part: what is asked about: hand, leg, glove, boot; of dogs: leg, sock.
         facing: whether the subject faces its viewer.
         flank: the side of itself that it shows.
-        others: how many others there are.
         seen_directly: whether the picture of the mirror shows the subject directly, too.
         position: of the right option, from 0.
     """

@@ -18,7 +18,6 @@ class Condition:
     """One experimental manipulation.
 
     Args:
-        meaning: one line for a person.
         reflector: "mirror", the wall-coloured "panel" in its place, or a dark "cover" over it.
         cubes: a candidate cube has to be selected; False: open-ended, a final identification.
         lie: the system prompt opens with a false colour.

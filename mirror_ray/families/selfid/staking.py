@@ -41,12 +41,7 @@ class Staked:
 def forecast(
     ask: Ask, position: str, pose: Pose, mirror_called: MirrorCalled, texts: Texts
 ) -> Generator[Ask, Turn, Staked]:
-    """Ask, before the first step, how likely the task is to succeed.
-
-    Args:
-        ask: the first step's.
-        position: as that step puts it into words.
-    """
+    """Ask, before the first step, how likely the task is to succeed."""
     user = prediction_prompt(forecast_text(position, mirror_called, texts))
     turn = yield replace(ask, system="", user=user, reply_schema=None, max_tokens=PREDICTION_TOKENS)
     stake, status = read_prediction(turn.reply.text)
@@ -59,7 +54,6 @@ def stake_on(
     """Ask, after `done`, what the model stakes on the cube that it selected.
 
     Args:
-        ask: the last step's.
         words: the last steps, including the final one, and where it was taken.
     """
     ended = ended_text(words, cube, settings.mirror_called, texts)

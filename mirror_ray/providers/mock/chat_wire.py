@@ -21,11 +21,8 @@ class DecodedCall:
     """A decoded request.
 
     Args:
-        model: as the request names it.
         max_tokens: bound on the reply, if any.
         digest: equal for equal text to the same model.
-        authorization: the header, unchanged.
-        service_tier: the requested one, if any.
     """
 
     model: str
@@ -83,7 +80,6 @@ def completion(call: DecodedCall, text: str | None, *, model: str, **choice: Any
     """Return a reply in OpenAI's schema, which names the tier that served if one was requested.
 
     Args:
-        model: the model named in the reply.
         choice: overrides the choice's fields.
     """
     # A letter is a token too: a text without any would be one whose length nobody counted.

@@ -35,7 +35,6 @@ class BatchedAsk(NamedTuple):
 
     Args:
         place: its number there, which identifies its reply.
-        words_sha: of the prompt.
     """
 
     episode_id: str

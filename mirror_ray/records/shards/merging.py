@@ -48,13 +48,7 @@ class ShardCount:
 
 @dataclass(slots=True)
 class _Merged:
-    """Shards on their way into one.
-
-    Args:
-        schemas: of steps and of episodes.
-        names: of the shards that it replaces.
-        rows: of steps and of episodes that are not in `files` yet.
-    """
+    """Shards on their way into one."""
 
     schemas: tuple[pa.Schema, ...]
     files: tuple[ParquetBuffer, ...]

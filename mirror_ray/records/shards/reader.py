@@ -107,7 +107,6 @@ def sealed_episode(
 
     Args:
         shard: its path below the episodes' folder, of `sealed_columns`.
-        schemas: as in `sealed_batches`.
 
     Raises:
         RunDirError: a shard is damaged or of an unknown family, or has no such take.

@@ -49,7 +49,6 @@ def overlay(
     """Mark the ego's own reflection, others, cubes, clutter and the mirror's outline.
 
     Args:
-        rgb: the frame.
         codes, reflected: (height, width) each, of
             `mirror_ray.world.room.painter.EyePainter.identify`.
     """

@@ -32,7 +32,6 @@ class Together:
     """Renderers that drew at the same time.
 
     Args:
-        renderers: how many were started.
         hung: how many of them did not answer within the deadline.
         failed: the messages of those that ended without drawing.
     """

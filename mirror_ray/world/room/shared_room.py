@@ -31,7 +31,6 @@ class SharedRoom:
     Args:
         scene: the initial places; its bodies are `EGO_DISTANCE_M` apart at least, and never come
             nearer, as each of them carries an eye.
-        motion: the stream for first phases and for wandering.
     """
 
     def __init__(self, scene: Scene, motion: np.random.Generator) -> None:

@@ -44,7 +44,6 @@ class Placement:
         eye_m: (x, y, z) of the camera.
         axes: (3, 3), the camera's right, up and backward unit vectors as columns.
         poses: of the shot's figures, in order.
-        glass: the mirror, or None without one.
     """
 
     eye_m: tuple[float, float, float]

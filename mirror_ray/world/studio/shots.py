@@ -22,7 +22,6 @@ class StudioFigure:
     """A person or a dog.
 
     Args:
-        kind: person or dog.
         color: of the shirt or of the coat, by name.
         look: which of `sim_assets.figures.LOOKS` a person has.
         azimuth_deg: the viewer's direction, seen from above, anticlockwise from where the figure
@@ -30,7 +29,6 @@ class StudioFigure:
         right_m, beyond_m: its place relative to the first figure, to the viewer's right and away.
         raised: the limb it raises, e.g. ``left hand``, ``right rear leg``.
         worn: what it wears on one limb, e.g. ``left glove``, ``right rear sock``.
-        worn_color: the colour of that.
     """
 
     kind: Literal["person", "dog"]

@@ -43,14 +43,12 @@ class CardView:
     """A picture of the card.
 
     Args:
-        text: the card's text.
         monkey_deg: the monkey's place, in degrees anticlockwise around the card from the viewer's,
             seen from above: 90 is at the viewer's right, 180 opposite. It sees the text turned
             clockwise by as much. None: no monkey.
         screen: where a screen is; "none" without a monkey.
         stands: the card is upright and faces the viewer; else it lies.
         type_size_px: of the text, in pixels of the card's texture; None for as large as fits.
-        eye: who looks.
     """
 
     painter: ClassVar[str] = "mirror_ray.world.tabletop.painter:TabletopPainter"

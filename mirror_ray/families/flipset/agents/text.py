@@ -27,7 +27,6 @@ class CardQuestion:
             the monkey sees what the viewer sees; "visible": whether it sees the card.
         options: label → text.
         turn_deg: clockwise, by how much the card is to be turned; None if it is not.
-        reasons: whether reasoning is asked for.
     """
 
     question: _Question

@@ -26,7 +26,6 @@ class Moment:
     """What a prompt says.
 
     Args:
-        hand: where the right hand is.
         noticed: what the agent wrote in its last step; "" in the first.
         has_touched: whether the last step was a touch that did not end the task.
         is_blocked: whether the last move was not carried out.

@@ -34,7 +34,6 @@ def letter(position: int, options: Sequence[str]) -> Key:
 
     Args:
         position: of the right option, from 0.
-        options: their texts, in the order of their letters.
     """
     letters = tuple("ABCDEFGH"[: len(options)])
     return Key(letters[position], "letter", (options[position],), letters)

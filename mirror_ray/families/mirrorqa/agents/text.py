@@ -19,8 +19,6 @@ class SideQuestion:
         options: as offered, in lower case.
         color: of the subject's shirt or coat; None if the question does not name it.
         worn_color: of what it wears on the limb in question; None if it wears nothing.
-        is_dog: whether it is about a dog.
-        reasons: whether reasoning is asked for.
     """
 
     question: str
