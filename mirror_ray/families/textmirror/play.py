@@ -29,7 +29,7 @@ SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """The request of a stage: the user message, the bound of its reply, and how the reply is read."""
+    """The request of a stage: the user message, the reply's bound, and how it is read."""
 
     user: str
     max_tokens: int
