@@ -21,6 +21,7 @@ from mirror_ray.engine.driver.money import MISSING, usd_words
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.fault import MORE_CALLS
+from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.probe import Probe, at_most_usd, probe
 from mirror_ray.providers.redaction import secret_values
@@ -77,12 +78,12 @@ async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
     backends: list[Backend] = []
     by_key: dict[str, _KeyLimits] = {}
     known = secret_values(models, environ)
-    in_all = asyncio.Semaphore(at_once)
+    in_all, client = asyncio.Semaphore(at_once), HttpClient()
 
     async def ask(model: Model, request: Request) -> Reply:
         key_limits = by_key.setdefault(model.limits.key, _KeyLimits(model.limits, at_once))
         async with key_limits.slot(), in_all:
-            backends.append(backend_for(model, known))
+            backends.append(backend_for(model, known, client))
             return await backends[-1].reply(request)
 
     try:
@@ -91,6 +92,7 @@ async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
         # Connections are shared: none is closed while another model may still reply.
         for backend in backends:
             await backend.aclose()
+        await client.aclose()
 
 
 class _KeyLimits:

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.hosted import Hosted
+from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.model import Model
 
 
@@ -35,12 +36,14 @@ class Backend(Protocol):
         """Close connections; the backend is not used afterwards."""
 
 
-def backend_for(model: Model, known: frozenset[str] = frozenset()) -> Backend:
+def backend_for(
+    model: Model, known: frozenset[str] = frozenset(), client: HttpClient | None = None
+) -> Backend:
     """Return the backend of a model; the first hosted one of a process imports litellm, which takes
-    seconds. No reply may show a secret that is `known` either."""
+    seconds. `known` and `client` are those of `Hosted`."""
     if model.is_offline:
         # Imported late: what asks hosted models has no need of the agents.
         from mirror_ray.providers.scripted import Scripted  # noqa: PLC0415
 
         return Scripted(model)
-    return Hosted(model, known)
+    return Hosted(model, known, client)

@@ -13,6 +13,7 @@ from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.failed_call import reply_of_exception
 from mirror_ray.providers.hosted_call import is_own_server, speaks_openai
 from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
+from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
 from mirror_ray.providers.redirections import settle_environment
@@ -38,13 +39,21 @@ class Endpoint(Protocol):
 
 
 class Hosted:
-    """A `Backend` for one model, on one event loop; replies show no secret that is `known`."""
+    """A `Backend` for one model, on one event loop.
 
-    def __init__(self, model: Model, known: frozenset[str] = frozenset()) -> None:
+    Args:
+        known: secrets of the process's other models, which no reply may show either.
+        client: shared by models, and closed by its owner; None: one for this model.
+    """
+
+    def __init__(
+        self, model: Model, known: frozenset[str] = frozenset(), client: HttpClient | None = None
+    ) -> None:
         self._model = model
         self._known = known
         settle_environment()
-        self.endpoint = _endpoint_of(model)
+        self._client, self._is_shared = client or HttpClient(), client is not None
+        self.endpoint = _endpoint_of(model, self._client)
 
     async def available(self) -> None:
         """Return at once: it is always available."""
@@ -99,6 +108,8 @@ class Hosted:
     async def aclose(self) -> None:
         """Close the connections; other models of the process may still be asked."""
         await self.endpoint.aclose()
+        if not self._is_shared:
+            await self._client.aclose()
 
 
 def keys_of(model: Model) -> dict[str, Any]:
@@ -116,7 +127,7 @@ def keys_of(model: Model) -> dict[str, Any]:
     return keys
 
 
-def _endpoint_of(model: Model) -> Endpoint:
+def _endpoint_of(model: Model, client: HttpClient) -> Endpoint:
     if model.plugin is not None:
         from mirror_ray.providers.plugged_endpoint import PluggedEndpoint  # noqa: PLC0415
 
@@ -124,11 +135,11 @@ def _endpoint_of(model: Model) -> Endpoint:
     if is_own_server(model):
         from mirror_ray.providers.openai_endpoint import OpenAiEndpoint  # noqa: PLC0415
 
-        return OpenAiEndpoint(model)
+        return OpenAiEndpoint(model, client)
     if speaks_openai(model):
         from mirror_ray.providers.templated_endpoint import TemplatedEndpoint  # noqa: PLC0415
 
-        return TemplatedEndpoint(model)
+        return TemplatedEndpoint(model, client)
     from mirror_ray.providers.litellm_endpoint import LitellmEndpoint  # noqa: PLC0415
 
     return LitellmEndpoint(model)

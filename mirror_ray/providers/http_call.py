@@ -15,6 +15,10 @@ from mirror_ray.providers.exchange import ACCEPTED_ENCODING, Exchange, bounded_b
 from mirror_ray.providers.redirections import host_of, proxy_for
 
 
+IDLE_S = 15.0
+"""How long an unused connection stays open."""
+
+
 @dataclass(frozen=True, slots=True)
 class HttpCall:
     """A POST; its headers, those of the connection excepted, have the key."""
@@ -25,19 +29,21 @@ class HttpCall:
 
 
 class HttpClient:
-    """Sends requests to providers' servers, on one event loop; trusts the system's certificates, or
-    those of aiohttp's `ssl` context."""
+    """Sends requests to providers' servers, on one event loop. Models may share it: calls reuse
+    idle connections of the same origin, proxy and trust (aiohttp's `ssl`), and each brings its
+    own key."""
 
-    def __init__(self, trust: Any = True) -> None:
-        self._trust = trust
+    def __init__(self) -> None:
         self._session: aiohttp.ClientSession | None = None
         self._routes: dict[str, tuple[URL, str | None]] = {}
 
-    async def completion(self, call: HttpCall, exchange: Exchange) -> Mapping[str, Any]:
+    async def completion(
+        self, call: HttpCall, exchange: Exchange, trust: Any = True
+    ) -> Mapping[str, Any]:
         """POST once, and return the completion in the reply: typed fields only. Raises as
         `exchange`; RefusedReplyError also for a reply without one."""
         headers, body = await self.exchange(
-            "POST", call.address, call.headers, exchange, data=call.body
+            "POST", call.address, call.headers, exchange, data=call.body, ssl=trust
         )
         return completion_of(body, headers, exchange)
 
@@ -96,7 +102,7 @@ class HttpClient:
         if self._session is None:
             # The Limiter bounds the number of calls, and each attempt its total time.
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, ssl=self._trust),
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_S),
                 timeout=aiohttp.ClientTimeout(total=None),
                 auto_decompress=False,
                 cookie_jar=aiohttp.DummyCookieJar(),

@@ -19,10 +19,10 @@ from mirror_ray.providers.model import Model
 class OpenAiEndpoint:
     """A server at the `base_url` of a model; used on one event loop."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, client: HttpClient) -> None:
         self._model = model
         self._address = f"{(model.base_url or '').rstrip('/')}/chat/completions"
-        self._client = HttpClient()
+        self._client = client
 
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
@@ -36,5 +36,4 @@ class OpenAiEndpoint:
         return await self._client.completion(HttpCall(self._address, headers, body), exchange)
 
     async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
+        """Keep the client's connections, which other models may share."""

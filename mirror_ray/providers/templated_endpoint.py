@@ -104,10 +104,10 @@ _MOST_TEMPLATES = 256
 class TemplatedEndpoint:
     """A model at a provider that speaks OpenAI's protocol; use it on one event loop."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, client: HttpClient) -> None:
         self._model = model
         self._litellm = LitellmEndpoint(model)
-        self._client = HttpClient(self._litellm.trust())
+        self._client, self._trust = client, self._litellm.trust()
         self._templates: dict[str, CallTemplate | None] = {}
         self._writing = asyncio.Lock()
 
@@ -121,12 +121,12 @@ class TemplatedEndpoint:
         template = await self._template(request, keys)
         if template is None:
             return await self._litellm.completion(request, keys, exchange)
-        completion = await self._client.completion(template.filled(request), exchange)
+        call = template.filled(request)
+        completion = await self._client.completion(call, exchange, self._trust)
         return self._litellm.with_price(completion)
 
     async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
+        """Close litellm's connections; those of the client may be shared."""
         await self._litellm.aclose()
 
     async def _template(self, request: Request, keys: Mapping[str, Any]) -> CallTemplate | None:

@@ -29,6 +29,7 @@ from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.providers.backend import Backend, StillOutError, backend_for
 from mirror_ray.providers.credentials import Credentials
+from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import in_cell, lanes_of
 from mirror_ray.providers.redaction import secret_values
@@ -107,6 +108,7 @@ class Provider:
         """What this process records."""
         self._backends: dict[tuple[str, Tier | None], Backend] = {}
         self._known = secret_values(config.models.values(), os.environ)
+        self._client = HttpClient()
         self._lanes = BatchLanes(
             self._known,
             get_actor(config.recorder),
@@ -174,6 +176,7 @@ class Provider:
         await self._limiter.close()
         for backend in self._backends.values():
             await backend.aclose()
+        await self._client.aclose()
         await self._lanes.aclose()
 
     async def _ask_and_record(self, request: Request, asked: Asked) -> Entry | None:
@@ -231,8 +234,8 @@ class Provider:
     def _backend(self, lane: Model) -> Backend:
         found = self._backends.get((lane.name, lane.tier))
         if found is None:
-            servers, known = self._servers.get(lane.name), self._known
-            found = ServedBackend(lane, servers, known) if servers else backend_for(lane, known)
+            servers, shared = self._servers.get(lane.name), (self._known, self._client)
+            found = ServedBackend(lane, servers, *shared) if servers else backend_for(lane, *shared)
             self._backends[lane.name, lane.tier] = found
         return found
 

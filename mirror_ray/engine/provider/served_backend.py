@@ -13,10 +13,10 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.budget import model_scope
 from mirror_ray.engine.limiter.circuit_breaker import DOWN
-from mirror_ray.engine.pending import start_task
 from mirror_ray.engine.server.messages import ServerStatus
 from mirror_ray.providers.backend import Backend
 from mirror_ray.providers.hosted import Hosted
+from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.model import Model
 
 LOOK_EVERY_S = 1.0
@@ -49,7 +49,7 @@ class ServedBackend:
 
     Args:
         servers: names of their actors, which need not exist yet.
-        known: secrets of the process's other models, which no reply may show either.
+        known, client: those of `Hosted`.
         find: returns an actor by its name; ValueError without one.
     """
 
@@ -57,17 +57,17 @@ class ServedBackend:
         self,
         model: Model,
         servers: Sequence[str],
-        known: frozenset[str] = frozenset(),
+        known: frozenset[str],
+        client: HttpClient,
         find: Callable[[str], Actor] = get_actor,
     ) -> None:
         self._model = model
         self._servers = [_Server(name) for name in servers]
-        self._known = known
+        self._known, self._client = known, client
         self._find = find
         self._looking: asyncio.Future[list[None]] | None = None
         self._looked_s = -LOOK_EVERY_S
         self._why_gone: str | None = None
-        self._closing: set[asyncio.Task[None]] = set()
 
     async def available(self) -> Reply | None:
         """Wait until a server is ready; return the request's failure if the model is set aside."""
@@ -112,10 +112,7 @@ class ServedBackend:
         return replace(reply, model_version=version) if reply.error_kind == "none" else reply
 
     async def aclose(self) -> None:
-        """Close the connections."""
-        for server in self._servers:
-            if server.backend is not None:
-                await server.backend.aclose()
+        """Close nothing: the client's connections are shared."""
 
     def _ready(self) -> list[_Server]:
         return [server for server in self._servers if server.backend is not None]
@@ -133,16 +130,7 @@ class ServedBackend:
             server.actor.suspect.remote(server.start, why)
         if server.failures >= SERVER_FAILURES_IN_A_ROW or reply.error_kind == "connection":
             # Until its actor says that it is ready again.
-            self._retire(server)
-
-    def _retire(self, server: _Server) -> None:
-        retired, server.backend = server.backend, None
-        if retired is not None:
-            start_task(self._close_later(retired), self._closing)
-
-    async def _close_later(self, retired: Backend) -> None:
-        await asyncio.sleep(self._model.timeout_s)
-        await retired.aclose()
+            server.backend = None
 
     def _look(self) -> None:
         idle = self._looking is None or self._looking.done()
@@ -170,4 +158,5 @@ class ServedBackend:
             # It was told, and has not noticed yet.
             return
         server.fingerprint = status.facts.fingerprint if status.facts else ""
-        server.backend = Hosted(replace(self._model, base_url=status.url), self._known)
+        model = replace(self._model, base_url=status.url)
+        server.backend = Hosted(model, self._known, self._client)

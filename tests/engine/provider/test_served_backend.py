@@ -10,6 +10,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.provider import served_backend
 from mirror_ray.engine.provider.served_backend import SERVER_FAILURES_IN_A_ROW, ServedBackend
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
+from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.model import Limits, Model
 
 MODEL = Model("own/m", "hosted", "hosted_vllm/m", Limits("own/m (served)"))
@@ -61,7 +62,7 @@ def servers(monkeypatch):
     there = {name: Server(name) for name in ("a", "b")}
 
     class Engine:
-        def __init__(self, model: Model, _: object) -> None:
+        def __init__(self, model: Model, *_: object) -> None:
             self._server = there[model.base_url.split("/")[2]]
 
         async def reply(self, _: Request) -> Reply:
@@ -87,7 +88,7 @@ def backend_over(servers: dict[str, Server], missing: set[str] = frozenset()) ->
             raise ValueError(f"no actor {name}")
         return servers[name]
 
-    return ServedBackend(MODEL, list(servers), find=find)
+    return ServedBackend(MODEL, list(servers), frozenset(), HttpClient(), find)
 
 
 async def test_an_ask_waits_until_a_server_is_ready(servers):
