@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from mirror_ray.cli.status_table import entries_in
 from mirror_ray.core.error_kinds import FINAL_KINDS
-from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.driver.run_summary import (
@@ -157,9 +157,12 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     planned = _counted(episodes)
     sealed, ended_ids, others = _sealed(directory, episodes)
     partners = partner_costs_so_far(directory, episodes)
-    spent_usd = _by_cell(spent_so_far(directory), partners.spent_usd, episodes)
-    unpriced = _by_cell(unpriced_so_far(directory), partners.unpriced, episodes)
-    asks = _by_cell(asks_so_far(directory), partners.asks, episodes)
+    of_cells: dict[Cell, list[EpisodeSpec]] = {}
+    for spec in episodes:
+        of_cells.setdefault(spec.cell, []).append(spec)
+    spent_usd = _by_cell(spent_so_far(directory), partners.spent_usd, of_cells)
+    unpriced = _by_cell(unpriced_so_far(directory), partners.unpriced, of_cells)
+    asks = _by_cell(asks_so_far(directory), partners.asks, of_cells)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
@@ -256,12 +259,19 @@ def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
 def _by_cell(
     amounts: Mapping[str, Amount],
     partners: Mapping[EpisodePart, Amount],
-    episodes: Sequence[EpisodeSpec],
+    of_cells: Mapping[Cell, Sequence[EpisodeSpec]],
 ) -> dict[_Cell, Amount]:
     sums: dict[_Cell, Amount] = {}
-    for spec, model, part in parts_by_model(amounts, partners, episodes):
-        key = (spec.cell.family, spec.cell.condition, model)
-        sums[key] = sums.get(key, 0) + part
+    for cell, specs in of_cells.items():
+        # The models of an episode share its amount.
+        parts: Iterable[tuple[str, Amount]] = (
+            ((model, part) for _, model, part in parts_by_model(amounts, partners, specs))
+            if cell.others
+            else [(cell.model, sum(amounts.get(spec.episode_id, 0) for spec in specs))]
+        )
+        for model, part in parts:
+            key = (cell.family, cell.condition, model)
+            sums[key] = sums.get(key, 0) + part
     return sums
 
 

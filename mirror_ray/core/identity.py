@@ -86,8 +86,9 @@ class Cell:
     @property
     def others(self) -> tuple[str, ...]:
         """The other models that are asked in its episodes, each once."""
-        names = (name for _, name in self.beside if name != self.model)
-        return tuple(dict.fromkeys(names)) if len(self.models) > 1 else ()
+        if len(self.models) == 1:
+            return ()
+        return tuple(dict.fromkeys(name for _, name in self.beside if name != self.model))
 
     def model_of(self, role: str) -> str:
         """Return the model of `role`; KeyError if the cell has no such role."""

@@ -55,13 +55,14 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
     import pyarrow.compute as pc  # noqa: PLC0415
 
     table = sealed_columns(out, "steps", ("episode_id", "take", "cost_usd"))
-    latest = table.group_by("episode_id").aggregate([("take", "max")])
-    latest = latest.rename_columns(["episode_id", "take"])
-    kept = table.join(latest, ["episode_id", "take"], join_type="left semi")
-    usd = kept["cost_usd"]
+    if pc.count_distinct(table["take"]).as_py() > 1:
+        latest = table.group_by("episode_id").aggregate([("take", "max")])
+        latest = latest.rename_columns(["episode_id", "take"])
+        table = table.join(latest, ["episode_id", "take"], join_type="left semi")
+    usd = table["cost_usd"]
     # NULL and NaN fulfil neither comparison.
     known = pc.and_(pc.greater_equal(usd, 0.0), pc.less_equal(usd, MOST_USD))
-    costs = kept.filter(known).group_by("episode_id")
+    costs = table.filter(known).group_by("episode_id")
     summed = costs.aggregate([("cost_usd", "sum")])
     return dict(
         zip(summed["episode_id"].to_pylist(), summed["cost_usd_sum"].to_pylist(), strict=True)
