@@ -1,16 +1,19 @@
-"""A tiny vision-language model with random weights behind OpenAI's protocol, on the CPU.
+"""A vision-language model with random weights behind OpenAI's protocol, on the CPU.
 
-    python tiny_vision.py PORT
+    python tiny_vision.py PORT [--size tiny|small] [--threads 1]
 
-Weights are made when it starts. Its interpreter needs torch, transformers and Pillow. ``GET /seen``
-tells the hashes of the pictures as decoded, and what was counted.
+`tiny` answers at once, for tests. `small` costs as much as a real one: its eye has the shape of
+CLIP's ViT-B/16, its text model that of a Llama of eight layers. Weights are made when it starts.
+Its interpreter needs torch, transformers and Pillow. ``GET /seen`` tells the hashes of the pictures
+as decoded, and what was counted.
 """
 
+import argparse
 import io
 import json
-import sys
 from base64 import b64decode
 from collections import Counter
+from dataclasses import dataclass
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
@@ -26,22 +29,41 @@ from transformers import (
     LlavaForConditionalGeneration,
 )
 
-SIDE_PX, PATCH_PX = 56, 14
-PATCHES = (SIDE_PX // PATCH_PX) ** 2
 PICTURE, BEGIN, TOKENS = 256, 257, 258
 ENDS = list(range(16))
 """A token is a byte; a reply ends at a control character, or is cut."""
 LONGEST_REPLY = 24
 
 
-def random_model() -> LlavaForConditionalGeneration:
+@dataclass(frozen=True)
+class Size:
+    """The shapes of a model's two parts: (width, width between, layers, heads)."""
+
+    side_px: int
+    patch_px: int
+    vision: tuple[int, int, int, int]
+    text: tuple[int, int, int, int]
+
+    @property
+    def patches(self) -> int:
+        return (self.side_px // self.patch_px) ** 2
+
+
+SIZES = {
+    "tiny": Size(56, 14, (32, 64, 2, 2), (32, 64, 2, 2)),
+    "small": Size(224, 16, (768, 3072, 12, 12), (384, 1024, 8, 6)),
+}
+
+
+def random_model(size: Size) -> LlavaForConditionalGeneration:
     torch.manual_seed(0)
-    sizes = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
-    heads = {"num_attention_heads": 2}
-    vision = CLIPVisionConfig(**sizes, **heads, image_size=SIDE_PX, patch_size=PATCH_PX)
-    text = LlamaConfig(**sizes, **heads, vocab_size=TOKENS, max_position_embeddings=16_384)
+    names = ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
+    vision, text = (dict(zip(names, part, strict=True)) for part in (size.vision, size.text))
     config = LlavaConfig(
-        vision_config=vision, text_config=text, image_token_index=PICTURE, image_seq_length=PATCHES
+        vision_config=CLIPVisionConfig(**vision, image_size=size.side_px, patch_size=size.patch_px),
+        text_config=LlamaConfig(**text, vocab_size=TOKENS, max_position_embeddings=16_384),
+        image_token_index=PICTURE,
+        image_seq_length=size.patches,
     )
     return LlavaForConditionalGeneration(config).eval()
 
@@ -49,9 +71,9 @@ def random_model() -> LlavaForConditionalGeneration:
 class Model:
     """The model, its image processor, and what they have seen."""
 
-    def __init__(self) -> None:
-        self._model = random_model()
-        side = {"height": SIDE_PX, "width": SIDE_PX}
+    def __init__(self, size: Size) -> None:
+        self._model, self._patches = random_model(size), size.patches
+        side = {"height": size.side_px, "width": size.side_px}
         self._processor = CLIPImageProcessorPil(size=side, crop_size=side)
         self._one_at_a_time = Lock()
         self.seen = {"calls": 0, "tokens_in": 0, "tokens_out": 0}
@@ -65,7 +87,7 @@ class Model:
                 if "image_url" in part:
                     data = b64decode(part["image_url"]["url"].partition(",")[2])
                     pictures.append(Image.open(io.BytesIO(data)).convert("RGB"))
-                    ids += [PICTURE] * PATCHES
+                    ids += [PICTURE] * self._patches
                 else:
                     ids += part["text"].encode()
         with self._one_at_a_time, torch.no_grad():
@@ -116,6 +138,11 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)
-    Handler.model = Model()
-    ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+    options = argparse.ArgumentParser()
+    options.add_argument("port", type=int)
+    options.add_argument("--size", choices=SIZES, default="tiny")
+    options.add_argument("--threads", type=int, default=1)
+    chosen = options.parse_args()
+    torch.set_num_threads(chosen.threads)
+    Handler.model = Model(SIZES[chosen.size])
+    ThreadingHTTPServer(("127.0.0.1", chosen.port), Handler).serve_forever()
