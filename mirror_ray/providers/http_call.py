@@ -14,7 +14,6 @@ from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.exchange import ACCEPTED_ENCODING, Exchange, bounded_body
 from mirror_ray.providers.redirections import host_of, proxy_for
 
-
 IDLE_S = 15.0
 """How long an unused connection stays open."""
 
