@@ -110,9 +110,8 @@ class Compared:
             None of a cell without replies.
         higher_a, higher_b: units in which that run's score is higher.
         p: exact and two-sided; `p_holm` is adjusted over all cells compared by this metric of this
-            family. Both are None for a cell that either run stopped early, because its number of
-            units then depends on its scores, and for one of which fewer than half of the replies
-            were read.
+            family. None for a cell that either run stopped early, because its number of units then
+            depends on its scores, or of which fewer than half of the replies were read.
     """
 
     family: str

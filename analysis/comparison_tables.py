@@ -52,15 +52,13 @@ def hold_comparisons(
     of_a_crowd: int = MODELS_OF_A_CROWD,
     most_models: int = _MOST_MODELS,
 ) -> dict[str, str]:
-    """Compute these metrics' rows of `contrast.pairs` and `contrast.pairs_tied` now; the views do
-    not change.
+    """Compute these metrics' rows of `contrast.pairs` and `contrast.pairs_tied` now.
 
     Args:
         connection: one on which `held.hold_episodes` was called. Call this once per connection.
         metrics: family → one of its metrics.
         most_pairs: the most pairs of models computed together, unless one board has more.
-        of_a_crowd: the number of models whose other comparisons are computed together if there are
-            more pairs than that.
+        of_a_crowd: so many models' other comparisons are computed together if there are more pairs.
         most_models: models of a board with more are not compared with each other.
 
     Returns:

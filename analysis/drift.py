@@ -62,8 +62,7 @@ class Drift:
         missing: items that were played again, but without a score: most ended with an error.
         worse, better: items whose score has fallen, or risen.
         p: one-sided exact sign test of the items that differ; 1.0 if none differs.
-        power: simulated share of runs in which a drop of `DROP` would be found with this many
-            items.
+        power: simulated share of runs in which a drop of `DROP` would be found.
         false_alarms: simulated share of runs in which a drop would be reported without one.
         may_have_fallen: it has not fallen, but would have if all missing items were worse.
         read_baseline, read_now: how many of its replies were read, and how many there are. If fewer

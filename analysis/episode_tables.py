@@ -3,10 +3,8 @@
 The shards of a family are read in parts that fit into memory. Nearly every episode lies whole in
 one part. A view's file states how it is computed:
 
-- ``-- held: by parts``: each row comes from the rows of one episode, so the view is computed part
-  by part.
-- ``-- held: within a part``: the table exists only while a part is read, because for all episodes
-  it would be large.
+- ``-- held: by parts``: each row comes from one episode's rows, so it is computed part by part.
+- ``-- held: within a part``: the table, which would be large, exists only while a part is read.
 - ``-- held: whole``: the view reads whole episodes but has few rows, so it is computed at once.
 - ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, and is then not
   computed. There may be several such lines.

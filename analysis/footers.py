@@ -1,5 +1,4 @@
-"""Reads the footers of Parquet files by hand: which files have the same columns, and how many rows
-each has.
+"""Reads footers of Parquet files by hand: which have the same columns, and how many rows each has.
 
 A footer states the columns first and then the rows. Footers written by one program state the
 columns in identical bytes, so that one comparison replaces parsing every file, which takes thirty

@@ -65,8 +65,7 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
 
 
 def sign_flip_p(differences: _Floats, flips: list[_Floats], *, is_whole: bool) -> float:
-    """Return the two-sided p of a mean difference of zero: each scene's difference may have either
-    sign.
+    """Return the two-sided p of a mean difference of zero: each scene's may have either sign.
 
     Args:
         differences: (n_scenes,)

@@ -14,9 +14,7 @@ from mirror_ray.analysis.part_cache import KeptRows
 from mirror_ray.analysis.shard_parts import ShardPart
 
 STEPS_PER_CHECKPOINT = 4_000_000
-"""Approximate. Each checkpoint compresses the last rows again, and uncompressed rows take 50 MB per
-million.
-"""
+"""Each checkpoint compresses the last rows again; uncompressed ones take some 50 MB a million."""
 
 _INCOMING = "part_incoming"
 

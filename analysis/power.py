@@ -28,8 +28,7 @@ class DetectableDifference:
 
     Args:
         n_scenes: independent units on which both cells were played; repetitions do not count.
-        n_tests: contrasts that answer one question; Bonferroni's share of ALPHA approximates
-            Holm's.
+        n_tests: contrasts that answer one question; Bonferroni approximates Holm.
         baseline: the first cell's share.
         difference: the least difference of shares found with probability POWER, if the two cells
             succeed independently within a scene; None if none is found.
@@ -60,8 +59,7 @@ def power_table(
 
 
 def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> float | None:
-    """Return the least difference from `baseline`, away from the nearer end, found with probability
-    POWER.
+    """Return the least difference from `baseline`, to the farther end, found with power POWER.
 
     Rounded up to half a percentage point. Independence within scenes is assumed; scenes that are
     easy or hard for both cells make it smaller.

@@ -17,8 +17,7 @@ def expanded_z(n: int) -> float:
     """Return the normal quantile at which a percentile interval of `n` >= 2 values covers 95 %.
 
     The bootstrap's spread is too small by the factor (n - 1) / n, and it does not widen as
-    Student's t does; percentiles are therefore taken farther out (Hesterberg 2015, "expanded
-    percentile").
+    Student's t does: percentiles are taken farther out (Hesterberg 2015, "expanded percentile").
     """
     return sqrt(n / (n - 1)) * student_95(n - 1)
 

@@ -1,5 +1,4 @@
-"""In what two runs differ besides their scores: models as they called themselves, judges, prompts,
-programs, settings.
+"""How two runs differ besides scores: models as they called themselves, judges, prompts, programs.
 
 Expects the manifest's keys, but trusts no value: each is shown as printable text.
 """

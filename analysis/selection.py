@@ -1,7 +1,6 @@
 """A part of a run: all views, restricted to the episodes that fulfil a condition.
 
-The condition is SQL from the person who reads the run, never from its directory. It runs on a
-confined connection.
+The condition is the reader's SQL, never the run directory's, on a confined connection.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,9 +23,8 @@ def keep_episodes(
 ) -> None:
     """Restrict an open run, for good, to the episodes that fulfil a condition.
 
-    A stored interval remains only if its whole cell does, because it was computed over all its
-    episodes. A decision remains if any part of its cells does: a cell that was stopped early has no
-    p.
+    A stored interval, computed over a whole cell, remains only if that does. A decision remains if
+    any part of its cells does: a cell that was stopped early has no p.
 
     Args:
         where: a condition over the columns that all families' episodes share.

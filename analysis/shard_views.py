@@ -1,5 +1,4 @@
-"""The raw shards of runs as relations, `shard.<family>_<kind>`, which are empty where a run has no
-file.
+"""The raw shards of runs as relations, `shard.<family>_<kind>`; empty where a run has no file.
 
 States where a run directory keeps its Parquet files, on disk or in an object store. A family's
 steps and episodes have all columns of its contract; columns that a file lacks are NULL. `steps`,
@@ -66,8 +65,7 @@ def add_shard_views(
     on the connection reads these files alone, and its settings cannot change.
 
     Args:
-        directories: run directories, each once. With several, a column ``run_dir`` names each
-            row's.
+        directories: each once. With several, a column ``run_dir`` names each row's.
 
     Returns:
         All files, or none if any is in an object store. Of those on disk, a view reads the files
@@ -141,8 +139,7 @@ def _run_dir(places: Iterable[_Place]) -> str:
 
 
 def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) -> Iterator[str]:
-    """Return statements that create an empty table with each shard's columns, which `shard_views`
-    replaces.
+    """Return statements that create empty tables of shards, which `shard_views` replaces.
 
     A family without files has the common columns. These statements are for DuckDB's own command
     line, which lists the files again each time.

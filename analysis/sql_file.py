@@ -113,8 +113,7 @@ class SqlFile:
         """Return the statement that creates the view or macro.
 
         Args:
-            deferred: what a view reads is looked up when it is queried, not now; DuckDB supports
-                this from 2.0 on.
+            deferred: what a view reads is looked up when it is queried, from DuckDB 2.0 on.
 
         Raises:
             ValueError: a macro's file does not name it.

@@ -46,12 +46,10 @@ def open_run(
     config: Mapping[str, Any] | None = None,
     only: frozenset[str] | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """Open an in-memory database with all views over a run, or over several as one; nothing is
-    written.
+    """Open an in-memory database with all views over one or several runs; nothing is written.
 
     It reads these runs' shards and no other file, loads no extension, and its settings are locked:
-    opening a run directory executes nothing in it. The shards are those there now; of each, only
-    what a query needs is read.
+    opening a run directory executes nothing in it. The shards are those there now.
 
     Args:
         directory: the run directory's path or address, or several. With several, shards and stages
@@ -61,8 +59,7 @@ def open_run(
         where: a SQL condition of the reader over the columns that all episodes share; the views
             cover only the episodes that fulfil it. None: all.
         config: DuckDB's own settings, e.g. ``{"threads": 2}``.
-        hold: compute the views with one row per episode once, now: for readers who query many views
-            above the layer `episode`.
+        hold: compute the views with one row per episode now: for many queries above them.
         keep: with `hold`, reuse what earlier openings of large runs left in the reader's cache
             folder, and store there what this one computes; the views give the same rows either way.
         only: the layers whose views are created, for a command that reads no others. None: all.
@@ -71,8 +68,7 @@ def open_run(
         NotADirectoryError: the directory does not exist.
         RunDirError: something in it leads elsewhere; its manifest or a shard is damaged; a folder
             of run directories in place of one.
-        ValueError: a variable that no view reads; a file that is no view; a `where` that is no
-            condition.
+        ValueError: a variable that no view reads; no view in a file; no condition in `where`.
         duckdb.Error: DuckDB rejects `where`.
     """
     directories = distinct_runs([directory] if isinstance(directory, str) else directory)
@@ -144,8 +140,7 @@ def deferred_views(sources: Iterable[SqlFile]) -> tuple[duckdb.Statement, ...]:
 
 
 def write_views(directory: str) -> str:
-    """Write `views.sql`, which gives the plain DuckDB command line the views of the run's families;
-    returns where.
+    """Write `views.sql`, the views for the plain DuckDB command line; return its path.
 
     Use: ``cd DIRECTORY && duckdb -init views.sql``; of a run in an object store the file may lie
     anywhere. It lists the shards again each time it is read.

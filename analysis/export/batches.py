@@ -24,8 +24,7 @@ order by {key}, episode_id, ask"""
 
 
 def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
-    """Return groups of names to be read together, in their order; a name with more requests is read
-    alone.
+    """Return groups of names to be read together, in order; a name with more requests is alone.
 
     Args:
         n_asks: name → about how many requests it has.

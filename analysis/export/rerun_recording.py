@@ -1,10 +1,8 @@
-"""An episode as one of Rerun's `.rrd` recordings: what was seen, where things were, and what was
-said.
+"""An episode as a Rerun recording (`.rrd`): what was seen and said, and where things were.
 
 Rerun's own library writes the file. Timelines: ``ask``, each request; ``step``, of the task. Under
-``frames`` are the pictures, under ``evidence`` the columns of pixels, under ``world`` the pose and,
-where the scene has them, the cubes, under ``words`` prompt and reply, and under ``read`` what was
-read in the reply.
+``frames`` are the pictures, under ``evidence`` the columns of pixels, under ``world`` the pose and
+any cubes, under ``words`` prompt and reply, and under ``read`` what was read in the reply.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,8 @@
 """Chooses which of many models a figure shows, so that it fits two screens: those with the best
 scores, those with the worst, and the outliers.
 
-A model's score is the mean, over the panels or columns in which it has a value, of its distance
-above the median model there. An outlier is far above the median in one place and far below it in
-another.
+A model's score is the mean over its panels or columns of its distance above the median model there.
+An outlier is far above the median in one place and far below it in another.
 """
 
 from collections import defaultdict
@@ -34,8 +33,7 @@ class FewModels:
     """The models of a figure.
 
     Args:
-        names: model → its label, in the order of the rows: by name, or from best to worst if some
-            are left out.
+        names: model → its label, in the rows' order: by name, or from best to worst if not all.
         note: what is left out and where to find it; "" if nothing is.
     """
 
@@ -55,8 +53,7 @@ def few_models(
     key: str = "model",
     noun: str = "models",
 ) -> FewModels:
-    """Return all models; or, if they are more than `MOST_MODELS`, a third of `most` from each end
-    and a third of outliers.
+    """Return all models; above `MOST_MODELS`, a third of `most` from each end, a third of outliers.
 
     Args:
         values: of a row: place → value.

@@ -27,8 +27,7 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
     """Stacked bars over the time of the run.
 
     Args:
-        rows: with `minute` (a span's beginning), `width_s` (a span's length), `model` and
-            `per_minute`.
+        rows: with `minute` (a span's start), `width_s` (its length), `model` and `per_minute`.
     """
     rows = _with_others(rows)
     names = short_names(row["model"] for row in rows)

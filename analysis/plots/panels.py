@@ -72,8 +72,7 @@ def lined_up(
 
 
 class ModelPanels:
-    """Panels whose rows are the same models, labelled once at the left: as many as there is room
-    for.
+    """Panels whose rows are the same models, labelled once at the left, as many as fit.
 
     Args:
         rows, values: by which the models are chosen, as in `few_models`.

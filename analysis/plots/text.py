@@ -30,8 +30,7 @@ def width_px(text: str, size_px: float, *, bold: bool = False) -> float:
 def wrapped(text: str, most_px: float, *, size_px: float = _LABEL_PX, bold: bool = False) -> str:
     """Return the text on as many lines as it needs, none wider than `most_px`.
 
-    A line ends after a space or a punctuation mark within a name; a word too wide for a line is
-    cut.
+    Lines end after a space or a punctuation mark in a name; a word too wide for a line is cut.
     """
     lines = [""]
     for word in _words(one_printable_line(text)):

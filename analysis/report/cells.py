@@ -201,15 +201,13 @@ def estimate_column(
     is_any_read: Callable[[Row], bool] = lambda row: True,
     mark: Callable[[Row], tuple[bool, str]] = lambda row: (False, ""),
 ) -> Column:
-    """Return the column of an estimate with its interval under it, and ± its standard error if `se`
-    is given.
+    """Return the column of an estimate, its interval under it, ± its standard error if `se`.
 
     Args:
         key, low, high, n, se: the row's keys; a key that the row lacks counts as undefined.
         show: `share_text`, `number_text` or the like.
         is_here: whether the row's condition has the metric at all.
-        is_any_read: whether it rests on a reply that was read; if not, the cell says so instead of
-            0.
+        is_any_read: whether it rests on a reply that was read; else the cell says so.
         mark: whether it is the best of those it is compared with, and its letters.
     """
 

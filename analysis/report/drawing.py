@@ -39,8 +39,7 @@ class Drawing:
 
 
 def draw_figure(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
-    """Draw a figure. The same figure always gives the same SVG and PNG; the objects of a PDF may be
-    in another order.
+    """Draw a figure. SVG and PNG are always the same; the order of a PDF's objects may differ.
 
     Args:
         names: label → the one that is shown instead.

@@ -1,5 +1,4 @@
-"""Removes files of an earlier report that a later one does not write again, such as a table that is
-too long for CSV by now.
+"""Removes an earlier report's files that a later one lacks, such as a table too long for CSV.
 
 A page links every file that was written with it, which tells which files are ours to remove.
 """

@@ -1,7 +1,6 @@
 """The report's files: one page, and every table and figure of it, by default below ``DIR/report``.
 
-The report of a run directory in an object store is written there, too, unless `out` names another
-place.
+The report of a run in an object store is written there, too, unless `out` says otherwise.
 """
 
 import json

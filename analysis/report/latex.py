@@ -62,8 +62,7 @@ def latex_table(table: ReportTable, seen: TableText) -> str:
 
 
 def escaped_latex(text: str) -> str:
-    """Escape text so that LaTeX prints it unchanged; control characters and line breaks become
-    spaces.
+    """Escape text so that LaTeX prints it unchanged; control characters become spaces.
 
     Scripts that pdfLaTeX does not have are printed there as code points, ``U+6A21``, and unchanged
     in XeLaTeX and LuaLaTeX, whose fonts may have them.

@@ -1,5 +1,4 @@
-"""Replaces the names of models and conditions by names that the reader chose, such as those of a
-paper.
+"""Replaces the names of models and conditions by the reader's, such as those of a paper.
 
 Only names that are a whole cell, heading or label are replaced, not those within sentences.
 """

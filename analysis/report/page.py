@@ -1,7 +1,6 @@
 """The report as one HTML page without scripts: everything it shows is in it.
 
-The template escapes all text of any origin; only the drawings are inserted unescaped, and
-they are our own.
+The template escapes all text; only the drawings, which are our own, are inserted as they are.
 """
 
 import re

@@ -25,8 +25,7 @@ def of_families(constant: str) -> Mapping[str, Agent]:
 def oracle(prompt: Prompt) -> str:
     """Reply from `Prompt.truth`, which no other agent may read.
 
-    If a family has an agent for a key of the truth, that agent replies; otherwise the reply is
-    ``answer``.
+    A family's agent for a key of the truth replies; without one the reply is ``answer``.
     """
     for key, agent in of_families("ORACLES").items():
         if key in prompt.truth:

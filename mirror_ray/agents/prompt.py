@@ -31,9 +31,8 @@ class Prompt:
     Args:
         images: encoded pictures, PNG or JPEG.
         rng: randomness for this one reply, seeded from everything else but `truth`.
-        truth: the world's state, or an item's key. Only `oracle` may read it, and agents whose
-            planted trait is their response to being right or wrong (metacog's, and those of
-            `sureness`).
+        truth: the world's state, or an item's key. Only `oracle` may read it, and agents with a
+            planted response to being right or wrong (metacog's, `sureness`).
     """
 
     system: str
@@ -56,8 +55,7 @@ def prompt_for(
     *,
     contents: Sequence[str] | None = None,
 ) -> Prompt:
-    """Return the prompt for the agent called `agent_name`, its rng seeded from name, text and
-    pixels.
+    """Return the prompt for an agent, its rng seeded from the agent's name, text and pixels.
 
     Args:
         contents: `content_of` each image, if known.

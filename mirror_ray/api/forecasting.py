@@ -32,8 +32,7 @@ class PlanForecast:
     """A plan's expected and largest use.
 
     Args:
-        plan: with the stages that follow from others, known or presumed, and without settled
-            episodes.
+        plan: with stages that follow from others, known or presumed; without settled episodes.
         whole: the plan with settled episodes.
         growth: what is new to the run directory; None if that has no run, or another sweep's.
         tiers: what is left at each price tier; none if no model offers more than one.

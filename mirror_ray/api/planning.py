@@ -23,8 +23,7 @@ def plan(sweep: Location, *overrides: str, out: Location | None = None) -> "Fore
     Args:
         sweep: a file, or the short name of a shipped one.
         overrides: ``key=value``, as on the command line, e.g. ``"models=openai/gpt-5.1"``.
-        out: the run directory, in place of the file's; what it has recorded makes the forecast
-            better.
+        out: the run directory, in place of the file's; its records make the forecast better.
 
     Raises:
         SweepError: the sweep's first problem.

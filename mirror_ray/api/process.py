@@ -1,9 +1,8 @@
 """The process in which a run from Python is played: ``python -m mirror_ray.api.process ANSWER``.
 
-A run needs the main thread's signals and its own event loop, and it ends its process if Ray's head
-is lost: a notebook kernel must be isolated from all of this. The request is a line of JSON on
-standard input; the answer is the file ANSWER. When standard input ends, the caller is gone, and the
-run stops in order.
+A run needs the main thread's signals and an event loop, and ends its process if Ray's head is lost:
+a notebook's kernel must not do so. The request is a line of JSON on standard input; the answer is
+the file ANSWER. When standard input ends, the caller is gone, and the run stops in order.
 """
 
 import json

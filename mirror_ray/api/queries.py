@@ -61,8 +61,7 @@ class Query:
     instead: str
 
     def require_reading(self) -> None:
-        """Refuse statements that write files; DuckDB reports what it cannot parse when the query
-        runs.
+        """Refuse statements that write files; DuckDB reports syntax errors when the query runs.
 
         Raises:
             SweepError: one of them writes.

@@ -73,9 +73,8 @@ class Runs:
     def metrics(self, family: str | None = None) -> Table:
         """Return one row per family, condition, model, temperature, variant and metric.
 
-        `n` counts independent units; `estimate` has its interval `ci_low` to `ci_high` (95 %) and
-        its `chance`. `low_if_failed` and `high_if_failed` bound it over episodes that ended with an
-        error.
+        `n` counts independent units; `ci_low` to `ci_high` is the 95 % interval of `estimate`.
+        `low_if_failed` and `high_if_failed` bound it over episodes that ended with an error.
 
         Args:
             family: only this one; by default all that have episodes.

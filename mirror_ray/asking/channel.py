@@ -4,8 +4,7 @@
 2604.19809 (channels 1 and 2), so that results with pictures can be compared with those for text
 questions. `predict` asks for a probability in a separate conversation before the question is put.
 
-This module knows the words around a question and how stakes are read; the family knows what is
-right.
+This module knows the words around a question and reads stakes; the family knows the answer.
 """
 
 import re
@@ -139,8 +138,7 @@ def stake_prompt(channel: Channel) -> str:
 def read_answered(reply: Reply, channel: Channel) -> tuple[Reply, Stake]:
     """Split a reply into the part with the answer, and the stake on it.
 
-    A reply that both skips and answers does neither: its answer part is empty. Nothing is read from
-    a truncated reply.
+    A reply that both skips and answers does neither. Nothing is read from a truncated reply.
     """
     if channel not in ("wager", "opt_out") or reply.is_cut:
         return reply, Stake()

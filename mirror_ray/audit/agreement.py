@@ -38,8 +38,7 @@ class Agreement:
 def agreements(
     sheet: Sheet, readings: Iterable[AuditedReply], marks: Mapping[str, Mapping[str, str]]
 ) -> list[Agreement]:
-    """Compare every other reader with every person, overall and by stratum, and persons with
-    persons.
+    """Compare every reader with every person, overall and by stratum.
 
     Args:
         marks: person → id → mark.

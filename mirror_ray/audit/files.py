@@ -1,8 +1,7 @@
 """Sheets as CSV, written for spreadsheets and read back strictly, with line numbers.
 
 A sheet that comes back from a person's program is treated as hostile: bounded, and only ids and
-marks are taken from it. Cells that a spreadsheet would interpret as a formula begin with an
-apostrophe.
+marks are taken from it. Cells like a formula begin with an apostrophe.
 """
 
 import csv

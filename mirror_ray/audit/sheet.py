@@ -2,8 +2,7 @@
 
 Strata (family, condition, model, kind of key, the rules' reading) take turns, so that rare ones are
 seen; each drawn reply has the weight of the replies it represents. Sheets show neither models nor
-readings. [Our decision] Replies that nobody could tell apart are drawn once, and the text shown of
-a reply is bounded.
+readings. [Our decision] Equal replies are drawn once, and the text shown is bounded.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
-"""`mirror-ray models --check`: one cheap real question to each model, and the catalogue line that
-follows.
+"""`mirror-ray models --check`: one cheap question to each model, and the resulting catalogue line.
 
-`mirror_ray.providers.probe` defines the question; this module spreads the calls and prints the
-results.
+`mirror_ray.providers.probe` defines the question; this module spreads the calls and prints results.
 """
 
 import asyncio
@@ -33,8 +31,7 @@ _OF_REPLY = ("error_kind", "model_version", *_TOKENS, "latency_s")
 
 
 def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
-    """Ask every hosted model that can be asked; return 1 if one cannot, or differs from its
-    entry.
+    """Ask every hosted model; return 1 if one cannot be asked, or differs from its entry.
 
     Args:
         at_once: most calls in flight, over all models.

@@ -17,9 +17,8 @@ _UNBOUNDED = 10_000
 class NarrowTable(Table):
     """A table that a narrow terminal shows in another layout instead of breaking words.
 
-    If words and figures do not fit on one line, the words take a line and the figures follow below;
-    if the figures do not fit either, each is named on its own line. A table of words alone then
-    shows one column per line.
+    If a line is too narrow, the words take one and the figures follow below, if need be each named
+    on its own line. A table of words alone then has one column per line.
 
     Args:
         left: how many of the first columns are words.

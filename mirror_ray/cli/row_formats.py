@@ -1,7 +1,6 @@
 """A query's rows as CSV, Markdown, LaTeX or Parquet, printed or written to a file.
 
-Text formats escape a run's texts, which are untrusted, and make them printable; Parquet keeps every
-value as it is.
+Text formats escape a run's texts and make them printable; Parquet keeps every value.
 """
 
 import csv

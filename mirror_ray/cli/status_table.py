@@ -108,8 +108,7 @@ def status_rows(
     every: bool,
 ) -> list[TableRow]:
     """Return a row a model, or of more than `MOST_MODELS`: their groups by lab, family and limits,
-    models with trouble (unreachable, failed, unpaid), and the first and the last by how far they
-    are.
+    models with trouble (unreachable, failed, unpaid), the first and the last by progress.
 
     Args:
         rows: of `mirror_ray.cli.status_counts.STATUS_COLUMNS`.

@@ -1,5 +1,4 @@
-"""The interface of a task family: conditions, axes, columns and the one function that plays an
-episode.
+"""The interface of a task family: conditions, axes, columns, and the function that plays.
 
 `mirror_ray.contract.registry.FAMILIES` lists the families.
 """
@@ -22,8 +21,7 @@ from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 Structured = Literal["none", "json", "schema", "schema_where_taken"]
 """The format that a provider is asked to enforce: none, a JSON object, or a JSON schema. The last
-one sends the schema only to models that accept one, and therefore mixes two protocols, as its name
-says.
+one sends the schema only to models that accept one, so it mixes two protocols.
 """
 
 
@@ -110,8 +108,7 @@ class Family:
         axes: name → Axis; names are also sweep keys of a stage.
         only_in: variant or axis → the conditions in which it changes anything: elsewhere the same
             episodes would be bought once more. All of them where it is not named.
-        apart: axis → other axes, of which none may be off its default where it is off its own, each
-            with the reason.
+        apart: axis → axes that may not be off their defaults along with it, with the reason.
         step_columns, episode_columns: the family's typed columns besides the common ones.
         fact_columns: the step columns with a request's facts, each under its name there: from
             them a sealed ask is read back, so that an episode can be played from its rows.
@@ -133,8 +130,7 @@ class Family:
             the family sends, or how it plays, changes under the same names.
         structured: response format requested in addition to the prompt; None requests none.
         scoring: what `until` decides by; None: it cannot be used.
-        beside: role → the conditions in which another model plays with the subject; the key of a
-            stage that names the models.
+        beside: role, also a stage's key → the conditions in which another model plays along.
         metrics: its metrics; None refuses a family of another package.
     """
 

@@ -1,9 +1,8 @@
 """Read what a family states as data: the files `family.yaml`, `columns.yaml` and `metrics.yaml`.
 
 `family.yaml` has the conditions, variants, axes and options, and may have `only_in`. A condition is
-a sentence, or the fields of the family's own class of conditions, among them its `meaning`. An axis
-has the fields of `Axis`; with `like` it begins as one of the axes that several families have, in
-`axes.yaml`.
+a sentence, or the fields of the family's class, among them `meaning`. An axis has the fields of
+`Axis`; with `like` it begins as one of the axes that several families have, in `axes.yaml`.
 """
 
 from collections.abc import Callable, Mapping

@@ -19,8 +19,7 @@ class Shape:
         models: all models of the sweep, in its order.
         options: name → value of every option of the family, defaults included.
         where: file and key of the stage, for errors.
-        limit: only the first so many scenes of each cell are played; None: all. Listings may ignore
-            it.
+        limit: only so many first scenes of each cell are played; None: all. May be ignored.
         shard: (number, count): of the remaining scenes, only those of this part of the sweep are
             played; None: all. Listings may ignore it too.
     """
@@ -70,11 +69,9 @@ class Listing:
             episodes follow from. A cell that no cell feeds is refused before anything is paid.
         role: the role of the models of its cells. If it is not the subject's, it is also the key of
             the stage that names these models.
-        require: refuses a cell of a waiting stage because of something that no result of the stages
-            before can change, such as a file that does not fit. It is called before anything is
-            paid.
-        after_if: (option, value) → a condition that the stages before must also have if the stage
-            has that value.
+        require: refuses a cell of a waiting stage for what no earlier result can change, such as a
+            file that does not fit, before anything is paid.
+        after_if: (option, value) → a condition that earlier stages must also have with it.
     """
 
     episodes: Callable[[Cell, Shape, Earlier | None], Iterable[EpisodeSpec]]

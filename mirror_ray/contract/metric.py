@@ -1,5 +1,4 @@
-"""The definition of a metric, from which tables, intervals, tests, the report and its glossary
-follow.
+"""The definition of a metric, from which tables, intervals, tests and the report follow.
 
 Imports nothing, so that both analysis and play can import it.
 """
@@ -15,8 +14,7 @@ class Metric:
     """One number of a family.
 
     Args:
-        name: snake_case; if it `is_score`, also the column of ``episode.<family>`` whose mean it
-            is.
+        name: snake_case; of a score, also the column of ``episode.<family>`` it averages.
         meaning: a sentence for the glossary; "" if the label needs none.
         label: its heading; "": the name, with blanks.
         caption: two or three words after the label, over a panel.
@@ -25,8 +23,7 @@ class Metric:
         is_score: it is a mean of episodes' scores, and units are resampled for its interval.
             Otherwise the family's own view computes it.
         is_compared: if it is a score, models and conditions are compared on it, unit by unit.
-        is_shown: it is one of the columns of the first tables. The first of these is the leading
-            metric.
+        is_shown: it is a column of the first tables. The first of these is the leading metric.
         chance: SQL over ``episode.<family>``: the score of blind guessing; "" if undefined.
         needs_mirror: tables leave it out of conditions without a mirror, which are those where
             ``episode.<family>`` has `mirror_present` false in every episode.
@@ -72,14 +69,12 @@ class FamilyMetrics:
     Args:
         metrics: in the order in which tables show them.
         unit: what one independent unit of evidence is, in the singular: a scene, a string.
-        compared_on: SQL over ``episode.<family>``: the unit on which models and conditions are
-            compared.
+        compared_on: SQL over ``episode.<family>``: the unit of comparisons.
         holds: SQL over it: what else identifies a unit if `compared_on` alone does not. Units of
             two conditions, or of two values of an axis, are the same if both are equal.
         own_play: SQL over it: the episodes that were played by their family's protocol from the
             beginning, not from a step of another episode on.
-        right_answer: the column of ``stage.<family>_episodes`` with the right answer; "" if there
-            is none.
+        right_answer: the column of ``stage.<family>_episodes`` with the answer; "" if none.
         our_words, our_words_in: what has prompts that the family's paper does not print, and SQL
             over ``episode.<family>``: whether an episode has such a prompt.
     """

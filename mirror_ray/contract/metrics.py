@@ -1,5 +1,4 @@
-"""The metric catalogue: the definition of every number of a family, from which everything that
-shows it follows.
+"""The metric catalogue: the definition of every family's numbers, wherever they are shown.
 
 A family's `metrics.yaml` defines them; its SQL, `episode.<family>`, computes the scores.
 """

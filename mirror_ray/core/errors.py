@@ -53,8 +53,7 @@ def _is_wide(character: str) -> bool:
 class MirrorRayError(Exception):
     """Base of all errors meant for a person; `str()` is the whole message.
 
-    Each part is kept as one printable line of bounded length, so that it may quote anything; empty
-    parts are left out.
+    Each part is one printable line of bounded length, so that it may quote anything.
 
     Args:
         where: file and key, e.g. ``sweeps/quickstart.yaml: stages.0.conditions``; or what went
@@ -123,8 +122,7 @@ class UnfitError(Exception):
     Args:
         got, allowed, fix: as in `SweepError`.
         key: the path of the key within the file, its parts joined by dots; "" for the whole file.
-        place: line and column of the problem, from 0, and the number of characters; None if
-            unknown.
+        place: line, column (from 0) and length of the problem in characters, if known.
     """
 
     def __init__(

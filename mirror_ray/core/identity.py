@@ -118,8 +118,7 @@ class EpisodeSpec:
     """One episode of a cell. (scene_seed, run) names the scene, which every model meets alike.
 
     Args:
-        given: what a listing gave it, JSON-able: a question, or what an earlier stage's episode
-            came to.
+        given: JSON-able, from a listing: a question, or an earlier episode's result.
         places: name → path of the files it draws from, as they lie now: no part of its identity.
     """
 

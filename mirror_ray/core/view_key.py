@@ -14,8 +14,7 @@ _SCALARS = frozenset({str, bytes, int, float, bool, type(None)})
 
 
 def view_key(view: View) -> bytes | None:
-    """Return the SHA-256 of a view's kind and of all its fields, at every depth: equal on every
-    machine.
+    """Return the SHA-256 of a view's kind and all its fields, at every depth.
 
     Values of different types, and 0.0 and -0.0, differ. Returns None if a field contains anything
     but dataclasses, tuples, texts, numbers and None: such a view is rendered every time.

@@ -90,8 +90,7 @@ def finished_episode(
 
     Args:
         asks: the common columns of each request, from `ask_row`.
-        outcome: with as many `steps` as there are requests, or with none: then the family's step
-            columns are NULL.
+        outcome: with as many `steps` as requests, or none: then step columns are NULL.
         error: one line for a person, if any.
         wall_s: None if its process died.
     """
@@ -131,8 +130,7 @@ def finished_episode(
 def written_episode(
     form: RowCodec, finished: FinishedEpisode
 ) -> tuple[FinishedEpisode, WrittenEpisode]:
-    """Return an episode's rows as they are kept. If a value fits no column, it is left out and the
-    episode counts as failed."""
+    """Return an episode's rows as kept; a value that fits no column makes the episode fail."""
     try:
         return finished, form.write(finished)
     except Exception as slip:

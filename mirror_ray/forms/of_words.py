@@ -1,7 +1,6 @@
 """The form of a request for text, derived from what the prompt says about the reply.
 
-It only offers what the prompt names: lettered options, a number in a range, labelled lines, or a
-word alone.
+It offers what the prompt names: lettered options, a number in a range, lines, or a word.
 """
 
 import re

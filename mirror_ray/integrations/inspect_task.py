@@ -49,8 +49,7 @@ _FINISHES = {"stop": "stop", "max_tokens": "length", "content_filter": "content_
 
 @task
 def selfid(condition: str = "E1", seeds: int = 21, runs: int = 2, **axes: Scalar) -> Task:
-    """Return a task with the rooms of one condition; each sample is a scene, scored by the selected
-    cube.
+    """Return a task of one condition's rooms; a sample is a scene, scored by the selected cube.
 
     Args:
         condition: one of `_PLAYED`.

@@ -88,8 +88,7 @@ class Access:
         return found is not None and self.is_token(found.value)
 
     def cookie(self, port: int, path: str = "/") -> Mapping[str, str]:
-        """Return the header that makes a browser keep the token: no script and no other site gets
-        it.
+        """Return the header that makes a browser keep the token from scripts and other sites.
 
         Args:
             path: below which the browser sends it.

@@ -23,9 +23,7 @@ from mirror_ray.forms.form import Form, Said
 from mirror_ray.records.journal.entry import Entry
 
 WAIT_S = 5.0
-"""How long an answer's request waits for the next one, which may have to be drawn; after that, a
-page that reloads is shown.
-"""
+"""How long an answer waits for the next request's pictures before a reloading page is shown."""
 
 _State: TypeAlias = Literal["waiting", "question", "finished", "later", "failed"]
 
@@ -114,8 +112,7 @@ class PersonPlay:
         self._shown_at = datetime.now(UTC).isoformat(timespec="milliseconds")
 
     async def answer(self, turn: str, choice: str, given: Said) -> None:
-        """Answer the open request, and wait until the answer is durable and the next request is
-        there.
+        """Answer the open request; wait until it is durable and the next request is there.
 
         An answer to another request, as from a page that was sent twice, changes nothing. Input
         that is no answer stays in the fields, with a note.

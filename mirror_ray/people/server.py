@@ -43,8 +43,7 @@ class StudyServer:
     """Serves a study until it is closed.
 
     Args:
-        host: as of the viewer: a name or address of this machine by which others reach it; None:
-            this machine alone.
+        host: as of the viewer: by which others reach this machine; None: they do not.
     """
 
     def __init__(self, study: Study, port: int, host: str | None) -> None:

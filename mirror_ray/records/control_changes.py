@@ -1,6 +1,4 @@
-"""What people have changed about a run while it played, as its manifest states it; the manifest may
-contain anything.
-"""
+"""What people changed about a run while it played, by its manifest, which may contain anything."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

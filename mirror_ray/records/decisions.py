@@ -1,7 +1,6 @@
 """The decisions of a run's `until`: `decisions/stopping.parquet` of the run directory.
 
-One row per comparison of two models, or per cell. Decisions are final, even if replies are read
-again.
+One row per comparison of two models, or per cell. Decisions stay even if replies are reread.
 """
 
 from collections.abc import Sequence
@@ -73,8 +72,7 @@ def read_decisions(out: str) -> tuple[StoppingDecision, ...]:
 
 
 def write_decisions(out: str, decisions: Sequence[StoppingDecision]) -> None:
-    """Write all of them, durably. Raises RunDirError if the storage cannot be written; what was
-    there before still is."""
+    """Write all of them, durably; RunDirError if that fails, which leaves the earlier ones."""
     table = pa.Table.from_pylist([asdict(one) for one in decisions], schema=DECISIONS)
     with faults_reported(out, f"{FOLDER}/{FILE} cannot be written"):
         fs, root = storage_of(out)

@@ -38,8 +38,7 @@ def versions() -> dict[str, str | None]:
 
 @cache
 def source_digest() -> str:
-    """Return 12 hex digits of a SHA-256 of this program's files and their names: equal in a
-    checkout and in its wheel."""
+    """Return 12 hex digits of a SHA-256 of this program's files: equal in checkout and wheel."""
     found = [find_spec(one) for one in ("mirror_ray", "sim_assets")]
     return digest_of([Path(spec.origin).parent for spec in found if spec and spec.origin])
 

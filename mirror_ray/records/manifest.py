@@ -1,5 +1,4 @@
-"""The manifest that makes a folder a run directory: which program wrote its records, and a digest
-of the manifest itself.
+"""The manifest that makes a folder a run directory: the program that wrote it, and a digest.
 
 A flipped bit in the file must be an error, not another fact. Below its checked top level a manifest
 may contain anything: readers take each part in its expected type, or empty.

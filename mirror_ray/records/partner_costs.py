@@ -1,6 +1,4 @@
-"""The parts of an episode's costs that belong to other models than its own, read without disturbing
-a run in progress.
-"""
+"""The parts of episodes' costs that belong to other models, read without disturbing a run."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -80,8 +78,7 @@ class PartnerCosts:
     """The parts of each episode that went to other models than its own.
 
     Args:
-        spent_usd: known costs of `asks` sent requests, of which `unpriced` have no fully known
-            cost.
+        spent_usd: known costs of `asks` sent requests, `unpriced` of them without one.
     """
 
     spent_usd: Mapping[EpisodePart, float] = field(default_factory=dict)

@@ -1,9 +1,8 @@
 """Run directories as a user names them: several at once, or the folder that contains them; and a
 check that one on disk contains only its own files and folders.
 
-A run directory from somebody else may contain a link: a command that reads it would show a file
-outside the directory, and one that writes would overwrite that file. Reading a pipe or a device may
-never end.
+A run directory from somebody else may contain a link, through which a command would show or
+overwrite a file outside of it. Reading a pipe or a device may never end.
 """
 
 import os

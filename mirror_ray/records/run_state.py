@@ -1,5 +1,4 @@
-"""Whether a run is alive, and what it last reported, read without disturbing it; in words, and as
-columns for scripts.
+"""Whether a run is alive, and what it last reported, read without disturbing it.
 
 A live run has its directory's lock; the log says how an ended one ended.
 """
@@ -29,9 +28,8 @@ class RunState:
     """A run directory's present state.
 
     Args:
-        state: "running"; "finished": nothing is left; "stopped": it ended in order, before its plan
-            did; "killed": it ended without a log entry; "claimed": another machine's head has it,
-            alive or not.
+        state: "running"; "finished": nothing is left; "stopped": it ended in order, before its
+            plan; "killed": it ended without a log entry; "claimed": another machine has it.
         since: when that began, if known.
         why: of a stop.
         process: of the latest run.
@@ -153,8 +151,7 @@ def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
 
 
 def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Return when the run began, which process plays it, how long it has run and when it ends, in a
-    few words each.
+    """Return when the run began, its process, how long it has run and when it ends, in words.
 
     Args:
         zone: of the times of day; by default this machine's.
@@ -177,8 +174,7 @@ def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> l
 
 
 def unreachable_models(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Return a line that names the models whose servers do not answer, and since when; none without
-    any.
+    """Return a line that names models whose servers do not answer, and since when, if any.
 
     Args:
         zone: as for `state_facts`.

@@ -42,8 +42,7 @@ def in_force(fs: pafs.FileSystem, paths: Iterable[str]) -> list[str]:
 
 
 def remove_replaced(fs: pafs.FileSystem, root: str) -> None:
-    """Delete the shards of a run directory that merged ones replace, of which both files exist;
-    raises as `shard_files`."""
+    """Delete shards of a run directory that whole merged ones replace; raises as `shard_files`."""
     kinds = (EPISODES_FOLDER, STEPS_FOLDER)
     files = {kind: list(files_below(fs, f"{root}/{kind}", SUFFIX)) for kind in kinds}
     below = {kind: {path.removeprefix(f"{root}/{kind}/") for path in files[kind]} for kind in kinds}

@@ -88,8 +88,7 @@ def run_name(address: str) -> str:
 
 
 def bucket_and_prefix(address: str) -> tuple[str, str]:
-    """Return an address's bucket and prefix, without slashes at their ends. Raises RunDirError if
-    it is not an address."""
+    """Return an address's bucket and prefix, without outer slashes; RunDirError if it is none."""
     bucket, _, prefix = _parts(address)[1].partition("/")
     return bucket, prefix
 

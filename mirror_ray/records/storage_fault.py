@@ -1,5 +1,4 @@
-"""Explains a disk's or a store's error to a person: got, allowed, fix. It shows which variables are
-set, never a secret's value."""
+"""Explains a disk's or a store's error: got, allowed, fix; never with a secret's value."""
 
 import errno
 import os

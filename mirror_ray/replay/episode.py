@@ -1,7 +1,6 @@
 """`replay`: plays an episode again from its record, one request at a time.
 
-A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`. Films and the viewer
-lay out the pages.
+A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,8 +54,7 @@ class ReplayStep:
     """One request of an episode, before anything is drawn.
 
     Args:
-        way: the positions of the ego of this ask's role up to and including it; empty without an
-            eye's view.
+        way: the ego's positions in this role up to now; empty without an eye's view.
         is_last: whether the record ends here.
     """
 

@@ -29,8 +29,7 @@ class EpisodePictures:
 
     Args:
         manifests: run directory → its manifest.
-        make_renderer: called before the first picture, because episodes with texts alone need no
-            OpenGL.
+        make_renderer: called before the first picture: texts alone need no OpenGL.
     """
 
     def __init__(
@@ -46,11 +45,9 @@ class EpisodePictures:
         """What could not be drawn as it was recorded, for a person: a line each."""
 
     def __call__(self, episode_ids: Collection[str]) -> DrawnEpisodes:
-        """Yield each of the episodes that shows pictures, with the pictures of its requests by
-        number.
+        """Yield each episode that shows pictures, with those of its requests by number.
 
-        If the current program plays an episode differently from the record, the requests from there
-        on have no pictures.
+        Requests from where the program departs from the record on have no pictures.
 
         Raises:
             RunDirError: a shard is damaged.

@@ -28,9 +28,7 @@ from mirror_ray.sweep.recorded import recorded_episodes
 
 Arrangement: TypeAlias = Literal["same", "moved", "other"]
 ARRANGEMENTS: tuple[Arrangement, ...] = get_args(Arrangement)
-"""The same scene; the same scene from another start, reached by the first moves of another
-recording; another scene.
-"""
+"""The same scene; from another start, reached by another recording's first moves; another."""
 
 REPLAYER_PREFIX = "replayer"
 _OTHER_SCENE = 1_000_003

@@ -1,5 +1,4 @@
-"""`rescore`: reads a run's replies again with the current parser and columns, without any call or
-drawing.
+"""`rescore`: reads a run's replies again with the current parser and columns, without calls.
 
 An episode that reads differently becomes its next take, in a new shard. Readers see the old take
 until that shard is complete and the new one from then on; the old rows stay for comparison. A crash

@@ -38,8 +38,7 @@ class UnreadEpisode:
 
 @dataclass(frozen=True, slots=True)
 class RescoredBatch:
-    """Rows of the episodes that could be read: the same rows in two tables, as recorded and as read
-    now.
+    """The readable episodes' rows: the same rows in two tables, as recorded and as read now.
 
     Args:
         unfinished: episodes that a failure ended, which a later run plays again.

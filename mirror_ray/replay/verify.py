@@ -2,8 +2,7 @@
 
 Pixels are a function of the episode, the renderer and the machine. The original pixels are not
 kept, only their hash and the counts taken from them. Frames with another hash are therefore
-compared by their counts: within a tolerance another renderer drew the same scene; beyond it the
-scene was another.
+compared by their counts: within a tolerance the scene is the same.
 
 An upright edge, seen straight on, may run through the centres of a whole column of pixels, which
 renderers give to either side: one setting of 31 did so on a GPU, for 488 of 18,056 pixels of glass.
@@ -51,8 +50,7 @@ class FrameCheck:
 
     Args:
         gap_px: the largest difference of a count; infinite if none can be compared.
-        large_gap_px: the largest among those of more than `TOLERANCE_SHARE` of their count; 0 if
-            none is.
+        large_gap_px: the largest of more than `TOLERANCE_SHARE` of their count; 0 without one.
     """
 
     ask: int
@@ -97,8 +95,7 @@ class Difference:
 def sample(
     out: str, specs: Mapping[str, EpisodeSpec], *, episodes: int | None, seed: int
 ) -> list[str]:
-    """Return ids of finished episodes, alternating between conditions, in an order seeded by
-    `seed`.
+    """Return ids of finished episodes, alternating between conditions, in a seeded order.
 
     Args:
         episodes: how many at most; None: all.
@@ -177,8 +174,7 @@ def verdict_of(
 
 
 def differences(manifest: Mapping[str, Any], gl: Mapping[str, str]) -> tuple[Difference, ...]:
-    """Return the properties that frames may depend on and in which this machine differs from the
-    manifest.
+    """Return properties that frames may depend on, where this machine and the manifest differ.
 
     Args:
         manifest: of the run; each continuation may have been on another machine.
@@ -200,8 +196,7 @@ def gap_px(recorded: Any, drawn: Any, *, share: float = 0.0) -> float:
     """Return the largest difference between counts of the same name; infinite if they do not match.
 
     Args:
-        recorded, drawn: numbers, texts, or lists and mappings of such; names that were not
-            recorded are not compared.
+        recorded, drawn: numbers, texts, or nested ones; only recorded names are compared.
         share: differences of up to this share of the recorded count are ignored.
     """
     if isinstance(recorded, Mapping) and isinstance(drawn, Mapping):

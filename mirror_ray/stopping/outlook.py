@@ -2,8 +2,7 @@
 
 The verdict is McNemar's exact test on the units that only one of two models gets right. The
 remaining units are predicted under a Dirichlet(½, ½, ½) prior on "only the first", "only the
-second" and "neither": two beta-binomial distributions, of the number of discordant units and of
-their direction.
+second" and "neither": two beta-binomials, of the number of discordant units and of their direction.
 """
 
 from dataclasses import dataclass

@@ -42,8 +42,7 @@ def due(
     ended: Collection[str],
     scores: Callable[[], Mapping[str, float]],
 ) -> tuple[tuple[EpisodeSpec, ...], tuple[StoppingDecision, ...]]:
-    """Return the episodes of the first incomplete round, and what the rounds before it newly
-    decide.
+    """Return the first incomplete round's episodes, and what earlier rounds newly decide.
 
     Args:
         decisions: those of the run directory.
@@ -110,8 +109,7 @@ def _rounds(
 
 
 def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -> frozenset[str]:
-    """Return ids of the planned episodes that are settled and have no final end; none without a
-    rule.
+    """Return ids of settled episodes without a final end; none without a rule.
 
     Args:
         episodes: of the whole plan.

@@ -17,8 +17,7 @@ def expand_by_model(settings: Mapping[str, _T], models: Sequence[str], where: st
     """Return model → its own setting; models without one are left out.
 
     Args:
-        settings: by name or pattern: a model's own name counts before patterns, and of these the
-            first that matches.
+        settings: by name or pattern: a name counts first, then the first pattern that matches.
         where: file and key of the settings, for the error.
 
     Raises:

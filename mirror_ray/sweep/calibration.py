@@ -136,8 +136,7 @@ def _is_billed_alike(model: Model, served: set[str]) -> bool:
 
 
 def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
-    """Return the cost of tokens at the catalogue's prices, none of them cached; None if there are
-    no prices.
+    """Return the cost of uncached tokens at the catalogue's prices; None if there are none.
 
     If shed calls are repeated at the standard price, the upper bound assumes that all calls are.
     """

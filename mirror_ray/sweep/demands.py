@@ -74,9 +74,7 @@ def check_demands(
 
 
 def drawn_on(plan: Plan) -> DrawOn:
-    """Return what hosts render on. GPUs are left to the models that the run serves, unless the
-    sweep says otherwise.
-    """
+    """Return what hosts render on; unless the sweep says so, GPUs are left to served models."""
     wanted = plan.sweep.engine.draw_on
     serves = any(model.serve and model.serve.gpus for model in plan.models.values())
     return "cpu" if serves and wanted == "auto" else wanted
@@ -88,8 +86,7 @@ def draws(plan: Plan) -> bool:
 
 
 def withheld(plan: Plan) -> dict[str, list[str]]:
-    """Return model → settings that are specified but not sent, because the model takes none; for
-    the manifest.
+    """Return model → settings specified but not sent, as it takes none; for the manifest.
 
     A schema that is not sent is still described in the prompt.
     """

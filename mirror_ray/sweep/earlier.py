@@ -189,9 +189,8 @@ def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:
 def refuse_other_data(plan: Plan) -> None:
     """Refuse a plan whose data files differ from those of the recorded episodes.
 
-    The contents of data files identify an episode, so a recorded episode that is no longer
-    planned had other data. Both in one run would count as one sample. Scenes that a partial plan
-    leaves out are not checked.
+    Data files identify episodes: a recorded episode that is no longer planned had other data, and
+    both would count as one sample. Scenes that a partial plan leaves out are not checked.
 
     Raises:
         RunDirError: sealed episodes had other data.

@@ -45,8 +45,7 @@ class CellEstimate:
         each: requests of one remaining episode.
         whole: all planned episodes, the ended ones as recorded; `left`: the remaining ones.
         at_most: every episode at its last step, every reply re-asked and at its full length.
-        spent_usd: known costs so far, including episodes in flight, but not those of the
-            `n_unpriced` episodes.
+        spent_usd: known costs so far, of all but the `n_unpriced` episodes.
         latency_s: seconds to a reply of the model, as measured; None before the first.
     """
 

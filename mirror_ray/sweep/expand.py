@@ -170,8 +170,7 @@ def _cells_of(
 def _others(
     names_of: Mapping[str, Sequence[str]], model: str
 ) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Yield every choice of co-players for `model`, as (role, name) pairs; one empty choice
-    without further roles.
+    """Yield every choice of co-players for `model` as (role, name) pairs; () without roles.
 
     Persons neither have nor are co-players: a browser and a run would have to play one
     episode together, or one memory would serve two players.

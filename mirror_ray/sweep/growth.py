@@ -1,5 +1,4 @@
-"""How a plan relates to the one that its run directory was begun with: more, a part of it, or
-another one.
+"""How a plan relates to the one of its run directory: more, a part of it, or another.
 
 Identities are content hashes, so that two plans share an episode exactly if its id is in both. Of
 stages that follow from replies, the presumed episodes are compared.
@@ -35,8 +34,7 @@ class Growth:
     """A plan compared with the recorded one.
 
     Args:
-        added: the plan's episodes that the recorded one lacks; presumed ones of stages that follow
-            from others.
+        added: the plan's episodes that the recorded one lacks, presumed ones included.
         left_out: the recorded plan's episodes that the plan lacks; empty if anything is added.
         sweep: for the manifest: the larger of the two, with the free keys of the plan.
         before, now: the cells of the recorded plan and of this one.

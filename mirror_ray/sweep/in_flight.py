@@ -14,8 +14,7 @@ EXPECTED_LATENCY_S = 10.0
 """Latency of a model asked with a picture, until its own is measured."""
 
 _EXPECTED_S: Mapping[Tier | None, float] = {"flex": 60.0, "batch": 3600.0}
-"""The same at the flex tier, which promises none, and in a batch, which finishes within a day and
-mostly within an hour."""
+"""The same at the flex tier, which promises none, and in a batch, mostly done in an hour."""
 
 BETWEEN_CALLS_S = 1.0
 """Upper bound of the time that an episode spends on drawing and recording between two calls."""

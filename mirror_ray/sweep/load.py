@@ -51,8 +51,7 @@ def load_plan(
             file is looked up among the sweeps shipped with the package.
         overrides: ``key=value`` dot-list over the file.
         out: run directory, in place of the file's.
-        persons: ``human/<id>`` of further persons who play it. Persons in the run directory are
-            part of its plan anyway.
+        persons: ``human/<id>`` of further persons; those in the run directory play anyway.
 
     Raises:
         SweepError: what is wrong, before anything is started or paid.
@@ -215,8 +214,7 @@ def _resolved(
 def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
     """Make paths among the options, which are relative to the sweep file, absolute.
 
-    Along with a path goes the hash of the file's content, which identifies the sweep: the file
-    itself may move.
+    A path comes with its file's hash, which identifies the sweep: the file may move.
     """
     stages = []
     for position, stage in enumerate(keys.stages):

@@ -41,11 +41,9 @@ class PictureCount:
 def count_pictures(
     episodes: Sequence[EpisodeSpec], cells: Sequence[CellEstimate], samples: Samples
 ) -> PictureCount:
-    """Return the pictures of a plan's episodes: first views counted, later ones by the samples'
-    share.
+    """Return the pictures of a plan: first views counted, later ones by the samples' share.
 
-    Kinds whose first scene has equal first views (a condition that changes words alone) share the
-    views of all scenes.
+    Kinds with equal views in the first scene (only words differ) share those of all scenes.
     """
     scenes: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
     sample_of = {one.cell: samples.by_kind.get(kind_of(one.cell), NO_SAMPLE) for one in cells}

@@ -132,8 +132,7 @@ class Plan:
 
     Args:
         cells: of all stages.
-        episodes: of the stages begun, round-robin over scenes, so that a stopped sweep compares
-            models on equal scenes.
+        episodes: of the stages begun, by scene, so that a stopped sweep has models on equal scenes.
         models: name → catalogue entry, for every name in the cells.
         weights: cell_id → its share of a key's allowance, relative to other cells; 1 where absent.
         stages: all of them, in order; the first `begun` are those whose episodes are known. The

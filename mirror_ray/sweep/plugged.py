@@ -18,8 +18,7 @@ def plugins_of(
     """Return ``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses.
 
     Args:
-        wanted: the plug-ins that the sweep file names; the file in a run directory names those it
-            began with.
+        wanted: the plug-ins that the sweep file names; in a run directory, those it began with.
 
     Raises:
         SweepError: another version is installed, or the sweep does not use what it names.

@@ -65,8 +65,7 @@ def registered(plan: Plan, path: str) -> dict[str, Any]:
     """Return what the manifest records of a registration that the plan keeps.
 
     Raises:
-        SweepError: the file is unusable, the plan departs from it, or the run directory has
-            episodes from before it.
+        SweepError: the file is unusable, the plan departs from it, or earlier episodes exist.
     """
     where = f"command line: --registered {path}"
     try:

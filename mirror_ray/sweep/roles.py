@@ -20,8 +20,7 @@ def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, t
         models: the sweep's.
 
     Raises:
-        SweepError: conditions of several roles in one stage; a role without a model, or a model
-            without its role.
+        SweepError: conditions of several roles in a stage; a role without a model, or vice versa.
     """
     family = FAMILIES.get(stage.family)
     given = stage.model_extra or {}

@@ -95,8 +95,7 @@ class Samples:
 def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
     """Play samples of every kind among `episodes`, the first scenes of each.
 
-    Takes about half a second per kind. Without OpenGL only the wandering agent plays, which needs
-    no pictures.
+    Takes half a second per kind. Without OpenGL only the wandering agent plays.
     """
     specs: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
     of_cell: dict[Cell, dict[tuple[int, int], EpisodeSpec]] = {}
@@ -126,8 +125,7 @@ class _SampleAsk:
 
     Args:
         reply_bound: of the reply, in tokens.
-        later_views: of pictures after the first request: whether the episode had not shown the
-            view before.
+        later_views: of pictures after the first request: whether the view is new in it.
     """
 
     prompt_chars: int

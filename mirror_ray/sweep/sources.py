@@ -70,8 +70,7 @@ def require_sources(stages: Sequence[Stage]) -> None:
     """Refuse a cell that could follow from nothing, although an earlier stage has its condition.
 
     Raises:
-        SweepError: no earlier stage has what it follows from, for example at its temperature or in
-            its channel.
+        SweepError: no earlier stage has what it follows from, e.g. at its temperature.
     """
     for number, stage in enumerate(stages):
         family = FAMILIES[stage.family]

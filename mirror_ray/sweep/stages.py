@@ -24,8 +24,7 @@ class Record(Protocol):
     def listed(
         self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
     ) -> list[EpisodeSpec]:
-        """Return the episodes that follow from the rows, including all of the stage that are on
-        record.
+        """Return the episodes that follow from the rows, and all of the stage on record.
 
         Args:
             cell_ids: the stage's own cells, of which no other stage has episodes.
@@ -37,8 +36,7 @@ Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
 
 
 def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
-    """Return the episodes of all stages up to the first that waits for rows, and the number of
-    those stages.
+    """Return the episodes of the stages before the first that waits for rows, and their number.
 
     Raises:
         SweepError: an episode that two stages share, or a file that cannot be listed.
@@ -49,8 +47,7 @@ def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
 
 
 def go_on(plan: Plan, before: Before) -> Plan:
-    """Return the plan with its next stages: one that waited, and those up to the next one that
-    waits.
+    """Return the plan with its next stages: one that waited, and others until one waits.
 
     Raises:
         SweepError: an episode that two stages share.

@@ -42,8 +42,7 @@ class TierForecast:
         models: those that offer more than one tier.
         refused: model → a cell whose episodes have too many requests for the tier, and how many.
         in_part: whether some episodes stay at standard for that reason.
-        measured: whether every one of these models has recorded replies at the tier; otherwise a
-            latency is assumed.
+        measured: whether all these models have replies at the tier; else a latency is assumed.
     """
 
     tier: Tier
@@ -96,8 +95,7 @@ def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
 def _often_asked(
     plan: Plan, in_batches: Collection[str]
 ) -> tuple[dict[str, tuple[Cell, int]], dict[tuple[str, str], Tier]]:
-    """Return the models that always ask too often for batches, and the cells of other models that
-    stay at standard."""
+    """Return models that always ask too often for batches, and others' cells at standard."""
     often = asked_often(plan.episodes)
     fit = {cell.model for cell in plan.cells if cell not in often}
     refused: dict[str, tuple[Cell, int]] = {}

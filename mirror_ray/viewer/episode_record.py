@@ -1,5 +1,4 @@
-"""An episode prepared for viewing: its rows, and its requests played again as far as they match the
-record.
+"""An episode prepared for viewing: its rows, and its requests played again as far as they match.
 
 A page must work without pictures: what was recorded is shown even if the current program plays the
 episode otherwise, or lacks its family. Nothing is drawn here.
@@ -91,8 +90,7 @@ class ViewedRecords:
         return ViewedRecord(episode, steps, tuple(found), note)
 
     def _spec(self, episode_id: str) -> EpisodeSpec | None:
-        """Return an episode's spec. The specs are listed on first use, which takes seconds in a
-        large run.
+        """Return an episode's spec. They are listed on first use, seconds in a large run.
 
         An unknown id makes it list them again if something was sealed meanwhile: episodes of stages
         that follow from others are known only once those have been played.

@@ -37,8 +37,7 @@ class RenderWorker:
     """Runs drawing jobs, one after another.
 
     Args:
-        make_renderer: called on the thread before the first job; RenderError if nothing can be
-            drawn.
+        make_renderer: called on the thread before the first job; may raise RenderError.
     """
 
     def __init__(self, make_renderer: Callable[[], ClosableRenderer]) -> None:

@@ -1,7 +1,6 @@
 """Pages as HTML: templates that escape everything, and the Content-Security-Policy of each page.
 
-The style and the script of a page are inline, so that a saved page is whole; the policy allows them
-by their hashes.
+Style and script are inline, so that a saved page is whole; the policy names their hashes.
 """
 
 import re

@@ -117,8 +117,7 @@ class EpisodeIndex:
         """Return why the list does not say what is right and wrong; None if it does.
 
         Args:
-            wait_s: how long to wait for the views, which take a moment in a large run; None:
-                without limit.
+            wait_s: how long to wait for the views, a moment in a large run; None: no limit.
         """
         try:
             return self._classes.result(wait_s)

@@ -15,8 +15,7 @@ class SceneLink:
 
     Args:
         what: what differs from the episode: the model, the condition, or settings.
-        n: how many episodes of the scene differ in just that, for example several stories of a
-            seed.
+        n: how many episodes of the scene differ in just that, e.g. a seed's stories.
         href: the address of its page; side_by_side: that of both on one page. None: no such page.
     """
 

@@ -1,7 +1,6 @@
 """Reads a run's journal while the run writes it.
 
-Each read shows the journal at one moment and takes milliseconds. No process of the run is asked
-anything or has to wait.
+Each read shows one moment, takes milliseconds, and makes no process of the run wait.
 """
 
 import sqlite3

@@ -1,6 +1,5 @@
 """The present state of each model of a running run. Episodes count for their own model; requests,
-retries and money count for the model that was asked, which may be another one if an episode has
-several.
+retries and money count for the model that was asked, if an episode has several.
 """
 
 from collections import Counter
@@ -86,8 +85,7 @@ class _Sums:
     def move(self, own: str, to: str, asks: int, usd: float) -> None:
         """Move this many requests of an episode, and their cost, to another model.
 
-        At most as many as `own` has are moved, because others have them while the plan is being
-        read.
+        At most as many as `own` has are moved: while the plan is read, others have them.
         """
         asks = min(asks, self.asks[own])
         usd = min(usd, self.usd.get(own, 0.0))

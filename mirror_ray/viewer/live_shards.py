@@ -82,8 +82,7 @@ class ShardsRead:
         """The first shard that cannot be read, and why."""
 
     def read(self) -> None:
-        """Read new shards, for a short time at most; a damaged shard affects its own episodes
-        alone.
+        """Read new shards, for a short time; a damaged one affects its own episodes alone.
 
         Raises:
             RunDirError, OSError: the storage cannot be read.

@@ -57,8 +57,7 @@ class LiveState:
     Args:
         models: in the order of the plan.
         n_waiting: requests in flight that may cost something.
-        asks_per_s, episodes_per_min: over the last minute; None until the run has been watched long
-            enough.
+        asks_per_s, episodes_per_min: over the last minute; None before that.
         left_s: expected seconds until the end, at that rate.
         latest: rows of the episodes that ended last, newest first, with their `verdict` (None while
             it is being computed) and leading `score`.

@@ -1,7 +1,6 @@
 """The content of an episode's page, in order; a template lays it out.
 
-The columns that all families share are known by name; a family's own columns are sorted by their
-types.
+The columns of all families are known by name; a family's own are sorted by their types.
 """
 
 from collections.abc import Mapping, Sequence

@@ -111,9 +111,7 @@ def _begin(
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone: a killed parent tells nobody, and the process would
-    wait for pages forever.
-    """
+    """End this process with its parent, which tells nobody if it is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -115,8 +115,7 @@ def _words(name: str, steps: Sequence[StoredRow]) -> Track:
 
 def _letters(words: Set[str]) -> Mapping[str, str]:
     """Return word → the letters shown in a cell: as few as distinguish all words, or none if two
-    letters do not. If letters were shown for some words only, readers would think that nothing else
-    was done.
+    letters do not. With letters for some words only, nothing else would seem to be done.
     """
     for n_chars in range(1, _IN_A_CELL_CHARS + 1):
         if len({word[:n_chars] for word in words}) == len(words):

@@ -18,8 +18,7 @@ _OUTCOMES = {"finished": "answered", "failed": "error"}
 _HEADINGS = {"run_dir": "run", "failure": "what went wrong", "finished": "ended"}
 
 MOST_BRACKETS = 100
-"""Most opening brackets of a reply that is indented: with a thousand levels, the indentation would
-turn 40 kB into 40 MB."""
+"""Most opening brackets of an indented reply: a thousand levels turn 40 kB into 40 MB."""
 
 
 def value_text(value: Any) -> str:
@@ -66,8 +65,7 @@ def time(value: str | None) -> str:
 
 
 def indented(reply: str) -> str | None:
-    """Return a reply that is a JSON object or array with one key a line; None for any other, or a
-    deeply nested one."""
+    """Return a JSON object or array with one key a line; None for another or a deep reply."""
     if reply.count("[") + reply.count("{") > MOST_BRACKETS:
         return None
     try:

@@ -30,8 +30,7 @@ _CHOSEN = "MUJOCO_EGL_DEVICE_ID"
 class Renderer:
     """One OpenGL context; create and use it on one thread.
 
-    If a renderer is dropped without `close`, the pictures of others are unaffected, whichever
-    thread collects it.
+    A renderer dropped without `close` does not affect the pictures of others.
 
     Args:
         gpu_id: the GPU that this process was given, as in
@@ -110,8 +109,7 @@ def _release_aside(context: Any, painters: dict[type, Painter]) -> None:
 def _release(context: Any, painters: dict[type, Painter]) -> None:
     """Free the painters and their context.
 
-    If another context were current, this would free resources of that context with the same
-    numbers.
+    With another context current, this would free that one's resources of the same numbers.
     """
     try:
         context.make_current()

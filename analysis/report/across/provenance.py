@@ -83,8 +83,7 @@ def _from_manifest(run: Reading, part: str, rows: Sequence[Row], asks: str = "")
 
 
 def servers(run: Reading) -> list[ReportTable]:
-    """Return the run's own model servers: which one answered for each model, and when it used which
-    GPUs.
+    """Return the run's own model servers: which answered for a model, and used which GPUs when.
 
     Returns:
         Two tables; none if the run served no model itself.

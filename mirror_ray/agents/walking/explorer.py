@@ -1,5 +1,4 @@
-"""The strategy of a careful participant of selfid: see the walls, identify itself, walk to that
-cube.
+"""The strategy of a careful participant: see the walls, identify itself, walk to that cube.
 
 The caller decides which colour the agent takes for its own.
 """

@@ -52,8 +52,7 @@ def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
 
 
 def own_color(situation: Situation, notes: Notes) -> str:
-    """Return the colour that the own reflection has shown at least twice and well ahead of any
-    other.
+    """Return the colour that the own reflection has shown twice and well ahead of any other.
 
     Without memory there is never a second time, so once is enough.
     """

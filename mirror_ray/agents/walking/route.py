@@ -48,8 +48,7 @@ def is_way_open(start: FloorXY, end: FloorXY, obstacles: Sequence[RouteObstacle]
 def step_towards(
     pose: StatedPose, goal: FloorXY, within_m: float, obstacles: Sequence[RouteObstacle]
 ) -> str | None:
-    """Return the first of the w, s, a, d that lead to within `within_m` of `goal`; None if no path
-    is found.
+    """Return the first of the w, s, a, d that lead to within `within_m` of `goal`, if any.
 
     The path is the shortest over places and headings, so that an agent that plans again after each
     action never turns back. The effort is bounded.

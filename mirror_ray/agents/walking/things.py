@@ -1,7 +1,6 @@
 """Separates coloured cubes and bodies in a picture, and locates them.
 
-Cubes are 0.3 m high, bodies reach above eye height, and anything that seems to be outside the
-room is a reflection.
+Cubes are 0.3 m high, bodies reach above eye height, and what seems to be outside is a reflection.
 """
 
 from collections.abc import Iterable

@@ -98,8 +98,7 @@ def _fraction(share: float) -> float:
 def next_places(
     capacity: Mapping[str, HostCapacity], taken: Mapping[str, int], target: int
 ) -> list[str]:
-    """Return node ids for further Simulators up to `target`, the emptiest host first; `taken`: node
-    id → Simulators there."""
+    """Return node ids for Simulators up to `target`, the emptiest first; `taken`: by node id."""
     filled = Counter({node_id: taken.get(node_id, 0) for node_id in capacity})
     places: list[str] = []
     while filled.total() < target:

@@ -31,8 +31,7 @@ def fate_sharing(kind: type[_T], outlives_s: float = 0.0) -> type[_T]:
 
 
 def end_with(pid: int, outlives_s: float = 0.0) -> None:
-    """End this process, without cleanup, when another process of this host ends, or `outlives_s`
-    later.
+    """End this process, without cleanup, `outlives_s` after another of this host has ended.
 
     Without pidfd (Linux before 5.3), only Ray's own check remains.
     """

@@ -1,7 +1,6 @@
 """The place of a run's control socket: a private folder of this user.
 
-A socket's path has at most 107 bytes, which a run directory may exceed, so the directory only notes
-where the socket is.
+A socket's path has at most 107 bytes, so the run directory only notes where it is.
 """
 
 import json
@@ -37,8 +36,7 @@ class Address:
 
 
 def make_address(home: Path) -> Address:
-    """Return the socket of this process's run, and note it in the folder `home`. The caller has the
-    run directory's lock.
+    """Return the socket of this process's run, noted in `home`. The caller has its lock.
 
     Raises:
         EngineError: no private folder can hold it.
@@ -75,8 +73,7 @@ def _write(note: Path, text: str) -> None:
 def noted_address(home: Path) -> Address | None:
     """Return the socket noted in the folder `home`; None without a valid note.
 
-    A run directory may come from somebody else: only a socket of this user, with the run's own
-    name, is accepted.
+    A run directory may be a stranger's: only this user's socket with the run's name counts.
     """
     try:
         found = read_json(read_bounded(home / NOTE_NAME, _MOST_NOTE_BYTES).decode())

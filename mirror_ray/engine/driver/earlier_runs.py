@@ -48,8 +48,7 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
         tried: episodes that this run has played: failed ones are left to the next run.
 
     Raises:
-        RunDirError: the records are unusable, another run uses them, or they are of data that have
-            changed.
+        RunDirError: the records are unusable, in use, or of data that have changed.
     """
     recorder = Recorder(plan.sweep.out, row_schemas(plan.families), replicate=plan.sweep.replicate)
     try:

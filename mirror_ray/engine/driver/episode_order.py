@@ -85,8 +85,7 @@ class _Line:
 
 
 class EpisodeOrder:
-    """The waiting episodes. Those of each key go in the plan's order, scene by scene over all its
-    cells.
+    """The waiting episodes. Those of each key go in the plan's order, scene by scene.
 
     The next key is the one with the smallest share of its usable episodes in flight: slow models
     take no more than their limits can use, and fast ones never wait for them.

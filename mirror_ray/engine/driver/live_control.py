@@ -1,7 +1,6 @@
 """Changes that people make to a run in progress: checked, recorded, then applied.
 
-Changed limits and budgets outlast the run until the sweep or the catalogue changes; a pause does
-not.
+Changed limits and budgets outlast the run, until sweep or catalogue change; pauses do not.
 """
 
 import asyncio

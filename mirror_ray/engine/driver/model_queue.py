@@ -59,8 +59,7 @@ def next_starts(
     """Return the servers that fit now.
 
     The largest models go first, so that those of one size follow one another on the same GPUs; then
-    those with the most episodes left. Smaller ones fill the rest, and replicas what no model waits
-    for.
+    those with most episodes left. Smaller ones fill the rest, then replicas.
 
     Args:
         demands: model → resource → how much of it one server takes.

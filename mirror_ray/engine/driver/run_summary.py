@@ -26,8 +26,7 @@ class RunSummary:
         cost_usd: known costs of this run; `spent_usd` those of earlier runs too.
         run_unpriced, n_unpriced: requests without a fully known cost, in this run and in all runs:
             the costs are lower bounds.
-        gpu_hours: of the run's own servers, earlier runs included; `gpu_usd`: their cost, if all
-            prices are known.
+        gpu_hours: of the run's servers, in all runs; `gpu_usd`: their cost, if all are priced.
         budgets_spent: exhausted scopes: "sweep", "model:NAME" or "cell:ID".
         wall_s: the whole run; `playing_s` from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None if none was started.

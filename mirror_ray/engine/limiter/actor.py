@@ -1,5 +1,4 @@
-"""The Limiter: decides when each call may be sent. It has one queue per rate-limited key, and one
-budget.
+"""The Limiter: decides when each call is sent, by one queue per rate-limited key and a budget.
 
 Clients report waiting and ended calls several times a second, and receive granted slots.
 `key_limits` computes a key's limits, `key_queue` the order of its calls, `budget` the money.
@@ -38,8 +37,7 @@ _T = TypeVar("_T")
 
 EXCHANGE_S = 0.1
 EXCHANGES_PER_S = 100
-"""Reports per second of all clients together: with many clients each reports less often, and
-receives more slots at once."""
+"""Reports per second of all clients together: of many clients each reports less often."""
 
 AHEAD_S = 0.15
 """A slot is granted this long before its time, so that its client receives it by then."""

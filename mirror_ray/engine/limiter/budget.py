@@ -123,8 +123,7 @@ class Budget:
 
     Args:
         ceilings: scope → ceiling in USD; a scope without one is only counted.
-        spent, presumed: scope → known costs of earlier runs, and the most that unknown ones may
-            have cost.
+        spent, presumed: scope → known costs of earlier runs, and the most that unknown ones may be.
     """
 
     def __init__(
@@ -249,8 +248,7 @@ def ceilings_of(plan: Plan) -> dict[str, float]:
 def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
     """Return the accounts that may pay for an episode of this cell, the widest first.
 
-    A ledger does not separate a cell's roles: each of their models is charged the whole, so that no
-    ceiling is exceeded.
+    A ledger does not separate a cell's roles: each model is charged the whole.
     """
     models = dict.fromkeys(model_scope(name) for _, name in cell.models)
     return (SWEEP_SCOPE, *models, cell_scope(cell.cell_id))

@@ -1,5 +1,4 @@
-"""Finds the useful number of concurrent calls of a server that queues calls instead of refusing
-them.
+"""Finds the useful number of concurrent calls of a server that queues instead of refusing.
 
 Additive increase, multiplicative decrease, by latency: more calls at once bring more replies a
 second until the server is full; then they only make each other wait. By Little's law replies per

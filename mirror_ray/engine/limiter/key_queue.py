@@ -1,7 +1,6 @@
 """One rate-limited key: its waiting calls, and which is sent next.
 
-The key's limits, the model's circuit breaker or a budget may hold a call back. Times are on one
-steady clock.
+The key's limits, a circuit breaker or a budget hold calls back. All times: one steady clock.
 """
 
 from collections.abc import Mapping

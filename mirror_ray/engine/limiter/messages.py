@@ -1,5 +1,4 @@
-"""The messages between a client and the Limiter (waiting calls, granted slots, ended calls), and
-its counts for the driver.
+"""The messages between a client and the Limiter, and its counts for the driver.
 
 All times are spans in seconds, since clocks of two machines may disagree.
 """
@@ -146,8 +145,7 @@ class ClientReport:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The permit to make a call, `in_s` from now; `worst_case_usd` is reserved for it, which may
-    exceed its client's estimate."""
+    """The permit to make a call, `in_s` from now, for which `worst_case_usd` is reserved."""
 
     call_id: int
     in_s: float
@@ -159,8 +157,7 @@ class Denied:
     """No permit, now or later.
 
     Args:
-        error_kind: "budget", the error that opened the circuit breaker, or "internal" for an
-            unknown key.
+        error_kind: "budget", the circuit breaker's, or "internal" for an unknown key.
         reason: one line for a person.
         closed_scope: the scope whose budget is spent, or whose model was unreachable for too long.
     """

@@ -76,8 +76,7 @@ class ClientSessions:
         return session
 
     def expire_silent(self, now_s: float) -> None:
-        """Expire clients that no longer report: their waiting calls and unfetched slots are
-        dropped.
+        """Expire silent clients: their waiting calls and unfetched slots are dropped.
 
         A call that was sent may continue without its client: it counts until it must have ended,
         and is then presumed to have cost its worst case, unless its end is reported after all.

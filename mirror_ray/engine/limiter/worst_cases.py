@@ -1,5 +1,4 @@
-"""The largest cost of a call: by its prices, or by the highest reported cost of a call of its
-model.
+"""The largest cost of a call: by its prices, or by its model's highest reported cost.
 
 A model may cost more than its listed prices. Of calls whose cost nothing bounds, only one at a time
 is sent that a budget pays for.

@@ -72,8 +72,7 @@ class Provider:
 
     Args:
         index: its number, which seeds the jitter of its pauses.
-        under_way: how many replies may arrive soon, for the Recorder's client; None: the requests
-            in flight.
+        under_way: how many replies may arrive soon, for the Recorder's client; None: all in flight.
         linger_s: how long a reply may wait for others, for the Recorder's client.
         credentials: of models, if this process's environment lacks them.
     """

@@ -140,8 +140,7 @@ class SentBatch:
     async def follow(self) -> None:
         """Wait for the batch to end and hand out its replies.
 
-        If requests are still without a reply then, keep asking for `unseen_for_s` before they are
-        given up.
+        While requests lack a reply, keep asking for `unseen_for_s` before they are given up.
         """
         pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s, self._unseen_for_s / 4)
         while (ended := await self._ended()) is not None:

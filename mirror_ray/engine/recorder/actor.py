@@ -62,8 +62,7 @@ class Recorder:
             driver.
 
     Raises:
-        RunDirError: another Recorder is alive, the journal or a shard is unusable, or another head
-            has taken over.
+        RunDirError: another Recorder or head is in charge, or the journal or a shard is unusable.
     """
 
     def __init__(
@@ -108,8 +107,7 @@ class Recorder:
             asker: for which `begin` noted this request, if it did; the reply settles it.
 
         Raises:
-            RecordError: the facts are no plain data, or the request is recorded with another
-                prompt.
+            RecordError: the facts are no plain data, or the recorded prompt is another.
             RunDirError: the journal could not be written; nothing is kept.
         """
         (standing,) = await self.keep([entry], (), asker)
@@ -118,8 +116,7 @@ class Recorder:
         return standing or entry
 
     async def finish(self, episode: WrittenEpisode) -> None:
-        """Record a finished episode durably under its next take; one that has a final end stays
-        unchanged.
+        """Record a finished episode durably under its next take; a final end stays unchanged.
 
         Raises:
             RecordError: its family is not of this run.
@@ -178,8 +175,7 @@ class Recorder:
         return outcomes
 
     async def finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
-        """Return episode id → (take, error_kind) of those among `episode_ids` that have ended
-        durably.
+        """Return episode id → (take, error_kind) of those `episode_ids` that ended durably.
 
         Called before an episode is leased again after a worker's death: its end may have been
         recorded, and its replies pruned, before the driver knew.

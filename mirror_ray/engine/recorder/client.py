@@ -38,8 +38,7 @@ class RecorderClient:
         asker: this process's client id, under which the Limiter has noted its calls.
         under_way: how many items may come soon, waiting ones included: once half of them are
             awaited they are sent, so that the others keep the process busy.
-        linger_s: the longest that an awaited item waits for others; a process that dies loses what
-            waits in it.
+        linger_s: the longest that an item waits for others; a dying process loses what waits.
     """
 
     def __init__(
@@ -60,8 +59,7 @@ class RecorderClient:
 
         Args:
             free: it costs nothing to repeat; the caller may use it at once, and it waits for
-                `FREE_LINGER_S`. It is dropped if its episode has a final end before: its row is
-                kept instead.
+                `FREE_LINGER_S`. If its episode ends before, its row is kept instead.
 
         Raises:
             RecordError: (by the future) the entry cannot be kept.

@@ -100,8 +100,7 @@ def engine_env(served: Served, keys: Collection[str] = ()) -> dict[str, str]:
     """Return the environment of a model's server: that of `child_environment`, variables that its
     entry passes by name, and those that it sets.
 
-    A server with `engine: command` may be a program of this Python environment, such as the mock:
-    it gets its import path, too.
+    A server with `engine: command`, such as the mock, may need this process's import path.
 
     Args:
         keys: variables that hold keys of the run's models.

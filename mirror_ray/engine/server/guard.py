@@ -1,5 +1,4 @@
-"""Runs a program, and kills it with all of its descendants once the process that started this has
-ended.
+"""Runs a program, and kills it with its descendants once the process that started this ended.
 
 python -I -S guard.py PROGRAM ARGUMENT …
 

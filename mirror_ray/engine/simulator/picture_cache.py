@@ -8,9 +8,8 @@ from mirror_ray.core.types import Image
 from mirror_ray.engine.rollout import DrawnPicture
 
 PICTURE_CACHE_BYTES = 64 * 2**20
-"""At 640×480 some 3,000 views of selfid (20 KB each) or 180 cards of FlipSet (360 KB; it has 80): a
-scene's pictures are still there when the slowest model comes to it. A Simulator without them has
-285 MiB."""
+"""At 640×480 some 3,000 views of selfid (20 KB each) or 180 cards of FlipSet (360 KB; it has 80):
+pictures last until the slowest model comes. A Simulator without them has 285 MiB."""
 
 ENTRY_BYTES = 1_024
 """Memory of a cached picture besides data and facts: key, hash and Python objects."""

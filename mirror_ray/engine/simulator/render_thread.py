@@ -74,8 +74,7 @@ class RenderThread:
         limit_s: a single draw that takes longer counts as a hung driver.
         on_hang: called with the reason, on the event loop, once the graphics driver hangs.
         cache: of drawn pictures; None: one of the usual size.
-        last_resort: renewed while the thread works; without it, a hang with the interpreter's lock
-            goes unnoticed.
+        last_resort: renewed while the thread works, to notice a hang with the interpreter's lock.
     """
 
     def __init__(

@@ -27,8 +27,7 @@ class Condition:
     """One experimental manipulation.
 
     Args:
-        images: the three screens, whose places are drawn for each scene; the first is the own image
-            if `has_own`.
+        images: the screens, placed at random in each scene; the first is the own one if `has_own`.
         has_own: whether one of them is the own image; otherwise the right answer is that none is.
     """
 

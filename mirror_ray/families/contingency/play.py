@@ -1,8 +1,7 @@
 """Plays an episode of contingency: a loop of seeing three screens, asking, reading and moving.
 
 An answer other than `unsure` ends an episode. A reply that cannot be read is asked for once more; a
-step without a readable reply keeps the hand where it is. An API failure ends the episode with an
-error.
+step without a readable reply keeps the hand where it is. An API failure ends it with an error.
 
 `Ask.truth`, for the oracle agent alone, has the key ``answer``: the reply that names the own image.
 """

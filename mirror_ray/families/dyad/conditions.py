@@ -21,8 +21,7 @@ class Condition:
     Args:
         reflector: "mirror", or the wall-coloured "panel" in its place.
         alike: whether both bodies have one colour.
-        talks: whether each says which colour it and the other have, and hears what the other said
-            last.
+        talks: whether each says both bodies' colours, and hears what the other said last.
     """
 
     meaning: str

@@ -1,5 +1,4 @@
-"""dyad: two models in one room, each with its own body and view, take turns; whom does each take
-for itself?
+"""dyad: two models in a room, each with a body and a view, take turns; which body is whose?
 
 A round-robin design after the social relations model of D. A. Kenny: every model is subject and
 partner. The task is that of selfid (arXiv 2605.08816) in words of our own.

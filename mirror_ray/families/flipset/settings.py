@@ -1,7 +1,6 @@
 """FlipSet's axes: what a sweep may vary besides conditions, and an episode's values of them.
 
-Defaults follow arXiv 2602.15892 where it states them: direct prompting, 12 layouts, the monkey
-opposite.
+Defaults follow arXiv 2602.15892 where stated: direct prompting, 12 layouts, monkey opposite.
 """
 
 from dataclasses import dataclass

@@ -160,8 +160,7 @@ def unit_of(spec: EpisodeSpec) -> str:
 
 
 def type_size_of_set(settings: Settings) -> int:
-    """Return the type size, in pixels of the card's texture, in which all texts of the set are
-    printed.
+    """Return the type size of all the set's texts, in pixels of the card's texture.
 
     It fits the widest text, so that two cards of a set differ only in what is written.
     """

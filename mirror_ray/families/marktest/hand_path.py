@@ -11,8 +11,7 @@ _REMEMBERED = 1_024
 
 @lru_cache(maxsize=_REMEMBERED)
 def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
-    """Return the fewest moves after which a touch meets the mark on the own body, or where one
-    would be.
+    """Return the fewest moves before a touch of the own body where the mark is, or would be.
 
     Raises:
         ValueError: no way leads there, as from outside of the arm's reach.

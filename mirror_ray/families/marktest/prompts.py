@@ -1,7 +1,6 @@
 """Puts marktest's prompts together from the texts in `prompts/`.
 
-The hand's place and the last steps are in the prompt; how much it says of marks and mirrors is the
-axis `help`.
+The prompt has the hand's place and last steps; the axis `help` sets what it says of marks.
 """
 
 from collections.abc import Sequence

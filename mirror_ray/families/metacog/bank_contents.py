@@ -56,9 +56,8 @@ class Contents:
         contradictions: texts that come with more than one key.
         skeletons: distinct templates.
         yes: the share of yes among yes-or-no answers; None without such answers.
-        letter, digit: the largest share of one letter among answers by a letter, and of one last
-            digit among whole numbers, relative to an even distribution (1: even); None if there are
-            none.
+        letter, digit: the largest share of a letter among lettered answers, and of a last digit
+            among whole numbers, relative to an even share (1); None if there are none.
         levels: level → how many questions have it; empty in a bank without levels.
         agreed, solved: of the questions that a solver tried, those whose key it found.
     """

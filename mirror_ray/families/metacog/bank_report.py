@@ -33,8 +33,7 @@ def main(paths: Sequence[str], agrees: Agrees | None = None) -> int:
     """Print each bank's report; return 2 if a file cannot be read as a bank.
 
     Args:
-        agrees: whether an independent solver finds a question's key; None for questions that it
-            cannot solve.
+        agrees: whether an independent solver finds a question's key; None if it cannot tell.
     """
     for path in paths or [GENERATED]:
         if path == GENERATED:

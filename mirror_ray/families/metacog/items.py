@@ -1,5 +1,4 @@
-"""The item of an episode: the one that a listing gave it, or else the generated one of its scene
-seed.
+"""The item of an episode: the one that a listing gave it, else that of its scene seed.
 
 Each experiment draws from its own range of the generated bank.
 """
@@ -72,8 +71,7 @@ def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
 
 
 def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> MetacogItem:
-    """Return the question of an episode; the same for every model, channel and run, unless the
-    levels are a model's own.
+    """Return the question of an episode; the same for every model unless at its own levels.
 
     In difficulty selection, a question's partner is easier; an easy question's partner is harder.
     """

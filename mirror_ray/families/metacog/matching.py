@@ -1,5 +1,4 @@
-"""Decides whether an answer is right, and whether two are equal: strictly, and as leniently as the
-authors' code.
+"""Decides whether an answer is right, and two are equal: strictly, and as the authors' code.
 
 It treats keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 if the
 truth is a whole number of 10,000 or more; units of one dimension are converted; ``0.12`` answers

@@ -1,7 +1,6 @@
 """Experiment 4: a task, a failure, feedback on it, and then two more tasks.
 
-The adaptation index compares the wagers on the two last tasks; tools, hedges, approach and words
-are also recorded.
+The adaptation index compares the wagers on the two last tasks; tools, hedges etc. are recorded.
 """
 
 from collections.abc import Generator

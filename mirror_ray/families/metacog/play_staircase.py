@@ -18,8 +18,7 @@ def domain_of(seed: int) -> str:
 def play_staircase(record: EpisodeRecord, seed: int) -> Script:
     """Ask `TRIALS` bare questions of one domain; its subcategories take turns.
 
-    [Our decision] For the next level, a reply without a readable answer counts as wrong; in its row
-    it stays NULL.
+    [Our decision] For the next level, an unreadable reply counts as wrong; its row has NULL.
     """
     domain, turn = domain_of(seed), seed // len(DOMAINS)
     record.fields |= {"domain": domain, "channel": "natural"}

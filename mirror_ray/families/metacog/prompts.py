@@ -60,8 +60,7 @@ def attacked(
 
     Args:
         wording: ``paper`` or ``ours``.
-        prompt: makes the prompt, given what puts the attack's words around a question, whose wrong
-            answer it may name.
+        prompt: makes the prompt, given what puts the attack around a question.
     """
     domain = in_words(list(domains))
     system = texts("attack.hijack", domain=domain) if attack == _HIJACK else ""

@@ -1,7 +1,6 @@
 """The published item banks (Jason-Wang313/Mirror, MIT), read from their files.
 
-A row's number, from 0, is its key, since the question_id repeats. Malformed rows are reported and
-never played.
+A row's number, from 0, is its key (question_id repeats). Malformed rows are never played.
 """
 
 import re

@@ -1,8 +1,7 @@
 """metacog's metrics as functions of sums over scenes: the value of a weighted sample of scenes.
 
 The formulas are those of arXiv 2604.19809, appendix on metrics. A statistic has columns, one row
-per scene, and computes its value from their weighted sums, for any number of weighted samples at
-once. Undefined is NaN.
+per scene, and computes its value from weighted sums, for many samples at once. Undefined is NaN.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence

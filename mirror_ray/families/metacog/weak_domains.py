@@ -65,8 +65,7 @@ def own_accuracy(
 ) -> dict[str, float]:
     """Return domain → the model's natural accuracy in exp1, at the cell's temperature and level.
 
-    A reply without a readable answer is left out, as in the metrics; a domain without any readable
-    answer is missing.
+    Unreadable answers are left out, as in the metrics; a domain without any is missing.
 
     Args:
         matching: grammar, published (the authors' leniency), or judge: the judges' verdicts of
@@ -86,8 +85,7 @@ def own_accuracy(
 
 
 def weak_domains(accuracy: Mapping[str, float], route: str = MEDIAN) -> tuple[str, ...]:
-    """Return the weak domains, as `metric.metacog_domains_weak` has them; among ties the first
-    counts as lower.
+    """Return the weak domains of `metric.metacog_domains_weak`; of ties the first is lower.
 
     Args:
         accuracy: domain → share right, in the order of DOMAINS.

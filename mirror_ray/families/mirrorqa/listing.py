@@ -26,8 +26,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
     by these, and a sweep may stop anywhere.
 
     Raises:
-        SweepError: no folder, a line that cannot be read, missing pictures, no such row, or too few
-            rows for its examples.
+        SweepError: no folder, an unreadable line, missing pictures, no such row, too few examples.
     """
     folder, name = str(shape.options["data"]), str(shape.options["split"])
     where = f"{shape.where}.data"

@@ -3,8 +3,7 @@
 `Ask.truth`, for the oracle agent alone, has the key ``answer``: the right option in words.
 
 A reply that names no option is a miss and is not asked for again. An API failure ends the episode
-with an error; so does a failure that came with a text which has to be read leniently, because it
-may be incomplete.
+with an error, as does one with a text that needs lenient reading, since it may be incomplete.
 """
 
 from dataclasses import replace

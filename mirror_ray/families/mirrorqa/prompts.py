@@ -1,7 +1,6 @@
 """Puts MirrorQA's prompts together from the texts in `prompts/`.
 
-Pictures cannot interrupt a text here, so they follow it, in the order of the numbers that the slots
-name [our decision].
+Pictures follow the text, in the order of the numbers that its slots name [our decision].
 """
 
 from collections.abc import Sequence

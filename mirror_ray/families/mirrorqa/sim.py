@@ -26,8 +26,7 @@ _SHIRTS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan",
 _WORN_COLORS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan")
 _WIDEST_DEG = 80.0
 """The largest angle from straight ahead or behind: exactly from the side a subject faces neither
-way. Each shot of an item has a smaller angle than the one before, because hardly any limb is hidden
-from ahead and behind.
+way. Each shot of an item has a smaller angle than the one before: ahead, hardly any limb is hidden.
 """
 _WORN_ON = {"glove": "hand", "boot": "foot", "sock": "leg"}
 
@@ -72,8 +71,7 @@ def sim_item(
     encoding: Encoding,
     dog_options: int = len(FOUR),
 ) -> SimItem:
-    """Return the item `index` of a run's sequence, seen directly or in the mirror, in the same
-    scene.
+    """Return item `index` of a run's sequence, seen directly or in the mirror, in one scene.
 
     Args:
         dog_options: of questions about dogs: four legs, or the two of a pair that is named.

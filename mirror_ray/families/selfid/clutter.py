@@ -1,7 +1,6 @@
 """Boxes that hide part of the ego's reflection, for the condition with a partial one.
 
-[Our decision] throughout, because arXiv 2605.08816 only says that clutter makes the reflection
-partial.
+[Our decision] throughout: arXiv 2605.08816 only says that clutter makes reflections partial.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,9 @@
-"""Plays an episode of selfid (arXiv 2605.08816, protocol section): a loop of seeing, asking,
-reading and acting.
+"""Plays an episode of selfid (arXiv 2605.08816, protocol): see, ask, read, act.
 
-`Ask.truth`, for the oracle agent alone, has the keys ``ego_color``; ``cubes``, a list of
-``{"color", "x_m", "y_m"}``; ``reflector_wall``; ``reflector``; and the ego's ``x_m``, ``y_m``,
-``yaw_deg``.
+`Ask.truth`, for the oracle alone, has ``ego_color``; ``cubes``, a list of ``{"color", "x_m",
+"y_m"}``; ``reflector_wall``; ``reflector``; and the ego's ``x_m``, ``y_m``, ``yaw_deg``.
 
-A channel other than `natural` adds one request: a forecast before the first step, or a stake after
-`done`.
+Channels but `natural` add a request: a forecast before the first step, or a stake at the end.
 
 A branch first executes the steps that it is given, without asking a model, and then continues.
 

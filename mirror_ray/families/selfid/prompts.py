@@ -1,8 +1,7 @@
 """Puts selfid's prompts together from the texts in `prompts/`.
 
 The English templates are published (arXiv 2605.08816, appendix), line breaks included; what fills
-their slots and the question that follows an unreadable reply are [our decision], because the source
-shows neither.
+their slots and the question that follows an unreadable reply are [our decision].
 """
 
 import re
@@ -72,8 +71,7 @@ def user_prompt(
     """Return the user prompt with its slots filled.
 
     Args:
-        n_frames: pictures that go with it; if there are several, the prompt says which is which
-            [our decision].
+        n_frames: pictures; of several the prompt says which is which [our decision].
 
     [Our decision] The slots are joined by single spaces, and an empty one leaves none behind. The
     open-ended prompt as printed shows no slot for the warning, which appendix A.4 says all

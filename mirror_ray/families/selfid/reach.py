@@ -1,8 +1,7 @@
 """Finds places that the ego can reach from its start.
 
 Moves are steps of 0.5 m at headings of 30° between boxes; other bodies move and are no obstacle
-here. The result is sound but not complete: every place returned is reached by moves that a room
-would allow.
+here. The result is sound but not complete: every place returned can be reached in the room.
 """
 
 from collections.abc import Sequence
@@ -21,11 +20,9 @@ _CLEARANCE_M = sqrt(BODY_RADIUS_M**2 + (_SAMPLE_M / 2) ** 2) + 1e-6
 
 
 def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
-    """Return (n, 2) metres: one place per 0.25 m cell that steps and turns lead to, the start
-    first.
+    """Return (n, 2) metres: a place per 0.25 m cell that steps and turns reach, the start first.
 
-    At each place any heading that is a multiple of 30° from the start's is possible, because
-    turning is free.
+    Any heading that is a multiple of 30° from the start's is possible: turning is free.
     """
     headings = np.radians(start.yaw_deg + np.arange(0.0, 360.0, TURN_DEG))
     moves = STEP_M * np.stack([np.cos(headings), np.sin(headings)], axis=1)

@@ -87,8 +87,7 @@ class Decision:
     """What a model decided in one step.
 
     Args:
-        selected_cube: a colour of the palette, "none", or what else was written; None if no cube
-            can be selected.
+        selected_cube: a colour, "none", or what else was written; None if no cube can be selected.
         identification: as written, on one line; None if nothing was.
     """
 

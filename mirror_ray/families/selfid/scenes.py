@@ -54,8 +54,7 @@ _MAX_PLACINGS = 10_000
 
 
 def sample_scene(spec: EpisodeSpec) -> Scene:
-    """Return the scene of an episode: the same for every model, temperature and variant, and for
-    most axes.
+    """Return an episode's scene: the same for every model, temperature, variant and most axes.
 
     `others` paints the other humanoids; they are placed and walk the same under each value. The
     mirror's axes, `look`, `body_color` and `cube_places` change what they name and nothing else.
@@ -122,8 +121,7 @@ def _standing(ground: "_Ground", spec: EpisodeSpec, places: CubePlaces) -> tuple
 
 
 def starts_facing_reflector(spec: EpisodeSpec) -> bool:
-    """Return whether the first frame (640×480, 110°) may show the reflector, which alternates over
-    runs.
+    """Return whether the first frame may show the reflector, which alternates over runs.
 
     A coin flip for each scene seed decides with which run it begins, so that any number of runs is
     divided as evenly as possible.
@@ -227,8 +225,7 @@ def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tu
 
 
 def _painted(others: tuple[Body, ...], spec: EpisodeSpec) -> tuple[Body, ...]:
-    """Return the others in the colours of the axis; if these are the cubes', the ego's colour comes
-    first.
+    """Return the others in the colours of the axis; of the cubes' colours, the ego's is first.
 
     [Our decision] The colours alternate through the ego's and the two other cubes' in random order:
     a single other is a look-alike, and three others have one cube's colour each.

@@ -1,8 +1,7 @@
 """How sure an agent is of its task: a forecast before its first step, or a stake after `done`.
 
-Each request of this module starts a new conversation before the first or after the last step of the
-episode, whose prompts stay unchanged. [Our decision] throughout: no paper asks an embodied agent
-this.
+Each request here starts a new conversation before the first or after the last step, whose prompts
+stay unchanged. [Our decision] throughout: no paper asks an embodied agent this.
 """
 
 from collections.abc import Generator

@@ -25,8 +25,7 @@ class Wording:
         rooms, evidence: what fills these slots, by the mirror's name.
         previous, ago: how a step is recalled: the last one, or the one `{ago}` steps earlier.
         unread: replaces the summary of a step whose reply was unreadable.
-        problems, of_key: what a reader found wrong, in English → in this language; `of_key` names
-            the `{key}`.
+        problems, of_key: what was wrong, in English → in this language; `of_key` names the `{key}`.
         within: a reply that ends within the text of a `{key}`.
         invalid: a `{key}` has another fault.
         unfit: any other fault.

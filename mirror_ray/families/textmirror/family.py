@@ -1,5 +1,4 @@
-"""textmirror: does a model notice the foreign sentence in its own story? ("Mirror Test for Large
-Language Models")
+"""textmirror: does a model notice the foreign sentence in its own story?
 
 A pipeline of stages: seeds → stories → revisions → recognition. Each episode asks one model once;
 the authors of earlier texts are part of the episode's given data.

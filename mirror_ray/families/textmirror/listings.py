@@ -252,8 +252,7 @@ def _in_turns(
 ) -> list[_T]:
     """Return all items, the groups taking turns, each in an independent random order.
 
-    An item's place within its group depends on its own name alone, so that a larger sample begins
-    with the smaller one.
+    An item's place in its group depends on its name: larger samples begin with smaller ones.
 
     Args:
         name_of: what of an item sets its place: equal wherever the item is met.

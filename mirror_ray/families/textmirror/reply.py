@@ -62,8 +62,7 @@ def heard(reply: Reply, read: Callable[[str], Read[_T]], prompt: str = "") -> Re
 
     Args:
         read: reads the text. Nothing is read from a truncated reply whose end matters.
-        prompt: the question, so that a reply that repeats it says nothing; "" if a text of the
-            prompt may be the answer.
+        prompt: the question, which says nothing if repeated; "" if it may have the answer.
     """
     if reply.is_cut:
         return Read(None, "failed", problem="the reply was cut off")

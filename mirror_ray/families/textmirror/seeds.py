@@ -1,7 +1,6 @@
 """The subjects of stories: the built-in seeds, and those of a file.
 
-[Our decision] The built-in seeds are combined from parts, so that a sweep has as many as it needs
-without asking a model.
+[Our decision] Built-in seeds are combined from parts: a sweep needs no model for them.
 """
 
 import csv

@@ -216,8 +216,7 @@ class Charges:
         return list(map(PendingCall._make, self._db.execute(query)))
 
     def write_off_pending(self) -> None:
-        """Write off pending calls at their largest possible cost, except those in batches, whose
-        replies may still come."""
+        """Write off pending calls at their largest cost, except in batches, which may still end."""
         for pending in self.pending():
             if pending.asker != BATCHED:
                 self.spend(_NOTHING, {pending.episode_id: pending.at_most_usd})

@@ -94,8 +94,7 @@ def _tables_in(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
 
 
 def require_plain(db: sqlite3.Connection) -> None:
-    """Refuse a database in which reading or writing a row executes code: views, triggers, virtual
-    tables and computed columns.
+    """Refuse a database that executes code: views, triggers, virtual tables, computed columns.
 
     Raises:
         sqlite3.DatabaseError: names the first.

@@ -13,8 +13,7 @@ from mirror_ray.records.storage import bucket_and_prefix, endpoint, region, run_
 PACKAGE, EXTRA = "boto3", "aws"
 
 _TAKEN, _CONFLICT, _UNKNOWN = 412, 409, (400, 501)
-"""The store's answers to a conditional write: the object exists, another write of it is under way,
-no such writes."""
+"""Answers to a conditional write: the object exists, is being written, no such writes."""
 
 _PROBE = "conditional"
 _CONNECT_S, _SILENCE_S, _ATTEMPTS = 5.0, 30.0, 6

@@ -22,8 +22,7 @@ class Write:
 
     @classmethod
     def of(cls, entry: Entry, *, has_ended: bool) -> "Write":
-        """Return the written form of an entry. Raises RecordError if its facts are not plain data,
-        or its cost is invalid."""
+        """Return an entry's written form; RecordError for facts that are no data, or a bad cost."""
         check_usd(entry.reply.cost_usd or 0.0, entry.reply.presumed_usd)
         return cls(entry, None if has_ended else write_entry(entry))
 

@@ -69,8 +69,7 @@ class Columns:
         return found
 
     def fitting(self, rows: Sequence[_Row]) -> list[dict[str, Any]]:
-        """Return the rows with values that do not fit replaced by NULL or, where it is forbidden,
-        by the type's zero."""
+        """Return the rows with NULL, or where forbidden the type's zero, for unfit values."""
         return [
             {field.name: _fitting(row.get(field.name), field) for field in self._fields}
             for row in rows

@@ -1,6 +1,4 @@
-"""A finished episode's rows in their three forms: as produced, as sent between processes, and as
-they wait to be sealed.
-"""
+"""A finished episode's rows: as produced, as sent between processes, as they wait to be sealed."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple

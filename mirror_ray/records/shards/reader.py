@@ -1,5 +1,4 @@
-"""Reads the latest takes of sealed episodes back from their shards: as rows, and as the requests
-and replies they record."""
+"""Reads the latest takes of sealed episodes from their shards: as rows, or as requests."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager

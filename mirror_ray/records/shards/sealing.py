@@ -41,9 +41,8 @@ class Sealing:
         self._shards = ShardWriter(out)
 
     def put_right(self) -> dict[str, tuple[int, str]]:
-        """Repair what a crash has left; return (take, error_kind) of every ended episode. A journal
-        that is newer than the shards imports the costs from them. Raises RunDirError if the journal
-        or a shard is unusable."""
+        """Repair what a crash has left; return (take, error_kind) of every ended episode. A newer
+        journal imports their costs. Raises RunDirError if the journal or a shard is unusable."""
         with faults_reported(self._out, "what a crash left cannot be removed"):
             self._shards.remove_leftovers()
         if self._journal.run(lambda journal: journal.charges.needs_import):

@@ -54,8 +54,7 @@ def write_film(
     folder: Path,
     formats: Sequence[str],
 ) -> Film:
-    """Write an episode's film, named by the episode's id, into `folder`, which is created if
-    missing.
+    """Write an episode's film, named by its id, into `folder`, which is created if missing.
 
     Args:
         formats: some of `FILM_FORMATS`, each once.

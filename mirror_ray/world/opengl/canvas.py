@@ -65,8 +65,7 @@ class Canvas:
             reflecting: whether reflective geoms reflect.
 
         Returns:
-            (height, width, 3) uint8 RGB, rows from the top; the canvas's own buffer, which the next
-            rendering overwrites.
+            (height, width, 3) uint8 RGB, rows from the top, until the next rendering overwrites it.
 
         Raises:
             RenderError: a size that cannot be drawn.

@@ -53,8 +53,7 @@ def drop_unusable_choices() -> None:
 
 
 def choose_backend() -> str:
-    """Set ``MUJOCO_GL`` and return it: egl or osmesa if it is set so already, else the first
-    available.
+    """Set ``MUJOCO_GL`` and return it: egl or osmesa if set already, else the first available.
 
     Other values need a display and are replaced. Mesa gets no extra threads, unless
     ``LP_NUM_THREADS`` says otherwise: with a renderer on every core, more threads only compete.
@@ -73,8 +72,7 @@ def choose_backend() -> str:
 
 
 def self_test(timeout_s: float = 5.0) -> GlInfo:
-    """Make a renderer in a separate process, so that a driver that hangs or crashes harms
-    nothing.
+    """Make a renderer in a separate process, which a driver may hang or crash.
 
     The first backend that works is set in ``MUJOCO_GL``, for this process and its children.
 

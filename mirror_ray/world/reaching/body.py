@@ -111,8 +111,7 @@ COUNTERPARTS: Mapping[Site, Site] = {
 
 
 def gap_m(point: Point) -> float:
-    """Return the distance from a point to the surface of the own head, chest or left hand; negative
-    inside.
+    """Return a point's distance to the own head, chest or left hand; negative inside.
 
     The distance to the chest is approximate, but exact at 0.
     """

@@ -1,8 +1,7 @@
 """The ego's camera: its place, its direction, and what can be in its picture.
 
 Pure geometry of the pinhole camera of the selfid paper (arXiv 2605.08816: 640×480, vertical field
-of view 110°). The eye is 0.12 m in front of the body's axis: further back the ego's own face would
-be visible.
+of view 110°). The eye is 0.12 m in front of the body's axis, so that the face is not visible.
 """
 
 from collections.abc import Sequence
@@ -83,12 +82,10 @@ def reflector_in_view(
 
 
 def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
-    """Return for the ego and each other body: False if no pixel can show it, directly or in the
-    mirror.
+    """Return for the ego and each other body: False if no pixel can show it.
 
     Conservative: a body is treated as a cuboid around its disc, which is out of sight if it lies
-    wholly beyond one plane. The ego's own cuboid contains the eye, so that it always counts as
-    visible.
+    wholly beyond one plane. The ego's own cuboid contains the eye: it is always visible.
     """
     pyramid = _pyramid(view.width_px, view.height_px, view.fov_deg)
     cuboids = _cuboids([view.ego.pose, *(other.pose for other in view.others)])

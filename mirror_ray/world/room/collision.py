@@ -1,7 +1,6 @@
 """Exact 2D collision of a moving disc with walls, rotated boxes and other discs.
 
-Touching is free: only an overlap of more than a nanometre is a collision, so that rounding never
-traps a body.
+Touching is free: only an overlap beyond a nanometre collides, so rounding traps no body.
 """
 
 from collections.abc import Iterator, Sequence

@@ -27,8 +27,7 @@ def px_per_deg(height_px: int, fov_deg: float) -> float:
 def put_behind(
     rgb: NDArray[np.uint8], on_glass: NDArray[np.bool_], glass: Glass, deg_px: float
 ) -> None:
-    """Change a picture in place: the reflection is blurred within the glass, then dimmed and
-    tinted.
+    """Change a picture in place: blur the reflection within the glass, then dim and tint it.
 
     Args:
         rgb: (height, width, 3).

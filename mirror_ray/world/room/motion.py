@@ -1,7 +1,6 @@
 """One episode's live room: where the bodies are, the effect of a move, the wandering of the others.
 
-All randomness comes from the one generator passed in, drawn in an order that does not depend on
-which moves are blocked.
+All randomness comes from one generator, in an order independent of blocked moves.
 """
 
 from collections.abc import Sequence

@@ -14,8 +14,7 @@ CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 
 def unlit(picture: mujoco.MjModel) -> mujoco.MjModel:
-    """Return a copy without light, in which only the mirror is drawn until things are given
-    colours.
+    """Return a copy without light, with only the mirror drawn until things get colours.
 
     Floor, walls and ceiling hide nothing in a convex room, and black already means no body. Things
     that may hide others without being bodies are black.

@@ -1,8 +1,6 @@
-"""Draws three screens, each of which shows a person as a mirror straight ahead would, and its
-ground truth.
+"""Draws three screens that show persons as a mirror straight ahead would, and their truth.
 
-A camera in front of the body looks at it, and its picture is shown with left and right exchanged,
-as in a mirror.
+A camera looks at the body from the front; its picture is reversed as in a mirror.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
 """The posing room's model prepared for a shot: poses, colours and places written into arrays.
 
-There are three copies of one model, which differ in colour alone: appearance, identities, and the
-limb in question by itself.
+There are three copies of one model: appearance, identities, and the limb in question by itself.
 """
 
 from collections.abc import Callable

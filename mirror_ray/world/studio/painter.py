@@ -1,5 +1,4 @@
-"""Draws posed people and dogs: the first shot that shows the limb in question well, and its ground
-truth.
+"""Draws posed people and dogs: the first shot that shows the limb well, and its truth.
 
 This module defines when a limb is well visible.
 """

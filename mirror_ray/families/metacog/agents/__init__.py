@@ -41,8 +41,7 @@ class _Trait:
     Args:
         believes: item → the agent's confidence in its answer, 0 to 1.
         heeds_scores: whether it adopts an accuracy stated in the prompt.
-        heeds: the messages that change its answer: "" for none, "truth" for true feedback, "all"
-            for every message.
+        heeds: the messages that change its answer: "", "truth" (true feedback) or "all".
         hands_over: whether it uses tools or defers at low confidence.
         disputes: which requests it calls wrong: "flawed" ones, "all" or "none".
         wavers: whether it guesses again at each repetition of an item it does not know.

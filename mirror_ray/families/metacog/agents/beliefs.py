@@ -43,8 +43,7 @@ def chance(item: Facts) -> float:
 
 
 def chance_at_level(item: Facts) -> float:
-    """Return the probability of knowing an item by its level alone; for two domains, that of
-    knowing both.
+    """Return the probability of knowing an item by its level alone; of two domains, both.
 
     An item without a level counts as level 5.
     """
@@ -66,8 +65,7 @@ def believed_answer(item: Facts, chance_of: Callable[[Facts], float] = chance) -
 
 
 def guess(item: Facts, truth: Facts) -> str:
-    """Return the right answer if it is known, else right or wrong by a coin flip at each
-    repetition.
+    """Return the right answer if known, else right or wrong by a coin flip at each repetition.
 
     Args:
         truth: the prompt's whole truth, which includes the repetition.

@@ -1,5 +1,4 @@
-"""The offline judges of metacog: they read the prompt alone, and understand only replies of its
-agents.
+"""The offline judges of metacog: they read the prompt alone, and know only its agents' replies.
 
 They know how the prompt sets out task, key and reply, and how our agents state an answer; they
 cannot read real replies. `erring-judge` has planted rates of wrong and of unreadable verdicts.

@@ -1,5 +1,4 @@
-"""Generated burn-and-test trials (experiment 4): a failure in a domain, feedback, tasks in two
-domains.
+"""Generated burn-and-test trials (exp4): a failure in a domain, feedback, tasks in two domains.
 
 A trial has the tasks and the claims of the feedback; the prompts have the words around them.
 """

@@ -21,8 +21,7 @@ class Key:
         answer: in words, as a person would write it.
         kind: how an answer is compared with it; ``open``: only a judge could.
         aliases: other right answers.
-        options: all possible answers, including the right one; empty if the question does not limit
-            them.
+        options: all possible answers, the right one included; empty if not limited.
     """
 
     answer: str

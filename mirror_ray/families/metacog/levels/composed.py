@@ -21,8 +21,7 @@ MOST_TRIALS = len(DOMAINS) * (RANGE // 2)
 
 
 def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
-    """Return the two-domain question number `index`; 28 neighbours have all pairs and all
-    difficulties.
+    """Return two-domain question number `index`; 28 neighbours have all pairs and levels.
 
     Args:
         levels: domain → level, in place of that of the difficulty whose turn it is.

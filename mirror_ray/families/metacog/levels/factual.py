@@ -1,7 +1,6 @@
 """Factual questions at ten levels: five subcategories.
 
-The questions are about how entries of a table of settled facts relate; they are harder with more
-and rarer entries.
+Questions relate entries of a table of settled facts; more and rarer ones are harder.
 """
 
 from collections.abc import Mapping, Sequence

@@ -23,8 +23,7 @@ def viewer_frame(prompt: Prompt) -> str:
     """Take left for the picture's left: on which side of the wearer's body the mark is.
 
     For a raised hand the agent uses the side to which the sleeve rises, for a raised leg that of
-    the higher shoe; if neither is visible it guesses. For a dog it takes the legs lower in the
-    picture for the front legs.
+    the higher shoe, else it guesses. A dog's lower legs in the picture count as its front legs.
     """
     asked = read_side_question(prompt.user)
     limb = _limb(asked, decode(prompt.images[-1])) if prompt.images else None

@@ -1,8 +1,6 @@
-"""Styles of writing: grammars that generate sentences, and a measure of how unlike a style a
-sentence is.
+"""Styles of writing: grammars that generate sentences, and a sentence's distance from a style.
 
-Two styles describe the same events in different words, so that a revision is a foreign sentence
-among the author's.
+Two styles put the same events into different words: a revision is a foreign sentence.
 """
 
 from collections import Counter
