@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.marktest.conditions import CONDITIONS
-from mirror_ray.families.marktest.hand_path import way
+from mirror_ray.families.marktest.play import way
 from mirror_ray.families.marktest.reaching import moved
 from mirror_ray.families.marktest.scenes import sample_scene
 from mirror_ray.world.reaching.scene import MarkScene, ReachView

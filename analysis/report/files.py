@@ -4,7 +4,8 @@ The report of a run in an object store is written there, too, unless `out` says 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -19,7 +20,6 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.checkable import check_tiles, marks
 from mirror_ray.analysis.report.contents import about_all, contents, report_heading
 from mirror_ray.analysis.report.drawing import Drawing, draw_figure
-from mirror_ray.analysis.report.earlier import remove_earlier
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
 from mirror_ray.analysis.report.naming import figure_names, renamed_table
@@ -36,10 +36,16 @@ from mirror_ray.records.storage import (
     join,
     make_folder,
     names_in,
+    read_stored_text,
     storage_of,
     write_whole,
 )
 
+_OURS = re.compile(
+    r'<a href="(tables/[\w-]{1,200}\.(?:csv|parquet|tex|md)'
+    r'|figures/[\w-]{1,200}\.(?:svg|png|pdf))">'
+)
+"""A link as the page's template writes it; in other texts brackets are escaped."""
 _FOLDER = "report"
 PAGE = "index.html"
 EPISODES_FILE = "episodes"
@@ -47,6 +53,26 @@ _LIST = "index"
 """The list next to the episodes' pages; its script narrows it by the address's fragment."""
 
 _Write = Callable[[pa.NativeFile], None]
+
+
+def remove_earlier(fs: pafs.FileSystem, root: str, page: str, kept: Collection[str]) -> None:
+    """Remove the files of a report's folder that its page links.
+
+    Args:
+        root: the folder; `page` is the name of the page in it, which may be missing.
+        kept: paths below the folder that are about to be replaced and therefore remain.
+
+    Raises:
+        OSError: a file cannot be removed.
+    """
+    try:
+        text = read_stored_text(fs, f"{root}/{page}")
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return
+    for name in sorted(set(_OURS.findall(text)) - set(kept)):
+        path = f"{root}/{name}"
+        if fs.get_file_info(path).type == pafs.FileType.File:
+            fs.delete_file(path)
 
 
 @dataclass(frozen=True, slots=True)

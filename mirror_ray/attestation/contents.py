@@ -1,13 +1,12 @@
 """What a seal covers in a run directory on disk: its files by digest, the journal by its rows."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from mirror_ray.attestation.merkle import leaf_hash, merkle_root
 from mirror_ray.core.identity import content_hash
 from mirror_ray.records.decisions import FOLDER as DECISIONS
 from mirror_ray.records.journal.database import JOURNAL_NAME
@@ -21,6 +20,23 @@ MANIFEST, LOG = "manifest.json", "run.log"
 _FILES = (MANIFEST, "sweep.yaml", LOG, "views.sql")
 _FOLDERS = (*SHARD_FOLDERS, "intervals", DECISIONS)
 _READ_BYTES = 2**20
+
+
+def leaf_hash(content: bytes) -> bytes:
+    """Return the hash of one leaf."""
+    return sha256(b"\0" + content).digest()
+
+
+def merkle_root(leaves: Sequence[bytes]) -> str:
+    """Return the root over hashed leaves in their order, in hexadecimal."""
+    level = list(leaves) or [sha256(b"").digest()]
+    while len(level) > 1:
+        pairs = zip(level[::2], level[1::2], strict=False)
+        # An odd last node moves up unchanged, which gives the tree that RFC 6962 splits at powers
+        # of two.
+        odd = level[-1:] if len(level) % 2 else []
+        level = [sha256(b"\1" + left + right).digest() for left, right in pairs] + odd
+    return level[0].hex()
 
 
 @dataclass(frozen=True, slots=True)

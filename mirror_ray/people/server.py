@@ -12,22 +12,27 @@ import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from http import HTTPStatus
 from secrets import token_urlsafe
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from aiohttp import web
 
 from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.forms.form import MOST_FIELD_CHARS
 from mirror_ray.pages.access import LOOPBACK, TOKEN_KEY, Access
 from mirror_ray.pages.few_silent_async import FewSilent
 from mirror_ray.pages.handler import SILENCE_S, not_listening
+from mirror_ray.pages.html import InlinePage
 from mirror_ray.pages.page_response import FOR_THIS_SITE_ALONE
-from mirror_ray.people.html import form_page_policy, render_form_page
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.people.study import Study
 from mirror_ray.providers.persons import id_of
 
+_PAGE = InlinePage("mirror_ray.people", "people")
+_KEYS = {"ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", " ": "Space"}
 MOST_BODY_BYTES = 256 * 1024
 """Most bytes of a form: a few texts, each character of which may take nine bytes."""
 _MOST_FIELDS = 40
@@ -37,6 +42,18 @@ _FORM = "application/x-www-form-urlencoded"
 _HEADERS = {"Server": "mirror-ray", **FOR_THIS_SITE_ALONE, "Referrer-Policy": "same-origin"}
 _SILENT = logging.Logger("people", logging.CRITICAL + 1)
 _Page = Callable[[web.Request, PersonPlay], Awaitable[web.Response]]
+
+
+def render_form_page(state: str, title: str, **values: Any) -> bytes:
+    """Return the page of a state, in UTF-8."""
+    text = _PAGE.render(state=state, title=title, keys=_KEYS, most_chars=MOST_FIELD_CHARS, **values)
+    return text.encode(errors="replace")
+
+
+@cache
+def form_page_policy() -> str:
+    """Return the Content-Security-Policy of every page."""
+    return _PAGE.policy("img-src 'self' data:")
 
 
 class StudyServer:

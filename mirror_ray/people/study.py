@@ -4,7 +4,7 @@ import asyncio
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import LostError
-from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.identity import EpisodeSpec, content_hash
 from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.engine.driver.about_run import about_run, earlier_manifest
 from mirror_ray.engine.episode_rows import codec_of, row_schemas, written_episode
@@ -20,7 +20,6 @@ from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import AskModel, rollout
 from mirror_ray.people.consent import PEOPLE_KEY, ConsentText, consents_in
 from mirror_ray.people.drawing import PersonDrawing
-from mirror_ray.people.order import in_order
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.providers.persons import id_of, is_person
 from mirror_ray.records.environment import versions
@@ -36,6 +35,11 @@ from mirror_ray.sweep.stages import waits
 from mirror_ray.world.opengl.context import self_test
 
 FINISHED, FAILED, INTERRUPTED = 0, 1, 130
+
+
+def in_order(person: str, episodes: Iterable[EpisodeSpec]) -> list[EpisodeSpec]:
+    """Return the episodes in this person's random order, which a plan's growth does not change."""
+    return sorted(episodes, key=lambda spec: content_hash("order", person, spec.episode_id))
 
 
 class Study:

@@ -7,10 +7,14 @@ prompt's format ("[your answer]") and, in a reply that was cut off, its last, un
 import re
 from dataclasses import dataclass
 
-from mirror_ray.reading.replies.own_turn import own_turn
 from mirror_ray.reading.replies.template_tokens import without_template_tokens
 from mirror_ray.reading.thinking import without_thinking
 
+_NEXT_QUESTION = re.compile(
+    r"^[^\S\n]{0,4}(?:[*#_]{0,3}(?:q|question|human|user|input|next[ ]question)[ ]?\d{0,3}[*_]{0,3}"
+    r"[ ]?[:：]|<\|(?:im_start|start_header_id|user|human|eot_id|endoftext)\|>|\[INST\])",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LONGEST_READ_CHARS = 20_000
 """Only the end of a longer reply is read: an answer comes last."""
 
@@ -34,6 +38,20 @@ PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 """What a prompt's format leaves open, or empty brackets."""
+
+
+def own_turn(text: str) -> str:
+    """Return what precedes the first question that a reply asks itself; all of it without one.
+
+    A reply that begins by repeating the question keeps it.
+
+    Args:
+        text: without thinking.
+    """
+    for question in _NEXT_QUESTION.finditer(text):
+        if text[: question.start()].strip():
+            return text[: question.start()]
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ import pytest
 
 from mirror_ray.analysis.derived import write_derived
 from mirror_ray.attestation.comparison import compare_with_seal, sealed_of
+from mirror_ray.attestation.contents import leaf_hash, merkle_root
 from mirror_ray.attestation.envelope import read_envelope
-from mirror_ray.attestation.merkle import leaf_hash, merkle_root
 from mirror_ray.cli import main
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.sweep.plan import Plan

@@ -10,8 +10,8 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Request
 from mirror_ray.engine.rollout import Asked, AskModel
-from mirror_ray.people.order import in_order
 from mirror_ray.people.playing import PersonPlay
+from mirror_ray.people.study import in_order
 from mirror_ray.records.journal.entry import Entry
 
 MODEL = "human/p1"

@@ -33,11 +33,10 @@ from mirror_ray.reading.languages.color_claims import in_english
 from mirror_ray.reading.question_facts import question_facts
 from mirror_ray.reading.replies.object_or_lines import lines_alone
 from mirror_ray.reading.replies.objects import answers_named
-from mirror_ray.reading.replies.own_turn import own_turn
 from mirror_ray.reading.replies.template_tokens import without_template_tokens
 from mirror_ray.reading.replies.verdicts import verdicts_named
 from mirror_ray.reading.thinking import without_thinking
-from mirror_ray.reading.usable_text import usable_text
+from mirror_ray.reading.usable_text import own_turn, usable_text
 from mirror_ray.reading.walking.labelled import labelled_fields
 from mirror_ray.viewer import words
 from support.text_reader import TextReader
@@ -125,7 +124,7 @@ def of_replies() -> Iterator[TextReader]:
     )
     yield TextReader("mirror_ray.asking.channel", "read_prediction", read_prediction)
     yield TextReader("mirror_ray.reading.replies.objects", "answers_named", answers_named)
-    yield TextReader("mirror_ray.reading.replies.own_turn", "own_turn", own_turn)
+    yield TextReader("mirror_ray.reading.usable_text", "own_turn", own_turn)
     yield TextReader(
         "mirror_ray.reading.replies.verdicts",
         "verdicts_named",

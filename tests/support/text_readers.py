@@ -42,7 +42,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.export.inspect_samples",
             "mirror_ray.analysis.report.across.ablations",
             "mirror_ray.analysis.report.drawing",
-            "mirror_ray.analysis.report.earlier",
+            "mirror_ray.analysis.report.files",
             "mirror_ray.analysis.report.files",
             "mirror_ray.analysis.report.page",
             "mirror_ray.analysis.report.paper",
@@ -186,7 +186,7 @@ NO_READERS: Mapping[str, str] = {
     "mirror_ray.audit.page": "requests on loopback, each bounded by its server",
     **dict.fromkeys(
         (
-            "mirror_ray.reading.spoken_times",
+            "mirror_ray.reading.kinds.times",
             "mirror_ray.reading.number_words",
             "mirror_ray.reading.grammar",
             "mirror_ray.reading.standing",

@@ -9,6 +9,7 @@ the right end.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,9 +20,8 @@ from mirror_ray.contract.prompt_texts import Texts, texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play
 from mirror_ray.families.marktest.conditions import CONDITIONS
-from mirror_ray.families.marktest.hand_path import next_action, way
 from mirror_ray.families.marktest.prompts import PastStep, system_prompt, touch_text, user_prompt
-from mirror_ray.families.marktest.reaching import Touched, hand_mark_m, moved, touched
+from mirror_ray.families.marktest.reaching import MOVES, Move, Touched, hand_mark_m, moved, touched
 from mirror_ray.families.marktest.reply import ReachDecision, read_reply
 from mirror_ray.families.marktest.scenes import sample_scene
 from mirror_ray.families.marktest.settings import Settings
@@ -29,7 +29,45 @@ from mirror_ray.families.marktest.words import claim_of, image_as
 from mirror_ray.world.reaching.body import LatticeCell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 
+_REMEMBERED = 1_024
 _COLUMNS = columns_of("marktest")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
+    """Return the fewest moves before a touch of the own body where the mark is, or would be.
+
+    Raises:
+        ValueError: no way leads there, as from outside of the arm's reach.
+    """
+    target = "mark" if scene.marked in ("own", "hand") else "place"
+    ways: dict[LatticeCell, tuple[Move, ...]] = {start: ()}
+    frontier = [start]
+    while frontier:
+        for cell in frontier:
+            if touched(scene, cell) == target:
+                return ways[cell]
+        reached: list[LatticeCell] = []
+        for cell in frontier:
+            for move in MOVES:
+                after = moved(scene, cell, move)
+                if after is not None and after not in ways:
+                    ways[after] = (*ways[cell], move)
+                    reached.append(after)
+        frontier = reached
+    raise ValueError(f"no way of the hand from {start} leads to the {scene.site}")
+
+
+def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
+    """Return the next action of somebody who knows everything.
+
+    Args:
+        touches: whether the mark is to be touched; otherwise there is nothing to do.
+    """
+    if not touches:
+        return "end"
+    moves = way(scene, hand)
+    return moves[0] if moves else "touch"
 
 
 def max_asks(spec: EpisodeSpec) -> int:

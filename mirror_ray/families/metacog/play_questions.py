@@ -3,13 +3,14 @@
 The question comes from a listing, else from the generated banks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.answers import answer_of
+from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
@@ -29,10 +30,32 @@ from mirror_ray.families.metacog.prompts import (
     prediction,
 )
 from mirror_ray.families.metacog.rows import step_row
-from mirror_ray.families.metacog.tools import tool_replies
 from mirror_ray.reading.commitment import UNREAD
 
+_SCRIPTED: Mapping[str, str] = {
+    "web_search": "no page answers this directly",
+    "ask_expert": "the expert cannot be reached and trusts your judgement",
+    "flag_review": "noted for review; please answer as well as you can",
+}
+"""[Our decision] These tools exist to be called, not to reveal the answer."""
+
 _Words: TypeAlias = Callable[[Question], str]
+
+
+def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:
+    """Return the results of all calls, a line each.
+
+    Args:
+        results: the calculator's values; None for what it cannot compute, and for other tools.
+    """
+    lines = []
+    for name, result in zip(names, results, strict=True):
+        if name == "calculator":
+            said = "this is no arithmetic" if result is None else keys.in_figures(result)
+        else:
+            said = _SCRIPTED[name]
+        lines.append(f"[{name}: {said}]")
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)

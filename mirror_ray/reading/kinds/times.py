@@ -5,10 +5,17 @@ from dataclasses import dataclass
 
 from mirror_ray.reading.grammar import DENIED, NUMBER_REMARK
 from mirror_ray.reading.kinds.kind import ENOUGH_ECHO, Kind
+from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.quantity import clock_times
 from mirror_ray.reading.question_facts import AskedQuestion
-from mirror_ray.reading.spoken_times import in_clock_times
 
+_MINUTES = {"quarter": 15, "half": 30}
+_PAST = re.compile(
+    r"\b(?:an? )?(quarter|half|\d{1,2})(?: minutes?)? (past|to|before|after) (\d{1,2}|one)\b"
+    r"(?: o'clock)?(?P<half>[ ]in the (?:morning|afternoon|evening)|[ ]at night|[ ]?[ap]\.?m\b)?",
+    re.IGNORECASE,
+)
+_MILITARY = re.compile(r"(?<![\d:.,])([01]\d|2[0-3])([0-5]\d) ?(?:hours|hrs)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}(?:[:.h][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m\b\.?)?", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()\n]*+\)")
 _EQUALS = re.compile(r"=|→|⇒")
@@ -17,6 +24,27 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _MOST_WORDS_BESIDE = 6
 _HALF = re.compile(r"[ap]\.?[ ]?m", re.IGNORECASE)
 _NOON = 720
+
+
+def in_clock_times(text: str) -> str:
+    """Turn spoken times into ``22:15``; “9 to 10” stays."""
+    if any(character.isdigit() for character in text):
+        return _MILITARY.sub(r"\1:\2", text)
+    return _PAST.sub(_put, _MILITARY.sub(r"\1:\2", in_digits(text)))
+
+
+def _put(found: re.Match[str]) -> str:
+    hour = 1 if found[3].casefold() == "one" else int(found[3])
+    minutes = _MINUTES.get(found[1].casefold()) or int(found[1])
+    if not 1 <= hour <= 12 or not 0 < minutes < 60:
+        return found[0]
+    half = (found["half"] or "").strip().casefold().removeprefix("in the ").removeprefix("at ")
+    at = hour * 60 + (minutes if found[2].casefold() in ("past", "after") else -minutes)
+    if half.startswith(("afternoon", "evening", "p")) or (half == "night" and 6 <= hour < 12):
+        at += 12 * 60 * (at < 12 * 60)
+    elif half and at >= 12 * 60:
+        at -= 12 * 60
+    return f"{at % 1440 // 60:02}:{at % 60:02}"
 
 
 @dataclass(frozen=True, slots=True)

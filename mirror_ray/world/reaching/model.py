@@ -3,18 +3,21 @@
 There are two copies of one model, which differ in colour alone: appearance and identities.
 """
 
+from dataclasses import dataclass
 from math import radians
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.world.reaching.arm import Segment, arm_to
 from mirror_ray.world.reaching.body import (
     EYE_M,
     GLASS_X_M,
     LEFT_HAND_M,
     OTHER_X_M,
+    REACH_M,
+    SHOULDER_Y_M,
+    SHOULDER_Z_M,
     TORSO_Z_M,
     Point,
 )
@@ -36,12 +39,43 @@ from sim_assets.colors import COLORS, WALL_TONES
 from sim_assets.figures import DARK, FRAME_TONE, LOOKS, Rgb, paint_of, person_name
 from sim_assets.reaching_room import SEGMENTS, build_reaching_room, hand_name, segment_name
 
+UPPER_ARM_M, FOREARM_M = 0.32, 0.34
+_SIDES = {"left": 1.0, "right": -1.0}
 MARK, OWN, RIGHT_ARM, LEFT_ARM, OTHER, FRAME = 1, 2, 3, 4, 5, 20
 """Identities of pixels; the own body's excludes its arms."""
 
 _WORN = frozenset({"glove", "boot", "sock"})
 _ARM_PARTS = ("uarm1", "larm", "hand")
 _OWN, _OTHER = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A straight part of an arm: (3,) metres of its middle, unit direction, and length."""
+
+    middle_m: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    length_m: float
+
+
+def arm_to(side: str, hand_m: Point) -> tuple[Segment, Segment]:
+    """Return upper arm and forearm of the left or right arm; a hand out of reach is not met."""
+    outward = _SIDES[side]
+    shoulder = np.array([0.0, outward * SHOULDER_Y_M, SHOULDER_Z_M])
+    span = np.array(hand_m) - shoulder
+    distance_m = min(float(np.linalg.norm(span)), REACH_M)
+    along = span / np.linalg.norm(span)
+    to_foot_m = (UPPER_ARM_M**2 - FOREARM_M**2 + distance_m**2) / (2 * distance_m)
+    out_m = np.sqrt(max(0.0, UPPER_ARM_M**2 - to_foot_m**2))
+    pole = np.array([-0.2, outward, -0.9])
+    pole -= (pole @ along) * along
+    elbow = shoulder + to_foot_m * along + out_m * pole / np.linalg.norm(pole)
+    return _between(shoulder, elbow), _between(elbow, np.array(hand_m))
+
+
+def _between(start: NDArray[np.float64], end: NDArray[np.float64]) -> Segment:
+    length_m = float(np.linalg.norm(end - start))
+    return Segment((start + end) / 2, (end - start) / length_m, length_m)
 
 
 class ReachingModel:

@@ -3,7 +3,8 @@
 There are three copies of one model: appearance, identities, and the limb in question by itself.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from math import cos, radians, sin
 from typing import Any
 
@@ -13,7 +14,6 @@ from mirror_ray.world.room.camera import reflector_axes
 from mirror_ray.world.room.evidence import identity_rgba
 from mirror_ray.world.room.scene import ROOM_SIDE_M, WALL_HEIGHT_M, Pose
 from mirror_ray.world.room.unlit import CLEAR, unlit
-from mirror_ray.world.studio.limbs import limb_pose
 from mirror_ray.world.studio.placement import Placement, WallMirror
 from mirror_ray.world.studio.shots import MAX_DOGS, MAX_PEOPLE, Shot, StudioFigure
 from sim_assets.colors import COLORS
@@ -30,12 +30,45 @@ from sim_assets.figures import (
 )
 from sim_assets.posing_room import FRAME_WIDTH_M, build_posing_room
 
+_OUTWARD = {"left": 1.0, "right": -1.0}
 LIMB, ASKED, FIRST_OTHER, FRAME = 1, 2, 3, 20
 """Identities: the limb in question, the rest of its owner, other figures, the mirror's frame."""
 
 _CLEARANCE_M = 0.001
 _OVERLAYS = frozenset({"glove", "boot", "sock"})
 _PAWS = tuple(f"leg_{side}_{end}_paw" for side in ("left", "right") for end in ("front", "rear"))
+
+
+@dataclass(frozen=True, slots=True)
+class LimbPose:
+    """The differences from standing still.
+
+    Args:
+        joints_rad: joint → angle; the others are 0.
+        turned_rad: body → turn about the figure's own forward axis.
+    """
+
+    joints_rad: Mapping[str, float] = field(default_factory=dict)
+    turned_rad: Mapping[str, float] = field(default_factory=dict)
+
+
+def limb_pose(raised: str | None) -> LimbPose:
+    """Return the pose of a figure that raises this limb, e.g. ``left hand``; None raises none."""
+    if raised is None:
+        return LimbPose()
+    side, *rest = raised.split()
+    outward = _OUTWARD[side]
+    match rest:
+        case ["hand"]:
+            return LimbPose(turned_rad={f"{side}_shoulder": 2.6 * outward})
+        case ["leg"]:
+            joints = {f"{side}_hip_y": -1.15, f"{side}_knee": -1.25}
+            return LimbPose(joints, {f"{side}_thigh": 0.45 * outward})
+        case [end, "leg"]:
+            bend = {"front": (-0.65, 0.3), "rear": (0.65, 0.25)}[end]
+            leg = f"{side}_{end}"
+            return LimbPose({f"{leg}_hip": bend[0], f"{leg}_knee": bend[1]}, {leg: 1.2 * outward})
+    raise ValueError(f"no pose raises {raised!r}")
 
 
 class StudioModel:

@@ -9,7 +9,7 @@ import sys
 from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.simulator.actor import exit_hung
 from mirror_ray.engine.simulator.render_thread import LastResort, RenderThread
-from mirror_ray.world.drawing_check.sample_views import sample_views
+from mirror_ray.world.drawing_check.process import sample_views
 from mirror_ray.world.opengl.context import choose_backend
 from mirror_ray.world.opengl.encode import encode
 

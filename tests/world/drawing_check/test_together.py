@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mirror_ray.world.drawing_check.process import Drawn
-from mirror_ray.world.drawing_check.sample_views import sample_views
+from mirror_ray.world.drawing_check.process import Drawn, sample_views
 from mirror_ray.world.drawing_check.together import Together, devices_here, draw_together
 from mirror_ray.world.opengl.context import GlInfo
 from mirror_ray.world.opengl.egl_devices import listed_devices

@@ -1,6 +1,6 @@
 """The reference agents of MirrorQA: one trait each, so that every metric has a known signature.
 
-All act on text and pixels alone; only `mirror_ray.agents.oracle` reads the truth.
+All act on text and pixels alone; only `mirror_ray.agents.registry` reads the truth.
 """
 
 from collections.abc import Mapping
