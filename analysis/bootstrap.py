@@ -36,11 +36,8 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The scores of one group, summed up per scene; every scene has at least one score.
-
-    Args:
-        totals, counts: (n_scenes,) float64: sum and number of the scene's scores.
-    """
+    """The scores of one group, summed up per scene; every scene has at least one score. `totals`,
+    `counts`: (n_scenes,) float64: sum and number of the scene's scores."""
 
     totals: _Floats
     counts: _Floats
@@ -91,11 +88,8 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
 
 
 def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Interval, str]:
-    """Return the interval that is stored, and its method: "wilson" or "bca".
-
-    Args:
-        is_share: every score is between 0 and 1.
-    """
+    """Return the interval that is stored, and its method, "wilson" or "bca"; `is_share`: every
+    score is between 0 and 1."""
     if is_share and sample.n_scenes and sample.is_zero_or_one:
         return _wilson(bca_interval(sample, drawn), sample.n_scenes), "wilson"
     return expanded_bca(sample, drawn), "bca"
@@ -117,11 +111,8 @@ def _wilson(found: Interval, n: int) -> Interval:
 
 
 def bca_interval(sample: Sample, drawn: _Floats, *, z: float = NORMAL_95) -> Interval:
-    """Return the BCa interval of the mean score over draws made by `scene_draws`.
-
-    Args:
-        z: the normal quantile of its upper tail.
-    """
+    """Return the BCa interval of the mean score over draws made by `scene_draws`; `z`: the normal
+    quantile of its upper tail."""
     if sample.n_scenes == 0:
         return Interval(None, None, None, None, "no episode defines it")
     total, count = sample.totals.sum(), sample.counts.sum()

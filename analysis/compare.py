@@ -159,11 +159,8 @@ class Comparison:
 def compare(
     a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection, metrics: Sequence[str] = ()
 ) -> Comparison:
-    """Compare two open runs.
-
-    Args:
-        metrics: of `metric.scores`; if none are given, those that the families' tables show.
-    """
+    """Compare two open runs; `metrics`: of `metric.scores`; if none are given, those that the
+    families' tables show."""
     wanted = list(metrics) or sorted({name for family in METRICS.values() for name in family.shown})
     with duckdb.connect() as both:
         confine(both)

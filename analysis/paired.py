@@ -33,11 +33,8 @@ _Floats = NDArray[np.float64]
 
 
 def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
-    """Compute every paired difference that needs resampling; returns the file written.
-
-    Raises:
-        NotADirectoryError: the run directory does not exist.
-    """
+    """Compute every paired difference that needs resampling; returns the file written. Raises
+    NotADirectoryError if the run directory does not exist."""
     with open_run(directory) as connection:
         counted = connection.execute("select count(distinct model) from metric.scores").fetchone()
         are_few = counted is not None and counted[0] <= _MOST_MODELS

@@ -86,11 +86,7 @@ class KeptRows:
         return found
 
     def keep(self, part: ShardPart, rows: Mapping[str, pa.Table]) -> None:
-        """Keep what the part adds to tables, if that can be written.
-
-        Args:
-            rows: by table.
-        """
+        """Keep what the part adds to tables, if that can be written; `rows`: by table."""
         if part.n_steps < LEAST_STEPS:
             return
         with suppress(OSError):
@@ -117,11 +113,8 @@ class KeptRows:
                     path.unlink(missing_ok=True)
 
     def _paths(self, part: ShardPart, tables: Iterable[str]) -> dict[str, Path]:
-        """Return where the rows of each table are kept.
-
-        Raises:
-            OSError: a shard is not there any more.
-        """
+        """Return where the rows of each table are kept; OSError if a shard is not there any
+        more."""
         key = sha256(self.basis)
         for kind, files in part.files.items():
             for file in files:

@@ -15,11 +15,8 @@ _NUMBER = re.compile(r"[+-]?\d+\.\d+")
 
 
 def printed_table(name: str, text: str) -> str:
-    """Write the SQL file of a CSV file's rows.
-
-    Raises:
-        ValueError: a row has more or fewer fields than the first line.
-    """
+    """Write the SQL file of a CSV file's rows; ValueError if a row has more or fewer fields than
+    the first line."""
     columns, *rows = csv.reader(text.splitlines())
     values = (f"        ({', '.join(map(_value, row))})" for row in rows)
     grain = ", ".join(columns[: _n_keys(columns, rows)])

@@ -48,11 +48,8 @@ class Reading:
         return self.connection.sql(sql).to_arrow_table()
 
     def rows(self, sql: str, **values: object) -> list[Row]:
-        """Return the query's result as dictionaries; undefined is None.
-
-        Args:
-            values: the parameters that the query names with ``$name``.
-        """
+        """Return the query's result as dictionaries; undefined is None. `values`: the parameters
+        that the query names with ``$name``."""
         # DuckDB would bind the query of a relation twice: once to describe it and once to execute
         # it.
         cursor = self.connection.execute(sql, values or None)
@@ -60,11 +57,8 @@ class Reading:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def leading(self, sql: str) -> str:
-        """Return the same query over stored rows, where there are any.
-
-        Args:
-            sql: reads the views' rows of a family's leading metric alone.
-        """
+        """Return the same query over stored rows, where there are any; `sql`: reads the views' rows
+        of a family's leading metric alone."""
         return _RELATION.sub(lambda found: self.held.get(found[0], found[0]), sql)
 
     def has(self, view: str, column: str) -> bool:

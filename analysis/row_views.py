@@ -34,10 +34,7 @@ class RowViews:
 
     def put(self, family: str, steps: pa.Table, episodes: pa.Table) -> bool:
         """Have a family's views read these rows alone; return False if the family has no view.
-
-        Raises:
-            RunDirError: a column is of another kind, or a value names nothing.
-        """
+        Raises RunDirError if a column is of another kind, or a value names nothing."""
         found = False
         for kind, rows in (("steps", steps), ("episodes", episodes)):
             shards = Shards(family, kind)

@@ -107,11 +107,8 @@ def _is_there(family: str) -> str:
 
 
 def narrow(connection: duckdb.DuckDBPyConnection, each: Shards, clause: str, *, apart: str) -> None:
-    """Restrict a shard view; the whole one remains as ``shard.<name>_<apart>``.
-
-    Args:
-        clause: a condition over the rows, which are called ``stored``.
-    """
+    """Restrict a shard view; the whole one remains as ``shard.<name>_<apart>``. `clause`: a
+    condition over the rows, which are called ``stored``."""
     name = identifier(each.name)
     whole = identifier(f"{each.name}_{apart}")
     connection.execute(f"alter view shard.{name} rename to {whole}")

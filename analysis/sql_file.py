@@ -39,11 +39,8 @@ from (
 
 @dataclass(frozen=True, slots=True)
 class SqlFile:
-    """One file of a layer: `text` is a bare select under its comments.
-
-    Args:
-        path: of the file, below the package.
-    """
+    """One file of a layer: `text` is a bare select under its comments; `path`: of the file, below
+    the package."""
 
     path: str
     layer: str

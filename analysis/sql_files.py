@@ -27,11 +27,8 @@ _VIEW = re.compile(r"\b(\w+\.\w+)\b")
 
 @cache
 def sql_files() -> tuple[SqlFile, ...]:
-    """Return every file of every layer, lower layers first, including those of plug-ins.
-
-    Raises:
-        PluginError: a plug-in's file lies in no layer, or has another name than its family's.
-    """
+    """Return every file of every layer, lower layers first, including those of plug-ins;
+    PluginError if a plug-in's file lies in no layer, or has another name than its family's."""
     return of_all_families(_files())
 
 
@@ -59,11 +56,8 @@ def layer_folders() -> frozenset[str]:
 
 
 def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
-    """Return the SQL files of a family of another package.
-
-    Raises:
-        PluginError: its package cannot be imported, or a file is not named as it has to be.
-    """
+    """Return the SQL files of a family of another package; PluginError if its package cannot be
+    imported, or a file is not named as it has to be."""
     with as_plugin(plugin.words, plugin.package):
         root = files(plugin.module) / "sql"
         found = [*_files_in(root, f"{plugin.module}/sql")] if root.is_dir() else []
@@ -125,11 +119,8 @@ def stages_of(family: str) -> tuple[SqlFile, ...]:
 
 
 def read_with(views: Iterable[str], every: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the texts of these views, and of all views and macros that they read, by name.
-
-    Args:
-        every: the texts by name; None: those of all files.
-    """
+    """Return the texts of these views, and of all views and macros that they read, by name;
+    `every`: the texts by name; None: those of all files."""
     every = every or {file.view: file.text for file in sql_files()}
     texts: dict[str, str] = {}
     unread = set(views)

@@ -167,11 +167,8 @@ def _shards() -> tuple[Shards, ...]:
 
 @cache
 def layers() -> tuple[duckdb.Statement, ...]:
-    """Return what creates the views of all layers, parsed; the schema `shard` must exist.
-
-    Raises:
-        ValueError: a file is not a select.
-    """
+    """Return what creates the views of all layers, parsed; the schema `shard` must exist. Raises
+    ValueError if a file is not a select."""
     # Parsing takes longer than everything else at an opening, and the files do not change.
     return deferred_views(sql_files())
 

@@ -93,11 +93,8 @@ def row_text(template: str, row: Row, mark: Mapping[str, Any] | None = None) -> 
 
 
 def drawn_chart(said: Mapping[str, Any], rows: Sequence[Row]) -> tuple[Chart | None, str]:
-    """Draw a chart; None if there is too little for one.
-
-    Returns:
-        with it, what to say below the figure: "", or which panels are left out.
-    """
+    """Draw a chart, and return with it what to say below the figure: "", or which panels are left
+    out; None if there is too little for a chart."""
     options = dict(said)
     kind, own = options.pop("kind"), options.pop("marks", {})
     names, short = options.pop("names", {}), options.pop("short_names", "")

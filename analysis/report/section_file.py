@@ -104,11 +104,8 @@ class SectionFile:
     def figure(
         self, part: str, draw: Callable[[list[Row]], Chart | None] | None = None
     ) -> Figure | None:
-        """Draw a figure from its rows; None if there is no row or nothing is drawn.
-
-        Args:
-            draw: None: as its `chart` says.
-        """
+        """Draw a figure from its rows; None if there is no row or nothing is drawn. `draw`: in
+        place of its `chart`."""
         rows, unread = self.rows(part), ""
         family = self.said.get("family") or self.slots.get("family", "")
         if rows and family in METRICS:
@@ -121,21 +118,13 @@ class SectionFile:
         return None if chart is None else self.drawn(part, chart, also=f"{also}{unread}")
 
     def drawn(self, part: str, chart: Chart, *, also: str = "") -> Figure:
-        """Return a figure with its texts and its query.
-
-        Args:
-            also: behind its text.
-        """
+        """Return a figure with its texts and its query; `also`: behind its text."""
         title, text = self.texts(part)
         said = self._replies(part)
         return Figure(self._filled(part), title, text + also, self.sql(part), chart, replies=said)
 
     def table(self, part: str, data: pa.Table | None = None) -> ReportTable:
-        """Return a table.
-
-        Args:
-            data: in place of what its query gives.
-        """
+        """Return a table; `data`: in place of what its query gives."""
         said, sql = self.said["parts"][part], self.sql(part)
         data = self.run.table(sql) if data is None else data
         tells: Sequence[str] = said.get("tells", ())
@@ -157,11 +146,8 @@ class SectionFile:
         return (self.table(part) for part, said in self.said["parts"].items() if "columns" in said)
 
     def parts(self, **own: Part | None) -> Iterator[Part | None]:
-        """Return every part in the order of the file.
-
-        Args:
-            own: the parts that the section's module makes, by name.
-        """
+        """Return every part in the order of the file; `own`: the parts that the section's module
+        makes, by name."""
         for part, said in self.said["parts"].items():
             if part in own:
                 yield own[part]

@@ -113,10 +113,7 @@ def channel_of(cell: Cell) -> Channel:
 
 def manner(channel: Channel, *, reasons: bool) -> str | None:
     """Return how the answer is asked for, below the question; None: as the family asks for it.
-
-    Args:
-        reasons: reasoning comes first.
-    """
+    `reasons`: reasoning comes first."""
     formats = _ENDING if reasons else _EXACTLY
     if channel == "wager":
         return f"{_WAGER}\n{formats[channel]}"

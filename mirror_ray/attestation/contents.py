@@ -92,11 +92,8 @@ def digests(directory: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_journal(home: Path) -> JournalContents | None:
-    """Return what the journal in `home` holds; None where there is none.
-
-    Raises:
-        sqlite3.Error: it is damaged: a row does not match its checksum, or a table is not ours.
-    """
+    """Return what the journal in `home` holds; None where there is none. Raises sqlite3.Error if it
+    is damaged: a row does not match its checksum, or a table is not ours."""
     path = home / JOURNAL_NAME
     if not path.exists():
         return None

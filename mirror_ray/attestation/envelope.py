@@ -28,11 +28,8 @@ def default_key() -> Path:
 
 
 def signing_key(path: Path) -> Ed25519PrivateKey:
-    """Read the private key at `path`; a missing one is created, readable by this user alone.
-
-    Raises:
-        SweepError: the file is not an unencrypted ed25519 key in PEM.
-    """
+    """Read the private key at `path`; a missing one is created, readable by this user alone. Raises
+    SweepError if the file is not an unencrypted ed25519 key in PEM."""
     if not path.exists():
         key = Ed25519PrivateKey.generate()
         text = key.private_bytes(
@@ -88,11 +85,8 @@ def write_envelope(statement: Mapping[str, Any], key: Ed25519PrivateKey) -> str:
 
 
 def read_envelope(path: Path) -> tuple[dict[str, Any], str]:
-    """Return the statement and the public key that signed it, once the signature is verified.
-
-    Raises:
-        RunDirError: the file is not a seal, or its signature does not match.
-    """
+    """Return the statement and the public key that signed it, once the signature is verified;
+    RunDirError if the file is not a seal, or its signature does not match."""
     try:
         envelope = parse_json(read_bounded(path, _MOST_SEAL_BYTES))
         (signature,) = envelope["signatures"]

@@ -24,11 +24,8 @@ _DIGITS = 9
 
 @contextmanager
 def copied_run(directory: Path, files: Iterable[str], manifest: str) -> Iterator[Path]:
-    """Make a run directory of some files of another one; it is removed at the end.
-
-    Args:
-        manifest: the text of its manifest.
-    """
+    """Make a run directory of some files of another one; it is removed at the end. `manifest`: the
+    text of its manifest."""
     with TemporaryDirectory(prefix="mirror-ray-") as made:
         out = Path(made) / "run"
         out.mkdir()

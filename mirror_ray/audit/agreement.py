@@ -38,11 +38,8 @@ class Agreement:
 def agreements(
     sheet: Sheet, readings: Iterable[AuditedReply], marks: Mapping[str, Mapping[str, str]]
 ) -> list[Agreement]:
-    """Compare every reader with every person, overall and by stratum.
-
-    Args:
-        marks: person → id → mark.
-    """
+    """Compare every reader with every person, overall and by stratum; `marks`: person → id →
+    mark."""
     by_place = {one.place: one for one in readings}
     # A mark is about what was shown, and says nothing about a reply that reads differently now.
     items = [

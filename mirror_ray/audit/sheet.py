@@ -43,11 +43,8 @@ class SheetItem:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sample, in the order in which it is shown.
-
-    Args:
-        population: distinct replies that it was drawn from.
-    """
+    """A sample, in the order in which it is shown; `population`: distinct replies that it was drawn
+    from."""
 
     name: str
     seed: int
@@ -65,11 +62,7 @@ class Sheet:
 
     @classmethod
     def of(cls, facts: Any) -> "Sheet":
-        """Return the sheet that `facts` describe.
-
-        Raises:
-            UnfitError: they do not describe a sheet.
-        """
+        """Return the sheet that `facts` describe; UnfitError if they do not describe a sheet."""
         try:
             items = tuple(SheetItem(*row) for row in facts["items"])
             sheet = cls(
@@ -146,11 +139,8 @@ def draw_sheet(
 
 
 def shown_items(sheet: Sheet, readings: Sequence[AuditedReply]) -> list[ShownItem]:
-    """Return what the sheet shows, in its order.
-
-    Raises:
-        UnfitError: a reply has changed since it was drawn.
-    """
+    """Return what the sheet shows, in its order; UnfitError if a reply has changed since it was
+    drawn."""
     by_place = {one.place: one for one in readings}
     found = []
     for item in sheet.items:

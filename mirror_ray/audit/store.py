@@ -32,11 +32,8 @@ _SUFFIX = ".json"
 
 
 def require_name(name: str, where: str) -> str:
-    """Check the name of a sheet or of a person, which becomes part of a file's name.
-
-    Raises:
-        SweepError: it could name another file.
-    """
+    """Check the name of a sheet or of a person, which becomes part of a file's name; SweepError if
+    it could name another file."""
     if not _NAME.fullmatch(name):
         raise SweepError(
             where,
@@ -67,11 +64,8 @@ class Audit:
         return join(self._directory, _FOLDER, self._name)
 
     def sheet(self) -> Sheet | None:
-        """Return the sheet; None before it was drawn.
-
-        Raises:
-            RunDirError: the file is not a sheet.
-        """
+        """Return the sheet; None before it was drawn. Raises RunDirError if the file is not a
+        sheet."""
         with self._sound("sheet.json"):
             facts = self._read("sheet.json")
             return None if facts is None else Sheet.of(facts)
@@ -83,11 +77,7 @@ class Audit:
         return join(self.folder, "sheet.csv")
 
     def marks(self) -> dict[str, dict[str, str]]:
-        """Return person → id → mark.
-
-        Raises:
-            RunDirError: a file contains something else.
-        """
+        """Return person → id → mark; RunDirError if a file contains something else."""
         folder = f"{self._root}/{_FOLDER}/{self._name}/{_MARKS}"
         people = [
             name.removesuffix(_SUFFIX)
@@ -97,11 +87,8 @@ class Audit:
         return {one: self.marks_of(one) for one in people if _NAME.fullmatch(one)}
 
     def marks_of(self, person: str) -> dict[str, str]:
-        """Return a person's marks, id → mark; none before the first.
-
-        Raises:
-            RunDirError: the file contains something else.
-        """
+        """Return a person's marks, id → mark; none before the first. Raises RunDirError if the file
+        contains something else."""
         place = f"{_MARKS}/{person}{_SUFFIX}"
         with self._sound(place):
             facts = self._read(place)
@@ -111,11 +98,8 @@ class Audit:
             return marks
 
     def keep_marks(self, person: str, marks: Mapping[str, str]) -> dict[str, str]:
-        """Add to a person's marks and return all of them, including those of other pages.
-
-        Raises:
-            RunDirError: the file contains something else.
-        """
+        """Add to a person's marks and return all of them, including those of other pages;
+        RunDirError if the file contains something else."""
         with self._alone():
             merged = {**self.marks_of(person), **marks}
             self._write(f"{_MARKS}/{person}{_SUFFIX}", dict(sorted(merged.items())))

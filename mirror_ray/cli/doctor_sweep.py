@@ -127,10 +127,7 @@ def _redirected(models: Iterable[Model]) -> Iterator[Finding]:
 
 def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
     """Yield what this machine lacks to serve models; on a cluster other hosts may be meant to.
-
-    Args:
-        may_run: whether the interpreters that the catalogues name may be run.
-    """
+    `may_run`: whether the interpreters that the catalogues name may be run."""
     lacking: FindingVerdict = "note" if os.environ.get("RAY_ADDRESS") else "fault"
     for model in models:
         if model.serve is None:

@@ -226,11 +226,8 @@ def _plain(turn: Turn) -> Turn:
 
 
 def with_fixes_before_reading(columns: Facts, text: str) -> Facts:
-    """Add what `advance` removed from the reply to the `parse_fixes` of a step's columns.
-
-    Args:
-        text: of the reply, as recorded.
-    """
+    """Add what `advance` removed from the reply to the `parse_fixes` of a step's columns; `text`:
+    of the reply, as recorded."""
     if without_template_tokens(text) == text:
         return columns
     status = columns.get("parse_status")

@@ -17,21 +17,14 @@ _FIX = "name a checkout of the authors' repository"
 
 @dataclass(frozen=True, slots=True)
 class PythonFile:
-    """A parsed source file.
-
-    Args:
-        path: for errors, relative to the checkout.
-    """
+    """A parsed source file; `path`: for errors, relative to the checkout."""
 
     path: str
     tree: ast.Module
 
     def constant(self, name: str) -> object:
-        """Return the literal that a name of the module, or of a class, is assigned.
-
-        Raises:
-            UnfitError: the name has no literal.
-        """
+        """Return the literal that a name of the module, or of a class, is assigned; UnfitError if
+        the name has no literal."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign) and any(
                 isinstance(target, ast.Name) and target.id == name for target in node.targets
@@ -114,11 +107,7 @@ def text_file(checkout: Path, path: str) -> str:
 
 
 def python_file(checkout: Path, path: str) -> PythonFile:
-    """Parse a file of a checkout.
-
-    Raises:
-        UnfitError: it cannot be read, or is not Python.
-    """
+    """Parse a file of a checkout; UnfitError if it cannot be read, or is not Python."""
     try:
         return PythonFile(path, ast.parse(text_file(checkout, path)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -74,11 +74,8 @@ def write_yaml(data: object, *, in_one_line: bool = False) -> str:
 
 
 def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
-    """Return the data of a text with one YAML document; None of an empty one.
-
-    Raises:
-        UnfitError: the text is not YAML, or not plain bounded data; names the key.
-    """
+    """Return the data of a text with one YAML document, None of an empty one; UnfitError, which
+    names the key, if it is not YAML, or not plain bounded data."""
     if other := _OTHER_LINE_END.search(text):
         raise UnfitError(
             f"the line end U+{ord(other[0]):04X}, which ends a line for some readers of YAML alone",

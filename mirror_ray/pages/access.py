@@ -36,11 +36,8 @@ class Access:
 
     @classmethod
     def of(cls, host: str | None) -> "Access":
-        """Return the rules, with a new token if others may connect.
-
-        Raises:
-            SweepError: it is not the name or address of one host.
-        """
+        """Return the rules, with a new token if others may connect; SweepError if it is not the
+        name or address of one host."""
         if host is None or host.lower() in _LOCAL_NAMES:
             return cls()
         bracketed = _bracketed(host)
@@ -88,11 +85,8 @@ class Access:
         return found is not None and self.is_token(found.value)
 
     def cookie(self, port: int, path: str = "/") -> Mapping[str, str]:
-        """Return the header that makes a browser keep the token from scripts and other sites.
-
-        Args:
-            path: below which the browser sends it.
-        """
+        """Return the header that makes a browser keep the token from scripts and other sites;
+        `path`: below which the browser sends it."""
         kept = f"{_cookie_name(port)}={self.token}; Path={path}; HttpOnly; SameSite=Strict"
         return {"Set-Cookie": kept}
 

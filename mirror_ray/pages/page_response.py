@@ -24,11 +24,7 @@ FOR_THIS_SITE_ALONE: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class PageResponse:
-    """The response to an address.
-
-    Args:
-        headers: further ones.
-    """
+    """The response to an address; `headers`: further ones."""
 
     status: HTTPStatus
     kind: str

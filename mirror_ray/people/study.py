@@ -80,11 +80,8 @@ class Study:
         return model in self._agreed
 
     def agree(self, model: str) -> None:
-        """Record that this person agrees to the text; durable on return.
-
-        Raises:
-            RunDirError: it cannot be written.
-        """
+        """Record that this person agrees to the text; durable on return. Raises RunDirError if it
+        cannot be written."""
         given = self.text.given_now()
         self._run_dir.note(PEOPLE_KEY, {**self._now, model: given})
         self._now[model] = self._agreed[model] = given
@@ -127,11 +124,7 @@ class Study:
         self._note_progress()
 
     async def record(self, entry: Entry) -> Entry:
-        """See `Episodes.record`.
-
-        Raises:
-            RecordError, RunDirError: as `Recorder.record`.
-        """
+        """See `Episodes.record`; raises as `Recorder.record`."""
         return await self._recorder.record(entry)
 
     @property
@@ -142,12 +135,8 @@ class Study:
         )
 
     async def go_on(self) -> None:
-        """See `Episodes.go_on`.
-
-        Raises:
-            RunDirError: a shard cannot be written or read, or what is recorded does not follow
-                from what is recorded before it.
-        """
+        """See `Episodes.go_on`; RunDirError if a shard cannot be written or read, or what is
+        recorded does not follow from what is recorded before it."""
         async with self._listing:
             # Sealed at once, so that reports and stages that follow can read what has ended.
             await self._recorder.seal()

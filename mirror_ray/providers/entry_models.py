@@ -48,11 +48,8 @@ def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
-    """Return a model that is called over the network.
-
-    Args:
-        target: litellm's model string, or one that a backend of another package knows.
-    """
+    """Return a model that is called over the network; `target`: litellm's model string, or one that
+    a backend of another package knows."""
     base_url = settings.get("base_url")
     plain = {key: value for key, value in settings.items() if key not in _NAMED_OTHERWISE}
     plugin = settings.get("backend")

@@ -29,10 +29,7 @@ class Endpoint(Protocol):
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Any:
         """Make one request on the wire; any failure is raised, for `hosted_reply` to read.
-
-        Args:
-            exchange: gets what is known of the exchange itself.
-        """
+        `exchange`: gets what is known of the exchange itself."""
 
     async def aclose(self) -> None:
         """Close the connections."""

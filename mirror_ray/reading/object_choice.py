@@ -45,10 +45,7 @@ def trouble_of(
     corrections: Corrections = ENGLISH,
 ) -> str | None:
     """Return why it is uncertain that the reply commits to the last object; None if it is certain.
-
-    Args:
-        decisive: the keys in which all objects must agree.
-    """
+    `decisive`: the keys in which all objects must agree."""
     _, end, _ = found[-1]
     if decisive and is_taken_back(body[end:], corrections):
         return TAKEN_BACK

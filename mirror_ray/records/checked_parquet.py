@@ -42,11 +42,8 @@ def checked_format() -> Any:
 
 
 class ParquetBuffer:
-    """A Parquet file in memory, written table by table; each is a row group.
-
-    Args:
-        schema: of all tables.
-    """
+    """A Parquet file in memory, written table by table; each is a row group. `schema`: of all
+    tables."""
 
     def __init__(self, schema: pa.Schema) -> None:
         # Imported late, as above.

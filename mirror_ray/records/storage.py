@@ -77,11 +77,8 @@ def home_of(directory: str) -> Path:
 
 
 def run_name(address: str) -> str:
-    """Return the name of the folder of a run in an object store, wherever it keeps more than that.
-
-    Raises:
-        RunDirError: as `storage_of`.
-    """
+    """Return the name of the folder of a run in an object store, wherever it keeps more than that;
+    raises as `storage_of`."""
     address = "://".join(_parts(address))
     words = _NOT_A_WORD.sub("-", address)[-48:].strip("-")
     return f"{words}-{sha256(address.encode()).hexdigest()[:12]}"

@@ -34,11 +34,8 @@ def sweep_sha(sweep: Mapping[str, Any]) -> str:
 def sweep_differences(
     old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = ()
 ) -> str:
-    """Return where two sweeps differ, for a person; "" if only in free keys.
-
-    Args:
-        but: patterns of further keys that are not compared.
-    """
+    """Return where two sweeps differ, for a person; "" if only in free keys. `but`: patterns of
+    further keys that are not compared."""
     before, now = dict(_leaves(old)), dict(_leaves(json_copy(new)))
     changed = [
         f"{key} = {now.get(key, 'absent')} (there: {before.get(key, 'absent')})"

@@ -48,10 +48,7 @@ _ASK_COLUMNS = ("episode_id", "system", "user", *_TOLD)
 @dataclass(frozen=True, slots=True)
 class EpisodeUsage:
     """One episode so far; a sum over its requests is None as soon as one of them is unknown.
-
-    Args:
-        ended: it has a final end; otherwise it continues or is played again.
-    """
+    `ended`: it has a final end; otherwise it continues or is played again."""
 
     asks: int
     ended: bool

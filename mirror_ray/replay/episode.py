@@ -71,11 +71,7 @@ class ReplayStep:
 
 @dataclass(frozen=True, slots=True)
 class DrawnStep(ReplayStep):
-    """A step with its views drawn.
-
-    Args:
-        seen: its views, in order.
-    """
+    """A step with its views drawn; `seen`: its views, in order."""
 
     seen: tuple[DrawnView, ...]
 

@@ -23,11 +23,8 @@ answered, ends with unused answers, or raises.
 
 
 class HistoryMismatchError(Exception):
-    """The current program does not play the episode that was recorded.
-
-    Args:
-        ask: the request at which the two differ, 1-based.
-    """
+    """The current program does not play the episode that was recorded; `ask`: the request at which
+    the two differ, 1-based."""
 
     def __init__(self, kind: Mismatch, ask: int, detail: str) -> None:
         self.kind, self.ask, self.detail = kind, ask, detail

@@ -58,11 +58,8 @@ class FrameCheck:
     large_gap_px: float
 
     def is_beyond(self, tolerance_px: int | None) -> bool:
-        """Return whether it shows another scene: one of its counts is beyond the tolerance.
-
-        Args:
-            tolerance_px: of every count; None: `TOLERANCE_PX` or `TOLERANCE_SHARE` of it.
-        """
+        """Return whether it shows another scene: one of its counts is beyond the tolerance;
+        `tolerance_px`: of every count; None: `TOLERANCE_PX` or `TOLERANCE_SHARE` of it."""
         if tolerance_px is None:
             return self.large_gap_px > TOLERANCE_PX
         return self.gap_px > tolerance_px
@@ -158,11 +155,8 @@ def checks(
 def verdict_of(
     checked: Sequence[EpisodeCheck], differences: Sequence[Difference], *, tolerance_px: int | None
 ) -> Verdict:
-    """Return the verdict of all checks: the worst of them decides.
-
-    Args:
-        tolerance_px: as `FrameCheck.is_beyond` has it.
-    """
+    """Return the verdict of all checks: the worst of them decides; `tolerance_px`: as
+    `FrameCheck.is_beyond` has it."""
     if any(check.departure for check in checked):
         return "different episode"
     others = [frame for check in checked for frame in check.others]

@@ -43,11 +43,8 @@ def commands_of(models: Mapping[str, Model]) -> tuple[ModelCommand, ...]:
 
 
 def are_users_own(catalogues: Sequence[Path], environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether every catalogue lies in the user's configuration folder.
-
-    Args:
-        environ: XDG_CONFIG_HOME and HOME say where that is.
-    """
+    """Return whether every catalogue lies in the user's configuration folder; `environ`:
+    XDG_CONFIG_HOME and HOME say where that is."""
     folder = configuration_folder(environ)
     return folder is not None and all(
         path.resolve().is_relative_to(folder.resolve()) for path in catalogues
@@ -63,20 +60,14 @@ def configuration_folder(environ: Mapping[str, str] = os.environ) -> Path | None
 
 
 def may_run_commands(plan: Plan, *, allowed: bool) -> bool:
-    """Return whether the plan's model servers may be started.
-
-    Args:
-        allowed: whether the user gave `OPTION`.
-    """
+    """Return whether the plan's model servers may be started; `allowed`: whether the user gave
+    `OPTION`."""
     return allowed or plan.catalogues_are_own
 
 
 def require_permission(plan: Plan, *, allowed: bool) -> None:
-    """Refuse to start model servers that the user has not allowed.
-
-    Raises:
-        SweepError: names the first command in full, and how to allow it.
-    """
+    """Refuse to start model servers that the user has not allowed; SweepError names the first
+    command in full, and how to allow it."""
     commands = commands_of(plan.models)
     if not commands or may_run_commands(plan, allowed=allowed):
         return

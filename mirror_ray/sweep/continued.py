@@ -54,11 +54,8 @@ def protocols_of_cells(cells: Iterable[Cell]) -> dict[str, int]:
 
 
 def require_protocols(out: str, manifest: Mapping[str, Any], cells: Iterable[Cell]) -> None:
-    """Refuse a run whose episodes were played under other versions than this program plays.
-
-    Raises:
-        RunDirError: names the first such family.
-    """
+    """Refuse a run whose episodes were played under other versions than this program plays;
+    RunDirError names the first such family."""
     known = protocols_of_cells(cells)
     for run in manifest["runs"]:
         recorded = run.get(KEY)

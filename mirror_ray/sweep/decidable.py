@@ -13,11 +13,7 @@ LEAST_FOR_WIDTH = 20
 
 
 def until_of(keys: UntilKeys | None, source: str) -> Until | None:
-    """Return the rule of a sweep; None if it has none.
-
-    Raises:
-        SweepError: none of the rules is given, or several.
-    """
+    """Return the rule of a sweep; None if it has none; SweepError if several rules are given."""
     if keys is None:
         return None
     bounds = {rule: getattr(keys, rule) for rule in RULES}

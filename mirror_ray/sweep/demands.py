@@ -21,11 +21,8 @@ _named = partial(first_names, most=3)
 
 
 def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], source: str) -> None:
-    """Refuse budgets per cell for models that cost GPU hours, which all cells share.
-
-    Raises:
-        SweepError: a cell's budget would leave out most of what the cell costs.
-    """
+    """Refuse budgets per cell for models that cost GPU hours, which all cells share; SweepError if
+    a cell's budget would leave out most of what the cell costs."""
     by_the_hour = [
         name
         for name, model in models.items()

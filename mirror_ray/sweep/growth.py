@@ -83,22 +83,16 @@ class Growth:
 
 
 class Joining:
-    """Decides, once the directory is locked, what its manifest records about this plan.
-
-    Args:
-        plan: as loaded for the directory.
-    """
+    """Decides, once the directory is locked, what its manifest records about this plan; `plan`: as
+    loaded for the directory."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.growth: Growth | None = None
 
     def __call__(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the sweep to record, given the manifest of another one.
-
-        Raises:
-            RunDirError: the plan neither contains the recorded one nor is a part of it.
-        """
+        """Return the sweep to record, given the manifest of another one; RunDirError if the plan
+        neither contains the recorded one nor is a part of it."""
         self.growth = growth_of(manifest, self._plan)
         return self.growth.sweep
 
@@ -119,10 +113,7 @@ class Joining:
 
 def growth_there(plan: Plan) -> Growth | None:
     """Return what the plan adds to its run directory; None without a run or with the same plan.
-
-    Raises:
-        RunDirError: the plan contradicts the recorded one, or the storage fails.
-    """
+    Raises RunDirError if the plan contradicts the recorded one, or the storage fails."""
     manifest = manifest_of(plan.sweep.out)
     if manifest is None or manifest["sweep_sha"] == sweep_sha(plan.sweep.resolved):
         return None
@@ -130,11 +121,8 @@ def growth_there(plan: Plan) -> Growth | None:
 
 
 def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
-    """Return what the plan adds to the recorded one, or leaves out of it.
-
-    Raises:
-        RunDirError: the plan contradicts the recorded one; says how.
-    """
+    """Return what the plan adds to the recorded one, or leaves out of it; RunDirError says how the
+    plan contradicts the recorded one, if it does."""
     out, recorded = plan.sweep.out, manifest["sweep"]
     # The episodes of plug-ins that only one of the two has are compared, as those of new stages.
     plugged = set(recorded.get(KEY) or ()) ^ set(plan.sweep.resolved.get(KEY) or ())

@@ -112,11 +112,8 @@ def capacities(
 def in_flight_for(
     models: Iterable[Model], n_simulators: int, *, holds_pictures: bool = True
 ) -> int:
-    """Return how many episodes in flight per Simulator keep the keys of all hosted models busy.
-
-    Args:
-        holds_pictures: whether requests in flight keep pictures in memory.
-    """
+    """Return how many episodes in flight per Simulator keep the keys of all hosted models busy;
+    `holds_pictures`: whether requests in flight keep pictures in memory."""
     models = list(models)
     in_batches = any(model.tier == "batch" for model in models)
     most = MOST_IN_BATCHES if in_batches and not holds_pictures else MOST_IN_FLIGHT

@@ -60,11 +60,8 @@ def with_prompt_sets(
 
 
 def sets_of(family: str, given: Mapping[str, Any], where: str) -> dict[str, dict[str, str]]:
-    """Return the texts of each set that a resolved stage names, none for the family's own.
-
-    Raises:
-        SweepError: texts that are missing, do not fit the family, or have another hash.
-    """
+    """Return the texts of each set that a resolved stage names, none for the family's own;
+    SweepError if texts are missing, unfit, or have another hash."""
     if PROMPTS not in given:
         return {}
     recorded = given.get(SETS)
@@ -137,11 +134,8 @@ def _files_of(path: Path) -> Sequence[Path]:
 
 
 def checked_texts(family: str, texts: Mapping[str, object], where: str) -> dict[str, str]:
-    """Return the texts of a set.
-
-    Raises:
-        SweepError: the first text that does not fit the family, or no text that differs.
-    """
+    """Return the texts of a set; SweepError for the first text that does not fit the family, or if
+    none differs."""
     own = default_texts(family).by_key
     checked: dict[str, str] = {}
     for key, text in sorted(texts.items()):

@@ -62,11 +62,8 @@ def registration_of(plan: Plan) -> dict[str, Any]:
 
 
 def registered(plan: Plan, path: str) -> dict[str, Any]:
-    """Return what the manifest records of a registration that the plan keeps.
-
-    Raises:
-        SweepError: the file is unusable, the plan departs from it, or earlier episodes exist.
-    """
+    """Return what the manifest records of a registration that the plan keeps; SweepError if the
+    file is unusable, the plan departs from it, or earlier episodes exist."""
     where = f"command line: --registered {path}"
     try:
         content = read_bounded(path, _MOST_BYTES)
@@ -155,11 +152,8 @@ def _first_requests(plan: Plan) -> dict[str, Any]:
 
 
 def write_registration(plan: Plan, path: str) -> Mapping[str, Any]:
-    """Write a new file with the plan's registration.
-
-    Raises:
-        SweepError: the file exists, or cannot be written.
-    """
+    """Write a new file with the plan's registration; SweepError if it exists, or cannot be
+    written."""
     registration = registration_of(plan)
     try:
         with Path(path).open("x", encoding="utf-8") as file:

@@ -61,11 +61,8 @@ class SweepShard:
 
 
 def shard_of(text: str | None, share: float | None, source: str) -> SweepShard | None:
-    """Read the keys `shard` and `share`; None if the sweep is played whole.
-
-    Raises:
-        SweepError: no such shard, or a share without a shard.
-    """
+    """Read the keys `shard` and `share`; None if the sweep is played whole; SweepError for no such
+    shard, or a share without a shard."""
     if text is None:
         if share is None:
             return None

@@ -67,11 +67,8 @@ def judges_once(family: Family, cells: Sequence[Cell], before: Sequence[Stage], 
 
 
 def require_sources(stages: Sequence[Stage]) -> None:
-    """Refuse a cell that could follow from nothing, although an earlier stage has its condition.
-
-    Raises:
-        SweepError: no earlier stage has what it follows from, e.g. at its temperature.
-    """
+    """Refuse a cell that could follow from nothing, although an earlier stage has its condition;
+    SweepError if none has what it follows from."""
     for number, stage in enumerate(stages):
         family = FAMILIES[stage.family]
         before = [

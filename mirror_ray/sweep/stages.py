@@ -24,11 +24,8 @@ class Record(Protocol):
     def listed(
         self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
     ) -> list[EpisodeSpec]:
-        """Return the episodes that follow from the rows, and all of the stage on record.
-
-        Args:
-            cell_ids: the stage's own cells, of which no other stage has episodes.
-        """
+        """Return the episodes that follow from the rows, and all of the stage on record;
+        `cell_ids`: the stage's own cells, of which no other stage has episodes."""
 
 
 Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
@@ -36,11 +33,8 @@ Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
 
 
 def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
-    """Return the episodes of the stages before the first that waits for rows, and their number.
-
-    Raises:
-        SweepError: an episode that two stages share, or a file that cannot be listed.
-    """
+    """Return the episodes of the stages before the first that waits for rows, and their number;
+    SweepError if two stages share one, or a file is unusable."""
     count = next((i for i, stage in enumerate(stages) if waits(stage)), len(stages))
     listed = [_listed(stage, None) for stage in stages[:count]]
     return _each_once((), listed, stages), count
@@ -58,11 +52,8 @@ def go_on(plan: Plan, before: Before) -> Plan:
 
 
 def known_episodes(stages: Sequence[Stage], before: Before) -> tuple[EpisodeSpec, ...]:
-    """Return the episodes of all stages, as far as they follow from the existing records.
-
-    Raises:
-        SweepError: an episode that two stages share, or a file that cannot be listed.
-    """
+    """Return the episodes of all stages, as far as they follow from the existing records;
+    SweepError if two stages share one, or a file is unusable."""
     episodes, count = begun(stages)
     while count < len(stages):
         episodes, count = _next(stages, count, episodes, before)
@@ -87,11 +78,8 @@ def _next(
 
 
 def require_listable(stages: Sequence[Stage]) -> None:
-    """Refuse waiting stages that could not be listed for any replies of earlier stages.
-
-    Raises:
-        SweepError: a file that does not fit a cell, or has too few rows for it.
-    """
+    """Refuse waiting stages that could not be listed for any replies of earlier stages; SweepError
+    for a file that does not fit a cell, or has too few rows."""
     for stage in stages:
         for cell in stage.cells:
             listing = FAMILIES[stage.family].listing_of(cell)

@@ -59,10 +59,7 @@ def tier_forecasts(
     plan: Plan, samples: Samples, usage: Usage, simulators: int, drawn_share: float
 ) -> tuple[TierForecast, ...]:
     """Return one forecast per tier; none if every model of the plan has only one tier.
-
-    Args:
-        simulators, drawn_share: as for `mirror_ray.sweep.duration.timetable`.
-    """
+    `simulators`, `drawn_share`: as for `mirror_ray.sweep.duration.timetable`."""
     models_at = _models_at(plan)
     if len(models_at) == 1:
         return ()

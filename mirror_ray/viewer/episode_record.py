@@ -41,11 +41,8 @@ class ViewedRecord:
 
 
 class ViewedRecords:
-    """The episode records of a run directory; safe to use from several threads.
-
-    Args:
-        manifest: the run's.
-    """
+    """The episode records of a run directory; safe to use from several threads. `manifest`: the
+    run's."""
 
     def __init__(self, out: str, manifest: Mapping[str, Any]) -> None:
         self._out = out
@@ -57,11 +54,8 @@ class ViewedRecords:
         self._record = lru_cache(_KEPT)(self._load)
 
     def of(self, listed: StoredRow) -> ViewedRecord:
-        """Return the record of an episode, by its row in the index.
-
-        Raises:
-            RunDirError: its shard is damaged or gone.
-        """
+        """Return the record of an episode, by its row in the index; RunDirError if its shard is
+        damaged or gone."""
         return self._record(listed["shard"], listed["episode_id"], listed["take"])
 
     def _load(self, shard: str, episode_id: str, take: int) -> ViewedRecord:

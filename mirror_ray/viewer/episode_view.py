@@ -18,11 +18,8 @@ from mirror_ray.viewer.pictures import draw_picture
 
 
 class EpisodeView:
-    """The episodes of run directories; safe to use from several threads.
-
-    Args:
-        manifests: run directory → its manifest.
-    """
+    """The episodes of run directories; safe to use from several threads. `manifests`: run directory
+    → its manifest."""
 
     def __init__(
         self, manifests: Mapping[str, Mapping[str, Any]], render_thread: RenderWorker
@@ -92,11 +89,8 @@ def _frames(record: ViewedRecord) -> dict[int, str | None]:
 def episode_html(
     page: EpisodePage, links: Links, source: Source, *, listed: StoredRow, is_file: bool
 ) -> str:
-    """Return an episode's page; a page written as a file contains its policy.
-
-    Args:
-        listed: the episode's row of the list, with its verdict.
-    """
+    """Return an episode's page; a page written as a file contains its policy. `listed`: the
+    episode's row of the list, with its verdict."""
     counting = [ask.number for ask in page.asks if ask.counts]
     return render(
         "episode.html",

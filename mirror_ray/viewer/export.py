@@ -44,11 +44,8 @@ class EpisodeFile:
 
 @dataclass(frozen=True, slots=True)
 class PairFile:
-    """The contents of a page with two episodes side by side, without their pictures.
-
-    Args:
-        listed: their rows of the run's index; `hrefs`: their own pages, if there are any.
-    """
+    """The contents of a page with two episodes side by side, without their pictures; `listed`:
+    their rows of the run's index; `hrefs`: their own pages, if there are any."""
 
     listed: tuple[StoredRow, StoredRow]
     hrefs: tuple[str | None, str | None]
@@ -56,11 +53,8 @@ class PairFile:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The pages that have been written, or will be.
-
-    Args:
-        episodes: ids; `pairs`: the two ids of each side-by-side.
-    """
+    """The pages that have been written, or will be; `episodes`: ids; `pairs`: the two ids of each
+    side-by-side."""
 
     episodes: frozenset[str] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()

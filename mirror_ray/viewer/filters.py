@@ -60,10 +60,7 @@ class Filters:
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "Filters":
         """Return the filters in an address's query; empty values and unknown keys are left out.
-
-        Raises:
-            SweepError: a value is not of its kind.
-        """
+        Raises SweepError if a value is not of its kind."""
         found = {}
         for name in (one.name for one in fields(cls)):
             if text := given.get(name):
@@ -126,22 +123,16 @@ SORTED_BY: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of a list.
-
-    Args:
-        by: a key of `SORTED_BY`; None: the order of the run, by family, condition and model.
-    """
+    """The order of a list; `by`: a key of `SORTED_BY`; None: that of the run, by family, condition
+    and model."""
 
     by: str | None = None
     is_descending: bool = False
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "Order":
-        """Return the order in an address's query: ``sort=cost`` or, largest first, ``sort=-cost``.
-
-        Raises:
-            SweepError: the order does not exist.
-        """
+        """Return the order in an address's query: ``sort=cost`` or, largest first, ``sort=-cost``;
+        SweepError for another order."""
         text = given.get("sort", "")
         if not text:
             return cls()

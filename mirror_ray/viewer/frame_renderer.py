@@ -34,11 +34,8 @@ def new_renderer() -> "Renderer":
 
 
 class RenderWorker:
-    """Runs drawing jobs, one after another.
-
-    Args:
-        make_renderer: called on the thread before the first job; may raise RenderError.
-    """
+    """Runs drawing jobs, one after another; `make_renderer`: called on the thread before the first
+    job; may raise RenderError."""
 
     def __init__(self, make_renderer: Callable[[], ClosableRenderer]) -> None:
         self._make_renderer = make_renderer
@@ -46,11 +43,8 @@ class RenderWorker:
         self._renderer: ClosableRenderer | None = None
 
     def draw(self, job: Callable[[ClosableRenderer], _T]) -> _T:
-        """Return the result of `job`, called with the renderer on the drawing thread.
-
-        Raises:
-            RenderError: no usable OpenGL was found, or the job cannot be drawn.
-        """
+        """Return the result of `job`, called with the renderer on the drawing thread; RenderError
+        if no usable OpenGL was found, or the job cannot be drawn."""
         return self._thread.submit(self._drawn, job).result()
 
     def close(self) -> None:

@@ -68,11 +68,8 @@ def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 
 def list_sealed(connection: duckdb.DuckDBPyConnection, shards: Mapping[str, Sequence[str]]) -> None:
-    """Create the table `listed` of all sealed episodes.
-
-    Args:
-        shards: run directory → its episodes' shards.
-    """
+    """Create the table `listed` of all sealed episodes; `shards`: run directory → its episodes'
+    shards."""
     tables = []
     for out, paths in shards.items():
         takes = _every_take(connection, out, paths).select([*_COLUMNS, "shard"])

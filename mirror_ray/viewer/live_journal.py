@@ -79,11 +79,8 @@ class JournalRead:
         self._asked: dict[tuple[int, str, int], OpenAsk] = {}
 
     def now(self) -> JournalNow | None:
-        """Return its state; None if this machine has no journal, or one of another version.
-
-        Raises:
-            sqlite3.Error: it cannot be read.
-        """
+        """Return its state; None if this machine has no journal, or one of another version. Raises
+        sqlite3.Error if it cannot be read."""
         if not (self._home / JOURNAL_NAME).exists():
             return None
         # The digests of a run in progress are not checked at every read.

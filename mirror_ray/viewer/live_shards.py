@@ -82,11 +82,8 @@ class ShardsRead:
         """The first shard that cannot be read, and why."""
 
     def read(self) -> None:
-        """Read new shards, for a short time; a damaged one affects its own episodes alone.
-
-        Raises:
-            RunDirError, OSError: the storage cannot be read.
-        """
+        """Read new shards, for a short time; a damaged one affects its own episodes alone;
+        RunDirError or OSError if the storage fails."""
         fs, root = storage_of(self._out)
         found = shard_files(fs, f"{root}/{EPISODES_FOLDER}")
         if not self._read.issubset(found):

@@ -32,11 +32,8 @@ _writer: list[tuple[EpisodeView, Path]] = []
 
 
 def n_processes(n_pages: int, most: int | None) -> int:
-    """Return how many processes are worth starting.
-
-    Args:
-        most: None: as many as this process may use cores.
-    """
+    """Return how many processes are worth starting; `most`: by default as many as this process's
+    cores."""
     cores = most or len(os.sched_getaffinity(0))
     return max(1, min(cores, n_pages // _LEAST_PER_PROCESS))
 

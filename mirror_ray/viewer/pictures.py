@@ -71,11 +71,8 @@ def names(replay_step: ReplayStep) -> tuple[str, ...]:
 def draw_picture(
     replay_step: ReplayStep, name: str, renderer: EvidenceRenderer
 ) -> NDArray[np.uint8]:
-    """Draw one of `names`, (height, width, 3) uint8; KeyError for others.
-
-    Raises:
-        RenderError: it cannot be drawn.
-    """
+    """Draw one of `names`, (height, width, 3) uint8; KeyError for others. Raises RenderError if it
+    cannot be drawn."""
     if name not in names(replay_step):
         raise KeyError(name)
     kind, _, number = name.partition("-")

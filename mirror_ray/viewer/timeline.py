@@ -47,11 +47,8 @@ class Track:
 
 
 def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Track, ...]:
-    """Return the rows for an episode; nothing if it has only one request.
-
-    Args:
-        own_columns: the family's columns of the steps, in order.
-    """
+    """Return the rows for an episode; nothing if it has only one request. `own_columns`: the
+    family's columns of the steps, in order."""
     if len(steps) < 2:
         return ()
     words = [name for name in own_columns if _tells_words([row[name] for row in steps])]

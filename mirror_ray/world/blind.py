@@ -23,11 +23,8 @@ class BlindPainter:
         self._painters: dict[type, Painter] = {}
 
     def draw(self, view: BlindView) -> Frame:
-        """Draw the original view and hide the hidden part; counts of hidden pixels are 0.
-
-        Raises:
-            RenderError: the mirror's pixels of this view are not known.
-        """
+        """Draw the original view and hide the hidden part; counts of hidden pixels are 0. Raises
+        RenderError if the mirror's pixels of this view are not known."""
         kind = type(view.view)
         painter = self._painters.get(kind) or self._painters.setdefault(kind, painter_of(kind))
         frame = painter.draw(view.view)

@@ -50,11 +50,7 @@ class FileView:
 
 
 def view_of_file(path: str, encoding: Encoding = "png") -> FileView:
-    """Return a view of the file as it is now.
-
-    Raises:
-        RenderError: it cannot be read as a picture.
-    """
+    """Return a view of the file as it is now; RenderError if it cannot be read as a picture."""
     data = _bytes_of(path)
     with _picture(path, data) as picture:
         size = picture.size
@@ -70,11 +66,8 @@ class FilePainter:
     """Reads `FileView`s."""
 
     def draw(self, view: FileView) -> Frame:
-        """Return the file's pixels; it has no facts.
-
-        Raises:
-            RenderError: it cannot be read, or is not the file that was planned.
-        """
+        """Return the file's pixels; it has no facts. Raises RenderError if it cannot be read, or is
+        not the file that was planned."""
         data = _bytes_of(view.path)
         found = sha256(data).hexdigest()
         if found != view.sha256:

@@ -65,11 +65,8 @@ class Renderer:
         self._painter_of(EyeView)
 
     def draw(self, view: View) -> Frame:
-        """Draw a view; returns the frame and its facts.
-
-        Raises:
-            RenderError: a kind or size of view that cannot be drawn, or MuJoCo failed.
-        """
+        """Draw a view; returns the frame and its facts; RenderError for a kind or size that cannot
+        be drawn, or if MuJoCo failed."""
         # Another renderer of this process may have drawn since: its context would receive the
         # calls.
         self._context.make_current()

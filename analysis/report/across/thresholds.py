@@ -24,11 +24,7 @@ _SHARED: Mapping[str, str] = MappingProxyType(
 
 
 def meanings(families: Collection[str] | None = None) -> dict[str, str]:
-    """Parameter → what it is.
-
-    Args:
-        families: whose; None: of every family.
-    """
+    """Parameter → what it is; `families`: whose; None: of every family."""
     found = dict(_SHARED)
     for family in METRICS:
         if families is None or family in families:

@@ -36,11 +36,7 @@ class Unreachable:
 
 @dataclass(frozen=True, slots=True)
 class OpenCircuit:
-    """Why no call may be sent.
-
-    Args:
-        error_kind, reason: the error of calls that stop waiting.
-    """
+    """Why no call may be sent; `error_kind`, `reason`: the error of calls that stop waiting."""
 
     error_kind: ErrorKind
     reason: str

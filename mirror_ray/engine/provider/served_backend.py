@@ -28,11 +28,7 @@ SERVER_FAILURES_IN_A_ROW = 5
 
 @dataclass(slots=True)
 class _Server:
-    """One replica, as far as it is known here.
-
-    Args:
-        vouched: it was told that it answers.
-    """
+    """One replica, as far as it is known here; `vouched`: it was told that it answers."""
 
     name: str
     actor: Actor | None = None

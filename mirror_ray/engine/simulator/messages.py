@@ -87,11 +87,8 @@ class Completed:
 
 @dataclass(frozen=True, slots=True)
 class SimulatorStats:
-    """A Simulator's state: the counts of its process since it started, and its resident memory.
-
-    Args:
-        asks: requests that were sent and answered.
-    """
+    """A Simulator's state: the counts of its process since it started, and its resident memory;
+    `asks`: requests that were sent and answered."""
 
     asks: int
     drawing: DrawingStats

@@ -35,11 +35,8 @@ _COLUMNS = columns_of("marktest")
 
 @lru_cache(maxsize=_REMEMBERED)
 def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
-    """Return the fewest moves before a touch of the own body where the mark is, or would be.
-
-    Raises:
-        ValueError: no way leads there, as from outside of the arm's reach.
-    """
+    """Return the fewest moves before a touch of the own body where the mark is, or would be;
+    ValueError if no way leads there, as from outside of the arm's reach."""
     target = "mark" if scene.marked in ("own", "hand") else "place"
     ways: dict[LatticeCell, tuple[Move, ...]] = {start: ()}
     frontier = [start]
@@ -59,11 +56,8 @@ def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
 
 
 def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
-    """Return the next action of somebody who knows everything.
-
-    Args:
-        touches: whether the mark is to be touched; otherwise there is nothing to do.
-    """
+    """Return the next action of somebody who knows everything; `touches`: whether the mark is to be
+    touched; otherwise there is nothing to do."""
     if not touches:
         return "end"
     moves = way(scene, hand)
@@ -76,11 +70,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end.
-
-    Args:
-        rng: not drawn from: every model meets the same.
-    """
+    """Play one episode to its end; `rng`: not drawn from: every model meets the same."""
     condition, settings = CONDITIONS[spec.cell.condition], Settings.of(spec.cell)
     scene, hand = sample_scene(spec)
     fields, texts = _fields(scene, settings, len(way(scene, hand))), texts_of(spec.cell)

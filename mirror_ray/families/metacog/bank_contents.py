@@ -77,11 +77,8 @@ class Contents:
 def contents_of(
     questions: Iterable[Question], agrees: Callable[[Question], bool | None] | None = None
 ) -> Contents:
-    """Count the questions' contents.
-
-    Args:
-        agrees: whether an independent solver finds the key; None without a solver.
-    """
+    """Count the questions' contents; `agrees`: whether an independent solver finds the key; None
+    without a solver."""
     listed = list(questions)
     keys = defaultdict(set)
     for question in listed:

@@ -30,11 +30,8 @@ Agrees = Callable[[Question], bool | None]
 
 
 def main(paths: Sequence[str], agrees: Agrees | None = None) -> int:
-    """Print each bank's report; return 2 if a file cannot be read as a bank.
-
-    Args:
-        agrees: whether an independent solver finds a question's key; None if it cannot tell.
-    """
+    """Print each bank's report; return 2 if a file cannot be read as a bank; `agrees`: whether an
+    independent solver finds a key; None if it cannot tell."""
     for path in paths or [GENERATED]:
         if path == GENERATED:
             print("\n".join(generated_report(agrees)))

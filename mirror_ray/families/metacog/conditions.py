@@ -9,11 +9,8 @@ from mirror_ray.core.identity import Cell
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One experiment, or one of exp9's four levels of information.
-
-    Args:
-        information: exp9's C1–C4, else None.
-    """
+    """One experiment, or one of exp9's four levels of information; `information`: exp9's C1–C4,
+    else None."""
 
     experiment: str
     information: str | None = None

@@ -37,11 +37,8 @@ def difficulty(hard: str, easy: str, texts: Texts = TEXTS) -> str:
 
 
 def conversation(turns: Sequence[tuple[str, str]], user: str, texts: Texts = TEXTS) -> str:
-    """Return the conversation of experiment 4 so far, and the next message.
-
-    Args:
-        turns: (the message to the model, its reply), in order.
-    """
+    """Return the conversation of experiment 4 so far, and the next message; `turns`: (the message
+    to the model, its reply), in order."""
     opening = texts("feedback.opening")
     if not turns:
         return opening + user

@@ -72,11 +72,8 @@ def robustness(attacked: Sequence[Scored], clean: Sequence[Scored], n_scenes: in
 
 
 def calibration_error(excess: Sequence[Scored], n_scenes: int) -> Statistic:
-    """Return the distance of mean bet and share right in each group (a bin), weighted by n (ECE).
-
-    Args:
-        excess: of each bet, the bet minus the outcome.
-    """
+    """Return the distance of mean bet and share right in each group (a bin), weighted by n (ECE);
+    `excess`: of each bet, the bet minus the outcome."""
     place = {group: at for at, group in enumerate(sorted({one.group for one in excess}, key=repr))}
     columns = np.zeros((n_scenes, len(place), 2))
     for one in excess:

@@ -115,10 +115,7 @@ def read_reply(
     reply: Reply, condition: Condition, language: Language = "en"
 ) -> tuple[Parsed[Any], Decision | None]:
     """Return how a reply was read, and the decision in it; None if it could not be read.
-
-    Args:
-        language: of the prompt; English is also read.
-    """
+    `language`: of the prompt; English is also read."""
     model, coercion = _form(condition)
     coerce = partial(coercion, language=language)
     aliases = REPLY_WORDS[language].keys if language != "en" else {}

@@ -17,11 +17,8 @@ _THE_SAME = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a cell's episodes follow from.
-
-    Args:
-        story, revision: the temperature of the stories, and of the revisions.
-    """
+    """What a cell's episodes follow from; `story`, `revision`: the temperature of the stories, and
+    of the revisions."""
 
     n_sentences: int
     story: float | None

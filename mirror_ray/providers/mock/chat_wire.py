@@ -77,11 +77,8 @@ def decode_call(body: Mapping[str, Any], headers: Mapping[str, str]) -> DecodedC
 
 
 def completion(call: DecodedCall, text: str | None, *, model: str, **choice: Any) -> dict[str, Any]:
-    """Return a reply in OpenAI's schema, which names the tier that served if one was requested.
-
-    Args:
-        choice: overrides the choice's fields.
-    """
+    """Return a reply in OpenAI's schema, which names the tier that served if one was requested;
+    `choice`: overrides the choice's fields."""
     # A letter is a token too: a text without any would be one whose length nobody counted.
     tokens_out = max(1, prose_chars(text) // MOCK_CHARS_PER_TOKEN) if text else 0
     return {

@@ -31,11 +31,7 @@ BATCHED = "batch"
 
 
 class BatchedAsk(NamedTuple):
-    """A request of a batch.
-
-    Args:
-        place: its number there, which identifies its reply.
-    """
+    """A request of a batch; `place`: its number there, which identifies its reply."""
 
     episode_id: str
     ask_index: int

@@ -171,11 +171,8 @@ class Journal:
         self._db.execute("update committed set term = ?", (term,))
 
     def restore(self, segments: Iterable[JournalSegment]) -> None:
-        """Take over all rows of a replica; this journal must be new.
-
-        Raises:
-            ValueError, OverflowError, sqlite3.Error: a row fits no table; nothing is taken over.
-        """
+        """Take over all rows of a replica into this new journal; ValueError, OverflowError or
+        sqlite3.Error if a row fits no table: nothing is taken over."""
         self._db.execute("begin immediate")
         for segment in segments:
             if segment.whole == segment.number:

@@ -23,11 +23,8 @@ _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One request of an episode as it happened: the prompt, what was shown, the reply.
-
-    Args:
-        partner: the model that was called, if it is not the episode's own.
-    """
+    """One request of an episode as it happened: the prompt, what was shown, the reply; `partner`:
+    the model that was called, if it is not the episode's own."""
 
     episode_id: str
     ask_index: int

@@ -72,11 +72,8 @@ def check_version(path: str, version: int) -> None:
 
 
 def require_own_tables(db: sqlite3.Connection) -> None:
-    """Refuse a journal whose tables are not exactly those of this release.
-
-    Raises:
-        sqlite3.DatabaseError: names one that differs.
-    """
+    """Refuse a journal whose tables are not exactly those of this release; sqlite3.DatabaseError
+    names one that differs."""
     differ = {name for name, _ in _own_tables() ^ _tables_in(db)}
     if differ:
         raise sqlite3.DatabaseError(f"the table {min(differ)} is not as it was made")
@@ -94,11 +91,8 @@ def _tables_in(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
 
 
 def require_plain(db: sqlite3.Connection) -> None:
-    """Refuse a database that executes code: views, triggers, virtual tables, computed columns.
-
-    Raises:
-        sqlite3.DatabaseError: names the first.
-    """
+    """Refuse a database that executes code: views, triggers, virtual tables, computed columns;
+    sqlite3.DatabaseError names the first."""
     db.execute("pragma trusted_schema = off")
     rows = db.execute("select type, name, coalesce(sql, '') from sqlite_schema").fetchall()
     for kind, name, sql in rows:
@@ -123,11 +117,8 @@ def teach(db: sqlite3.Connection) -> None:
 
 
 def require_sound(db: sqlite3.Connection, tables: Iterable[str]) -> None:
-    """Refuse tables with a damaged structure or an altered row.
-
-    Raises:
-        sqlite3.DatabaseError: names the first fault.
-    """
+    """Refuse tables with a damaged structure or an altered row; sqlite3.DatabaseError names the
+    first fault."""
     (found,) = db.execute("pragma integrity_check(1)").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(str(found))
@@ -137,11 +128,8 @@ def require_sound(db: sqlite3.Connection, tables: Iterable[str]) -> None:
 
 
 def remove_altered(db: sqlite3.Connection) -> list[str]:
-    """Remove altered ends, and altered replies with those after them, which the run can replace.
-
-    Returns:
-        What was removed, for a person.
-    """
+    """Remove altered ends, and altered replies with those after them, which the run can replace;
+    return what was removed, for a person."""
     removed = []
     for table, what in (("reply", "a reply to episode"), ("finished", "the end of episode")):
         for rowid, key in list(_altered(db, table)):

@@ -90,11 +90,8 @@ class ReplicaStore:
         )
 
     def create(self, name: str, body: bytes) -> bool:
-        """Create an object; return False if it exists.
-
-        Raises:
-            OSError: the store cannot be used; the object may have been created.
-        """
+        """Create an object; return False if it exists. Raises OSError if the store cannot be used;
+        the object may have been created."""
         for left in reversed(range(_ATTEMPTS)):
             try:
                 with self._faults():
@@ -116,11 +113,8 @@ class ReplicaStore:
             self._s3.put_object(Bucket=self._bucket, Key=self._prefix + name, Body=body)
 
     def read(self, name: str) -> bytes | None:
-        """Return an object's content; None if there is no such object.
-
-        Raises:
-            OSError: the store cannot be used, or the object is too large.
-        """
+        """Return an object's content; None if there is no such object. Raises OSError if the store
+        cannot be used, or the object is too large."""
         try:
             with self._faults():
                 found = self._s3.get_object(Bucket=self._bucket, Key=self._prefix + name)

@@ -11,11 +11,8 @@ from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry, wr
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One entry to be written.
-
-    Args:
-        written: None if its episode has a final end: then only its cost counts.
-    """
+    """One entry to be written; `written`: None if its episode has a final end: then only its cost
+    counts."""
 
     entry: Entry
     written: WrittenEntry | None

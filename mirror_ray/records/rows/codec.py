@@ -50,12 +50,8 @@ class RowCodec:
         return cls(family, *read)
 
     def write(self, finished: FinishedEpisode) -> WrittenEpisode:
-        """Return an episode's rows in written form, without `take`.
-
-        Raises:
-            RecordError: a value of another type, a forbidden NULL, or an unknown column; names
-                column and episode.
-        """
+        """Return an episode's rows in written form, without `take`; RecordError, with column and
+        episode, for an unfit value, a forbidden NULL, or an unknown column."""
         whole, steps = finished.episode, finished.steps
         episode_id = str(whole.get("episode_id"))
         rows = [

@@ -23,11 +23,8 @@ FILM_GAP_PX = 12
 
 @lru_cache(maxsize=16)
 def font(size_px: int) -> ImageFont.FreeTypeFont:
-    """Return Pillow's own scalable font, so that a film looks alike on every machine.
-
-    Raises:
-        RuntimeError: this Pillow was built without FreeType.
-    """
+    """Return Pillow's own scalable font, so that a film looks alike on every machine; RuntimeError
+    if this Pillow was built without FreeType."""
     found = ImageFont.load_default(size_px)
     if not isinstance(found, ImageFont.FreeTypeFont):
         raise RuntimeError("this Pillow has no FreeType: install Pillow from its wheel")

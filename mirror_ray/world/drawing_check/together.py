@@ -58,11 +58,7 @@ class Together:
 
 
 def devices_here(*, deadline_s: float = DEADLINE_S) -> tuple[EglDevice, ...]:
-    """Return EGL's devices, listed by a separate process.
-
-    Raises:
-        RenderError: it hangs or fails.
-    """
+    """Return EGL's devices, listed by a separate process; RenderError if it hangs or fails."""
     with _Process(LIST) as process:
         said = process.line(deadline_s)
         if said is None:
@@ -77,11 +73,8 @@ def draw_together(
     rounds: int = ROUNDS,
     deadline_s: float = DEADLINE_S,
 ) -> Together:
-    """Let this many processes draw the sample views `rounds` times at once.
-
-    Args:
-        device: the device to draw on; None: the one that MuJoCo chooses.
-    """
+    """Let this many processes draw the sample views `rounds` times at once; `device`: the device to
+    draw on; None: the one that MuJoCo chooses."""
     words = (ANY if device is None else str(device.index), str(rounds))
     started = [_Process(*words) for _ in range(renderers)]
     try:

@@ -44,11 +44,8 @@ class ReachPainter:
         )
 
     def identify(self, view: ReachView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Return the identity of every pixel, by the codes of `mirror_ray.world.reaching.model`.
-
-        Returns:
-            (height, width) each: the codes (0: no body), and whether it lies on the mirror.
-        """
+        """Return, (height, width) each, every pixel's identity by the codes of
+        `world.reaching.model` (0: no body), and whether it lies on the mirror."""
         self._stage.show(view)
         return identities(self._pass(self._identity, view))
 

@@ -38,11 +38,8 @@ class PosingPainter:
         self._limb_alone = Layer(self._stage.limb_alone)
 
     def draw(self, view: PosingView) -> Frame:
-        """Draw the first shot that shows the limb well; returns the frame and its facts.
-
-        Raises:
-            RenderError: no shot does.
-        """
+        """Draw the first shot that shows the limb well; returns the frame and its facts. Raises
+        RenderError if no shot does."""
         for index, shot in enumerate(view.shots):
             if self._is_good(view, shot):
                 self._set(view, shot, view.shown)

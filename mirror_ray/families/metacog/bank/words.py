@@ -49,11 +49,8 @@ class QuestionTexts:
 
 
 def question_texts(module: str) -> QuestionTexts:
-    """Return the texts of a module of this family.
-
-    Args:
-        module: its full name; its YAML file is next to it.
-    """
+    """Return the texts of a module of this family; `module`: its full name; its YAML file is next
+    to it."""
     package, _, name = module.rpartition(".")
     return QuestionTexts(shipped_yaml(package, f"{name}.yaml"))
 

@@ -49,11 +49,8 @@ class Levels:
 
 
 def next_level(answers: Iterable[tuple[int, bool]]) -> int:
-    """Return the level of the next question.
-
-    Args:
-        answers: (level, right), in the order in which they were given.
-    """
+    """Return the level of the next question; `answers`: (level, right), in the order in which they
+    were given."""
     answered = list(answers)
     sight = SIGHTS[len(answered) % len(SIGHTS)]
     curve = _weights(_log_likelihood(answered) + _grid().usual) @ _grid().curves
@@ -62,10 +59,7 @@ def next_level(answers: Iterable[tuple[int, bool]]) -> int:
 
 def curves_of(answers: Sequence[Iterable[tuple[int, bool]]]) -> list[_Curve]:
     """Return the share of right answers at each level, from the first level on; it never rises.
-
-    Args:
-        answers: of each domain of one model.
-    """
+    `answers`: of each domain of one model."""
     grid = _grid()
     likelihood = np.array([_log_likelihood(each) for each in answers])
     slopes = grid.slopes_usual
