@@ -146,12 +146,8 @@ class Status:
 
 
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
-    """Read what `status` shows.
-
-    Raises:
-        RunDirError: something in the directory cannot be read.
-        SweepError: its sweep names what no longer exists.
-    """
+    """Read what `status` shows; RunDirError if something in the directory cannot be read,
+    SweepError if its sweep names what no longer exists."""
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)

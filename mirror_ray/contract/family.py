@@ -48,14 +48,8 @@ class Axis:
     is_path: bool = False
 
     def checked(self, value: Any, where: str) -> Scalar:
-        """Return the value in the axis's own type, within its bounds.
-
-        Args:
-            where: file and key, for the error.
-
-        Raises:
-            SweepError: it is of another type, or out of bounds.
-        """
+        """Return the value in the axis's own type, within its bounds, else raise SweepError;
+        `where`: file and key, for the error."""
         wanted: type = type(self.default)
         if wanted is float and type(value) is int:
             value = float(value)

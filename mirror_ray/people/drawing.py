@@ -28,12 +28,8 @@ class PersonDrawing:
         self._opening: asyncio.Task[RenderThread] | None = None
 
     async def draw(self, view: View) -> DrawnPicture:
-        """Draw and encode a view.
-
-        Raises:
-            RenderError: no usable OpenGL was found, or this view cannot be drawn.
-            EngineError: the graphics driver hangs.
-        """
+        """Draw and encode a view; RenderError if no usable OpenGL was found, or this view cannot be
+        drawn, EngineError if the graphics driver hangs."""
         if self._opening is None:
             self._opening = asyncio.create_task(self._open())
         thread = await asyncio.shield(self._opening)

@@ -98,12 +98,8 @@ class Study:
         return in_order(id_of(model), (one for one in own if not over(one.episode_id)))
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
-        """See `Episodes.play`.
-
-        Raises:
-            RunDirError: its rows cannot be kept.
-            EngineError: a reply could not be.
-        """
+        """See `Episodes.play`; RunDirError if its rows cannot be kept, EngineError if a reply could
+        not be."""
         family = FAMILIES[spec.cell.family]
         prefixes = await self._recorder.prefixes([spec.episode_id])
         finished = await rollout(

@@ -77,14 +77,8 @@ class Catalogue:
         return tuple(name for name in self._names() if fnmatchcase(name, pattern))
 
     def roster(self, name: str, where: str) -> tuple[str, ...]:
-        """Return the models of the roster ``roster/NAME``, in the file's order.
-
-        Args:
-            where: file and key that name it, for the error.
-
-        Raises:
-            SweepError: it does not exist.
-        """
+        """Return the models of the roster ``roster/NAME``, in the file's order; SweepError without
+        it; `where`: file and key that name it, for the error."""
         found = self._rosters.get(name.removeprefix(ROSTER))
         if found is None:
             known = [f"{ROSTER}{each}" for each in sorted(self._rosters)]

@@ -88,11 +88,7 @@ def parquet_of(table: pa.Table) -> Callable[[Any], None]:
 
 def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
     """Compare files with their checksums; an object store has its own, so nothing is read there.
-
-    Raises:
-        RunDirError: names the first altered file.
-        OSError: one cannot be read.
-    """
+    RunDirError names the first altered file; OSError if one cannot be read."""
     for path in paths if is_local(fs) else ():
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:

@@ -43,14 +43,8 @@ def is_held(path: Path) -> bool | None:
 
 
 def require_free(path: Path, *, what: str, wait_s: float = 0.0) -> None:
-    """Wait until no live process has the lock; it is not taken.
-
-    Args:
-        wait_s: how long to wait for a process that is about to end.
-
-    Raises:
-        RunDirError: one has it.
-    """
+    """Wait until no live process has the lock, which is not taken; RunDirError if one has it;
+    `wait_s`: how long to wait for a process that is about to end."""
     _wait_until(lambda: not is_held(path), path, what, wait_s)
 
 

@@ -25,12 +25,8 @@ _PART = re.compile(r"part-([0-9]{1,12})(?:-to-([0-9]{1,12}))?(?:-[0-9a-f]{1,64})
 
 
 def shard_files(fs: pafs.FileSystem, folder: str) -> list[str]:
-    """Return the paths of the shards below a folder, sorted.
-
-    Raises:
-        OSError: the storage cannot be read.
-        RunDirError: a merged shard is damaged.
-    """
+    """Return the paths of the shards below a folder, sorted; OSError if the storage cannot be read,
+    RunDirError if a merged shard is damaged."""
     return in_force(fs, files_below(fs, folder, SUFFIX))
 
 

@@ -47,12 +47,8 @@ def join(directory: str, *parts: str) -> str:
 
 
 def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
-    """Return the file system of a run directory, and its root path there.
-
-    Raises:
-        RunDirError: an invalid address, or an unknown store.
-        OSError: the store's region cannot be found out.
-    """
+    """Return the file system of a run directory, and its root path there; RunDirError for an
+    invalid address, or an unknown store, OSError if the store's region is unknown."""
     if not is_address(directory):
         return pafs.LocalFileSystem(), str(Path(directory).absolute())
     scheme, root = _parts(directory)
@@ -128,14 +124,8 @@ def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
 
 
 def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile], None]) -> None:
-    """Write a file at `path` that is complete and durable as soon as it is visible.
-
-    Args:
-        write: writes the content to the stream it is given.
-
-    Raises:
-        OSError: `path` is then unchanged.
-    """
+    """Write a file at `path` that is complete and durable as soon as it is visible, else unchanged
+    with OSError; `write`: writes the content to the stream it is given."""
     if not is_local(fs):
         # Buffered first: closing a stream early would write its partial content.
         content = pa.BufferOutputStream()
@@ -168,12 +158,8 @@ _MOST_BYTES = 64 * 2**20
 
 
 def read_stored_text(fs: pafs.FileSystem, path: str) -> str:
-    """Return a whole file of UTF-8 text.
-
-    Raises:
-        OSError: it is missing, or cannot be read.
-        ValueError: it is not text, or has more than `_MOST_BYTES`.
-    """
+    """Return a whole file of UTF-8 text; OSError if it is missing, or cannot be read, ValueError if
+    it is not text, or has more than `_MOST_BYTES`."""
     with fs.open_input_stream(path) as stream:
         content = bytes(stream.read(_MOST_BYTES + 1))
     if len(content) > _MOST_BYTES:

@@ -88,14 +88,8 @@ NO_USAGE = Usage({}, ())
 
 
 def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
-    """Return the usage in run directory `out` of this sweep; None if it belongs to another one.
-
-    Args:
-        sweep: the resolved sweep as plain data.
-
-    Raises:
-        RunDirError: something there cannot be read.
-    """
+    """Return the usage in run directory `out` of this sweep, the resolved one as plain data; None
+    if it belongs to another one. Raises RunDirError if something there cannot be read."""
     try:
         fs, root = storage_of(out)
         if MANIFEST_NAME not in names_in(fs, root):

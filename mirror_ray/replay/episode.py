@@ -129,12 +129,8 @@ def find_episode(
 
 
 def drawn_steps(recording: RecordedEpisode, renderer: EvidenceRenderer) -> Iterator[DrawnStep]:
-    """Yield every request of the episode with its views drawn again.
-
-    Raises:
-        HistoryMismatchError: as `replay_steps`.
-        RenderError: a view cannot be drawn.
-    """
+    """Yield every request of the episode with its views drawn again; raises as `replay_steps`, and
+    RenderError if a view cannot be drawn."""
     for step in replay_steps(recording):
         seen = tuple(drawn(view, renderer) for view in step.views)
         yield DrawnStep(step.row, step.views, step.way, step.is_last, seen)

@@ -92,14 +92,8 @@ class Difference:
 def sample(
     out: str, specs: Mapping[str, EpisodeSpec], *, episodes: int | None, seed: int
 ) -> list[str]:
-    """Return ids of finished episodes, alternating between conditions, in a seeded order.
-
-    Args:
-        episodes: how many at most; None: all.
-
-    Raises:
-        RunDirError: a shard is damaged.
-    """
+    """Return ids of finished episodes, alternating between conditions, in a seeded order;
+    `episodes`: how many at most; None: all. Raises RunDirError if a shard is damaged."""
     by_condition: dict[tuple[str, str], list[str]] = {}
     for episode_id, (_, kind) in finished_episodes(out).items():
         if kind in FINAL_KINDS and episode_id in specs:

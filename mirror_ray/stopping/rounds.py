@@ -109,14 +109,8 @@ def _rounds(
 
 
 def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -> frozenset[str]:
-    """Return ids of settled episodes without a final end; none without a rule.
-
-    Args:
-        episodes: of the whole plan.
-
-    Raises:
-        RunDirError: the decisions or a shard cannot be read.
-    """
+    """Return ids of settled episodes without a final end; none without a rule; `episodes`: of the
+    whole plan. Raises RunDirError if the decisions or a shard cannot be read."""
     decisions = () if until is None else read_decisions(out)
     if until is None or not decisions:
         return frozenset()

@@ -14,14 +14,8 @@ OWN, EACH = "own", "each"
 
 
 def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:
-    """Return the role of the models that a stage asks, and the models.
-
-    Args:
-        models: the sweep's.
-
-    Raises:
-        SweepError: conditions of several roles in a stage; a role without a model, or vice versa.
-    """
+    """Return the role of the models that a stage asks, and the models; SweepError for conditions of
+    several roles in a stage, or a role without a model or vice versa; `models`: the sweep's."""
     family = FAMILIES.get(stage.family)
     given = stage.model_extra or {}
     for role, conditions in (family.roles if family else {}).items():

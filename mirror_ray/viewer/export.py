@@ -91,14 +91,8 @@ class Written:
 def write_list(
     run: Run, rows: Sequence[StoredRow], pages: Written, folder: Path, note: str | None = None
 ) -> Path:
-    """Write the list of episodes, whose script narrows and sorts it; returns where.
-
-    Args:
-        rows: in the order of the list; those with a page link it.
-
-    Raises:
-        SweepError: the folder cannot be written.
-    """
+    """Write the list of episodes, whose script narrows and sorts it; return where; `rows`: in
+    order; those with a page link it. Raises SweepError if the folder cannot be written."""
     _make(folder)
     side_by_side = {}
     for one, other in sorted(pages.pairs):
@@ -110,13 +104,8 @@ def write_list(
 
 
 def write_page(view: "EpisodeView", page: EpisodeFile | PairFile, folder: Path) -> Path:
-    """Draw and write a page; returns where.
-
-    Raises:
-        SweepError: the folder cannot be written.
-        RenderError: a picture cannot be drawn.
-        RunDirError: an episode's shard is damaged or gone.
-    """
+    """Draw and write a page; return where. Raises SweepError if the folder cannot be written,
+    RenderError if a picture cannot be drawn, RunDirError if a shard is damaged or gone."""
     _make(folder)
     if isinstance(page, PairFile):
         return _write_pair(view, page, folder)

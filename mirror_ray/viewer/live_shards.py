@@ -111,14 +111,8 @@ class ShardsRead:
         self.n_left = 0
 
     def rows(self, shard: str, episode_ids: Sequence[str]) -> tuple[pa.Table, pa.Table]:
-        """Return the rows of these episodes' steps, and their own, in one shard.
-
-        Args:
-            shard: as in `ended`.
-
-        Raises:
-            RunDirError: it cannot be read.
-        """
+        """Return the rows of these episodes' steps, and their own, in one shard, as in `ended`;
+        RunDirError if it cannot be read."""
         fs, _ = storage_of(self._out)
         # Only the bounds are read of row groups without any of these episodes.
         these = [("episode_id", "in", list(episode_ids))]

@@ -36,12 +36,8 @@ class Address:
 
 
 def make_address(home: Path) -> Address:
-    """Return the socket of this process's run, noted in `home`. The caller has its lock.
-
-    Raises:
-        EngineError: no private folder can hold it.
-        RunDirError: it cannot be noted, as on a full disk.
-    """
+    """Return the socket of this process's run, noted in `home`, whose lock the caller has;
+    EngineError if no private folder can hold it, RunDirError if it cannot be noted."""
     path = _folder(_name(home)) / _name(home)
     path.unlink(missing_ok=True)
     found = Address(path, os.getpid(), socket.gethostname())

@@ -47,14 +47,8 @@ class _Part:
 
 
 class LiveControl:
-    """The changeable settings of a run, and who changed them.
-
-    Args:
-        before: the manifest of earlier runs, whose limits and budget may still apply.
-
-    Raises:
-        EngineError: no folder can hold the socket.
-    """
+    """The changeable settings of a run, and who changed them; EngineError if no folder can hold the
+    socket; `before`: the manifest of earlier runs, whose limits may still apply."""
 
     def __init__(self, plan: Plan, run_dir: RunDir, before: Mapping[str, Any]) -> None:
         sweep = plan.sweep
@@ -110,12 +104,8 @@ class LiveControl:
             await asyncio.wait_for(limiter.set_live.remote(self._live), TOLD_WITHIN_S)
 
     async def answer(self, request: ControlRequest, by: str) -> dict[str, Any]:
-        """Apply a request and return the resulting state.
-
-        Raises:
-            SweepError: it does not fit this run.
-            RunDirError: it cannot be recorded, and nothing was changed.
-        """
+        """Apply a request and return the resulting state; SweepError if it does not fit this run,
+        RunDirError if it cannot be recorded, and nothing was changed."""
         part = self._part
         if part is None:
             raise _refused(request.command, "a run between two of its parts", "ask again")

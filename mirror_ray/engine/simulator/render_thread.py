@@ -107,12 +107,8 @@ class RenderThread:
         self._reused = 0
 
     async def open(self) -> None:
-        """Make the renderer; awaited once, before the first draw.
-
-        Raises:
-            RenderError: GL is not usable here.
-            EngineError: making it hangs.
-        """
+        """Make the renderer; awaited once, before the first draw; RenderError if GL is not usable
+        here, EngineError if making it hangs."""
         self._watch = asyncio.create_task(self._keep_watch())
         await self._on_thread(self._start)
 

@@ -46,14 +46,8 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end.
-
-    Args:
-        rng: unused. The scene seed determines everything, so that all pairs of models get the same.
-
-    Raises:
-        SceneError: no scene satisfies the protocol.
-    """
+    """Play one episode to its end; SceneError if no scene satisfies the protocol; `rng`: unused.
+    The scene seed determines everything, so that all pairs of models get the same."""
     condition, settings, scene = (
         CONDITIONS[spec.cell.condition],
         Settings.of(spec.cell),

@@ -105,12 +105,8 @@ class GeminiBatches(BatchesOfCalls):
         raise ConnectionError(f"more than {PAGE_SIZE * MOST_PAGES:,} batches")
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """Return the batch's state.
-
-        Raises:
-            LostBatchError: it is unknown.
-            ConnectionError: it has succeeded without naming its results.
-        """
+        """Return the batch's state; LostBatchError if it is unknown, ConnectionError if it has
+        succeeded without naming its results."""
         place = await self._place()
         told = await self._object("GET", f"{place.root}/batches/{maker_id}", place.headers)
         state = _metadata(told).get("state")

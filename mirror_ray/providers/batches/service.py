@@ -104,14 +104,8 @@ class BatchService(Protocol):
         """Return the batch's state; LostBatchError if it is unknown."""
 
     def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield what is at one place of a batch's results, in any order.
-
-        Args:
-            asks: of the batch, which bounds the number of lines.
-
-        Raises:
-            LostBatchError: nothing is there any more.
-        """
+        """Yield what is at one place of a batch's results, in any order, or raise LostBatchError;
+        `asks`: of the batch, which bounds the number of lines."""
 
     async def cancel(self, maker_id: str) -> None:
         """Cancel the batch; what is done is billed, and can be read."""

@@ -54,12 +54,8 @@ class ShardWriter:
         remove_replaced(self._fs, self._root)
 
     def write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
-        """Write one batch of a family durably.
-
-        Raises:
-            FileExistsError: another writer has written the next batch meanwhile.
-            OSError: a file could not be written.
-        """
+        """Write one batch of a family durably; FileExistsError if another writer has written the
+        next batch meanwhile, OSError if a file could not be written."""
         part = self._last_part_of(family) + 1
         markers = f"{EPISODES_FOLDER}/family={family}"
         for name in names_in(self._fs, f"{self._root}/{markers}"):
