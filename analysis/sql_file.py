@@ -107,14 +107,8 @@ class SqlFile:
         )
 
     def definition(self, *, deferred: bool = False) -> str:
-        """Return the statement that creates the view or macro.
-
-        Args:
-            deferred: what a view reads is looked up when it is queried, from DuckDB 2.0 on.
-
-        Raises:
-            ValueError: a macro's file does not name it.
-        """
+        """Return the statement that creates the view or macro; ValueError if a macro's file does
+        not name it; `deferred`: what a view reads is looked up when queried, from DuckDB 2.0 on."""
         body = self.text.strip()
         if self.layer != "macro":
             body = self._with_replies(body)

@@ -83,15 +83,8 @@ def audited_families() -> tuple[str, ...]:
 def readings_of(
     directory: str, chosen: tuple[str, ...], where: str | None = None
 ) -> list[AuditedReply]:
-    """Return all replies of these families that can be audited.
-
-    Args:
-        where: a SQL condition over the columns that all episodes share; None: all of them.
-
-    Raises:
-        RunDirError: a shard is damaged.
-        duckdb.Error: DuckDB rejects `where`.
-    """
+    """Return all auditable replies of these families, where a SQL condition on episodes holds;
+    RunDirError if a shard is damaged, duckdb.Error for a wrong condition."""
     judged = {
         file.name.removesuffix(_JUDGED) for file in sql_files() if file.name.endswith(_JUDGED)
     }

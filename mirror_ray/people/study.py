@@ -192,12 +192,8 @@ class Study:
 
 @asynccontextmanager
 async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, list[str]]]:
-    """Open a plan's run directory for its people; yields the study, and notes for a person.
-
-    Raises:
-        RunDirError: the directory cannot be used: unwritable, of another sweep, locked by a run.
-        RenderError: nothing can be drawn here.
-    """
+    """Open a plan's run directory for its people; yield the study, and notes for a person;
+    RunDirError if the directory cannot be used, RenderError if nothing can be drawn here."""
     joining = Joining(plan)
     sweep = plan.sweep
     with RunDir(sweep.out, sweep.resolved, joining, replicate=sweep.replicate) as run_dir:

@@ -92,14 +92,8 @@ class Catalogue:
 
     def resolve(self, name: str, where: str) -> Model:
         """Return a model: listed, ``scripted/<agent>``, ``human/<id>``, or litellm's
-        ``provider/model``.
-
-        Args:
-            where: file and key that name it, for the error.
-
-        Raises:
-            SweepError: no backend serves it.
-        """
+        ``provider/model``; SweepError if no backend serves it; `where`: file and key that name it,
+        for the error."""
         if is_person(name):
             return person(name, where)
         if name in self._listed:

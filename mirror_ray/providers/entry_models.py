@@ -90,14 +90,8 @@ def served_target(settings: Mapping[str, Any], name: str) -> str:
 
 
 def served_model(name: str, where: str, layers: Sequence[Mapping[str, Any]]) -> Model:
-    """Return a model that the run serves itself, whose calls cost only its GPUs' time.
-
-    Args:
-        layers: settings, later ones winning.
-
-    Raises:
-        SweepError: settings of a service elsewhere; an inconsistent `serve`.
-    """
+    """Return a model that the run serves itself, whose calls cost only its GPUs' time; SweepError
+    for settings of a service elsewhere, or an inconsistent `serve`; `layers`: later ones win."""
     settings = merged(layers)
     foreign = sorted(_NOT_OF_SERVED & settings.keys())
     if foreign:

@@ -23,12 +23,9 @@ class PluggedEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Mapping[str, Any]:
-        """Make one attempt of the backend, and return its completion: typed fields only.
-
-        Raises:
-            RefusedReplyError: it returns no completion; `exchange` says why.
-            Exception: raised by the backend.
-        """
+        """Make one attempt of the backend, and return its completion: typed fields only;
+        RefusedReplyError, of which `exchange` says why, if it returns none, else what the backend
+        raises."""
         if self._backend is None:
             # Here its errors cost only this request.
             self._backend = BACKENDS[self._model.plugin or ""](self._model)

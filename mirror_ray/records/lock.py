@@ -65,14 +65,8 @@ def _wait_until(is_free: Callable[[], bool], path: Path, what: str, wait_s: floa
 
 
 class Lock:
-    """A lock, kept from construction to `close` or to the process's end.
-
-    Args:
-        wait_s: how long to wait for a process that is about to end.
-
-    Raises:
-        RunDirError: a live process has it, or the file system has no locks.
-    """
+    """A lock, kept from construction to `close` or the process's end; RunDirError if a live process
+    has it, or the file system has no locks; `wait_s`: how long to wait for a process's end."""
 
     def __init__(self, path: Path, *, what: str, wait_s: float = 0.0) -> None:
         try:

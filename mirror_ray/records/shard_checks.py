@@ -100,15 +100,9 @@ def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
 
 
 def sound(path: str, table: pa.Table, expected: pa.Schema) -> pa.Table:
-    """Return the table with its known columns in their types; missing ones and impossible costs or
-    counts are NULL, others are kept.
-
-    Args:
-        path: of the shard, or a word for several.
-
-    Raises:
-        RunDirError: a column of another kind, or an invalid name, which is shown.
-    """
+    """Return the table with its known columns in their types, NULL for missing ones, impossible
+    costs and counts; RunDirError, with the `path`, for a column of another kind or an invalid
+    name."""
     check_schema(path, table.schema, expected)
     for field in expected:
         if field.name not in table.column_names:

@@ -94,15 +94,8 @@ class RecordedEpisode:
 def find_episode(
     out: str, specs: Mapping[str, EpisodeSpec], prefix: str, *, where: str = _WHERE
 ) -> RecordedEpisode:
-    """Return the episode whose id begins with `prefix`.
-
-    Args:
-        where: the first line of the error if the prefix does not identify one episode.
-
-    Raises:
-        SweepError: no sealed episode has such an id, or several have.
-        RunDirError: a shard is damaged.
-    """
+    """Return the episode whose id begins with `prefix`; SweepError, whose first line is `where`, if
+    no sealed episode has such an id, or several have; RunDirError if a shard is damaged."""
     matches = [episode_id for episode_id in specs if episode_id.startswith(prefix)]
     if len(prefix) < _MIN_PREFIX or not matches:
         close = get_close_matches(prefix, specs, n=3, cutoff=0.5)

@@ -42,14 +42,8 @@ class PlayedAsk:
 def play_back(
     family: Family, spec: EpisodeSpec, entries: Sequence[Entry]
 ) -> Generator[PlayedAsk, None, Outcome]:
-    """Play an episode from its whole record; yield each request before its reply is sent in.
-
-    Args:
-        entries: from `mirror_ray.records.shards.reader.entries_of`.
-
-    Raises:
-        HistoryMismatchError: the record does not fit, at the request where that shows.
-    """
+    """Play an episode from its whole record, the entries of `entries_of`; yield each request before
+    its reply is sent in; HistoryMismatchError at the request where the record does not fit."""
     with closing(family.play(spec, spec.rng())) as play:
         reached = _sent(play, None, 1)
         for index, entry in enumerate(entries, start=1):

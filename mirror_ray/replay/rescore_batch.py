@@ -56,14 +56,8 @@ class RescoredBatch:
 def rescored_batch(
     family: Family, batch: SealedBatch, specs: Mapping[str, EpisodeSpec]
 ) -> RescoredBatch:
-    """Play every finished episode of a batch from its record.
-
-    Args:
-        specs: episode id → episode, for those of the run's plan.
-
-    Raises:
-        RecordError: the family derives values that do not fit its own columns.
-    """
+    """Play every finished episode of a batch from its record, by the specs of the run's plan;
+    RecordError if the family derives values that do not fit its own columns."""
     steps: list[Facts] = []
     episodes: list[Facts] = []
     left: list[UnreadEpisode] = []

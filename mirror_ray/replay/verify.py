@@ -115,15 +115,8 @@ def checks(
     *,
     asks: Mapping[str, Container[int]] | None = None,
 ) -> Iterator[EpisodeCheck]:
-    """Draw the chosen episodes again, in the order of their shards.
-
-    Args:
-        asks: episode id → the requests whose frames are drawn; None: all.
-
-    Raises:
-        RunDirError: a shard is damaged.
-        RenderError: a view cannot be drawn.
-    """
+    """Draw the chosen episodes again, in the order of their shards, all requests or those of
+    `asks`; RunDirError if a shard is damaged, RenderError if a view cannot be drawn."""
     for batch in sealed_batches(out, set(chosen), schemas=row_schemas()):
         family = FAMILIES[batch.family]
         for row, steps in batch.each():

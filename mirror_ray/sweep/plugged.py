@@ -15,14 +15,9 @@ KEY = "plugins"
 def plugins_of(
     wanted: Mapping[str, str], stages: Sequence[Stage], models: Mapping[str, Model], where: str
 ) -> dict[str, str]:
-    """Return ``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses.
-
-    Args:
-        wanted: the plug-ins that the sweep file names; in a run directory, those it began with.
-
-    Raises:
-        SweepError: another version is installed, or the sweep does not use what it names.
-    """
+    """Return ``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses;
+    SweepError if the versions `wanted` by its file differ from the installed ones, or are not
+    used."""
     found = used(
         {
             "families": {stage.family for stage in stages},

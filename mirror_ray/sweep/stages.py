@@ -41,12 +41,8 @@ def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
 
 
 def go_on(plan: Plan, before: Before) -> Plan:
-    """Return the plan with its next stages: one that waited, and others until one waits.
-
-    Raises:
-        SweepError: an episode that two stages share.
-        RunDirError: episodes on record do not follow from what is on record before them.
-    """
+    """Return the plan with its next stages: one that waited, and others until one waits; SweepError
+    if two stages share an episode, RunDirError if episodes do not follow from those before them."""
     episodes, count = _next(plan.stages, plan.begun, plan.episodes, before)
     return replace(plan, episodes=episodes, begun=count)
 

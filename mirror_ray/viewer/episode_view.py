@@ -51,27 +51,17 @@ class EpisodeView:
         up: str | None,
         is_file: bool,
     ) -> str:
-        """Return the page of two episodes side by side, by their rows in the index.
-
-        Args:
-            hrefs: the addresses of their own pages; `up`: of the list.
-
-        Raises:
-            RunDirError: a shard is damaged or gone.
-        """
+        """Return the page of two episodes side by side, by their rows in the index; RunDirError if
+        a shard is damaged or gone; `hrefs`: the addresses of their own pages; `up`: of the list."""
         one, other = map(self._record, listed)
         pages = (page_of(one, {}), page_of(other, {}))
         steps = pair_steps(*pages, (_frames(one), _frames(other)))
         return pair_html(pages, listed, steps, hrefs=hrefs, source=source, up=up, is_file=is_file)
 
     def picture(self, listed: StoredRow, ask: int, name: str) -> NDArray[np.uint8]:
-        """Draw a picture of one of the episode's requests, (height, width, 3) uint8.
-
-        Raises:
-            KeyError: the request, or this picture of it, does not exist.
-            RenderError: it cannot be drawn.
-            RunDirError: the episode's shard is damaged or gone.
-        """
+        """Draw a picture of one of the episode's requests, (height, width, 3) uint8; KeyError
+        without such a request or picture, RenderError if it cannot be drawn, RunDirError if the
+        shard is gone."""
         record = self._record(listed)
         if not 1 <= ask <= len(record.replay_steps):
             raise KeyError(ask)

@@ -116,12 +116,9 @@ class Recorder:
         return standing or entry
 
     async def finish(self, episode: WrittenEpisode) -> None:
-        """Record a finished episode durably under its next take; a final end stays unchanged.
-
-        Raises:
-            RecordError: its family is not of this run.
-            RunDirError: the journal could not be written, or an earlier batch not be sealed.
-        """
+        """Record a finished episode durably under its next take, unless it has a final end;
+        RecordError for a family not of this run, RunDirError if the journal or an earlier batch
+        cannot be written."""
         (refusal,) = await self.keep((), [episode])
         if isinstance(refusal, RecordError):
             raise refusal

@@ -113,12 +113,9 @@ class RenderThread:
         await self._on_thread(self._start)
 
     async def draw(self, view: View) -> DrawnPicture:
-        """Draw and encode a view when its turn comes, unless its picture is cached.
-
-        Raises:
-            RenderError: this view cannot be drawn.
-            EngineError: the graphics driver hangs at it; `HungError`: it has at another one.
-        """
+        """Draw and encode a view when its turn comes, unless its picture is cached; RenderError if
+        it cannot be drawn, EngineError if the driver hangs at it, `HungError` if it has at another
+        one."""
         return await self._on_thread(lambda: self._make_picture(view))
 
     def stats(self) -> DrawingStats:

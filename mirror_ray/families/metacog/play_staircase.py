@@ -10,17 +10,13 @@ from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.rows import step_row
 
 
-def domain_of(seed: int) -> str:
-    """Return the domain of a staircase: 8 neighbours have all."""
-    return DOMAINS[seed % len(DOMAINS)]
-
-
 def play_staircase(record: EpisodeRecord, seed: int) -> Script:
     """Ask `TRIALS` bare questions of one domain; its subcategories take turns.
 
     [Our decision] For the next level, an unreadable reply counts as wrong; its row has NULL.
     """
-    domain, turn = domain_of(seed), seed // len(DOMAINS)
+    turn, place = divmod(seed, len(DOMAINS))
+    domain = DOMAINS[place]
     record.fields |= {"domain": domain, "channel": "natural"}
     answers: list[tuple[int, bool]] = []
     for trial in range(TRIALS):

@@ -52,15 +52,8 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end.
-
-    Args:
-        rng: unused. The scene seed determines everything, the others' walk included, so that every
-            model meets the same; only the provider samples.
-
-    Raises:
-        SceneError: no scene satisfies the protocol.
-    """
+    """Play one episode to its end; SceneError if no scene satisfies the protocol; `rng`: unused.
+    The scene seed determines everything, the others' walk included; only the provider samples."""
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
     language, texts = settings.language, texts_of(spec.cell)
     scene, wrong_color = sample_scene(spec), sample_wrong_color(spec)

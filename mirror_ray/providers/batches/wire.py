@@ -102,13 +102,9 @@ class WiredBatches:
         within_s: float = _CALL_S,
         **sent: Any,
     ) -> tuple[Mapping[str, str], bytes]:
-        """Make one request; return headers, by lower-case names, and body of its reply.
-
-        Raises:
-            LostBatchError: nothing of that name exists.
-            HttpError, RefusedReplyError, ConnectionError: as of a single call.
-            TimeoutError: it took too long.
-        """
+        """Make one request; return headers, by lower-case names, and body of its reply;
+        LostBatchError if nothing of that name exists, TimeoutError if it took too long; else raises
+        as a single call."""
         try:
             async with asyncio.timeout(within_s):
                 return await self._client.exchange(method, address, headers, Exchange(), **sent)

@@ -49,14 +49,8 @@ _OF_A_VALUE = (
 
 
 class Journal:
-    """The SQLite file; write-ahead log, every commit flushed to disk.
-
-    Args:
-        captures: whether `changes` notes what is written.
-
-    Raises:
-        RunDirError: the file cannot be opened, is damaged, or was written by another version.
-    """
+    """The SQLite file; write-ahead log, every commit flushed to disk; `captures`: whether `changes`
+    notes what is written. RunDirError if it is damaged, of another version, or cannot be opened."""
 
     def __init__(self, path: str, *, captures: bool = False) -> None:
         self._path = path

@@ -24,14 +24,8 @@ _WORD = re.compile(r"\w+")
 
 @contextmanager
 def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlite3.Connection]:
-    """Open the existing journal in `home`, in its state at one moment.
-
-    Args:
-        tables: those whose rows are compared with their checksums.
-
-    Raises:
-        sqlite3.Error: it is damaged, no journal, or cannot be read.
-    """
+    """Open the existing journal in `home`, in its state at one moment, and compare the rows of
+    `tables` with their checksums; sqlite3.Error if it is damaged, no journal, or cannot be read."""
     path = home / JOURNAL_NAME
     # Read first, because the writer may commit meanwhile.
     noted = noted_commits(str(path))

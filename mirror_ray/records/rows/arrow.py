@@ -38,14 +38,8 @@ class Columns:
         self._checks = tuple((field.name, *_check_of(field)) for field in schema)
 
     def values(self, rows: Sequence[_Row], of: str) -> list[list[Any]]:
-        """Return each row's values in the order of the columns; absent ones are None.
-
-        Args:
-            of: whose rows these are, for the error, e.g. ``steps of episode 0123456789abcdef``.
-
-        Raises:
-            RecordError: a value of another type, a forbidden NULL, or an unknown column.
-        """
+        """Return each row's values in the order of the columns, None for absent ones; RecordError,
+        which names `of`, for a value of another type, a forbidden NULL, or an unknown column."""
         found = []
         for position, row in enumerate(rows):
             if not self._known.issuperset(row):

@@ -83,14 +83,8 @@ class RowCodec:
         return True
 
     def read(self, written: Iterable[tuple[int, bytes]]) -> tuple[pa.Table, pa.Table]:
-        """Return tables of the steps' and of the episodes' rows, in the order given.
-
-        Args:
-            written: (take, rows) of each episode.
-
-        Raises:
-            Exception: one of `UNREADABLE`; `is_readable` finds the faulty rows.
-        """
+        """Return tables of the steps' and of the episodes' rows, in the order of (take, rows)
+        given; an exception of `UNREADABLE` if some are faulty, which `is_readable` finds."""
         episodes: list[Sequence[Any]] = []
         steps: list[Sequence[Any]] = []
         takes: list[int] = []

@@ -87,15 +87,8 @@ def seal_of(out: str) -> str | None:
 
 
 def merge_shards(out: str, *, least: int = 2) -> ShardCount:
-    """Merge the small shards of run directory `out`, which only this process may be writing.
-
-    Args:
-        least: merge a family's shards if it has so many small ones.
-
-    Raises:
-        OSError: a file cannot be read or written. Shards that were merged by then stay merged.
-        RunDirError: a shard is damaged.
-    """
+    """Merge a family's small shards in run directory `out`, if `least` or more; only this process
+    may be writing. OSError undoes no finished merge; RunDirError if a shard is damaged."""
     fs, root = storage_of(out)
     files = {
         kind: [path.removeprefix(f"{root}/{kind}/") for path in shard_files(fs, f"{root}/{kind}")]

@@ -102,14 +102,8 @@ def sealed_batches(
 def sealed_episode(
     out: str, shard: str, episode_id: str, take: int, *, schemas: Schemas | None = None
 ) -> tuple[StoredRow, tuple[StoredRow, ...]]:
-    """Return one take's episode row, and its requests' rows in order, from its shard.
-
-    Args:
-        shard: its path below the episodes' folder, of `sealed_columns`.
-
-    Raises:
-        RunDirError: a shard is damaged or of an unknown family, or has no such take.
-    """
+    """Return one take's episode row, and its requests' rows in order, from its `shard` of
+    `sealed_columns`; RunDirError if that is damaged, of an unknown family, or has no such take."""
     with faults_reported(out, "the shards cannot be read"):
         fs, root = storage_of(out)
     steps, episodes = (

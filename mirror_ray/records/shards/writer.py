@@ -38,13 +38,9 @@ class ShardWriter:
         self._last_part: dict[str, int] = {}
 
     def remove_leftovers(self) -> None:
-        """Delete what a crash left: temporary files, steps without a marker, whose episodes are in
-        the journal or in the shards that were to be merged, and shards that a merged one replaces.
-
-        Raises:
-            OSError: the storage cannot be used.
-            RunDirError: a merged shard is damaged.
-        """
+        """Delete what a crash left: temporary files, steps without a marker, and shards that a
+        merged one replaces; OSError if the storage cannot be used, RunDirError if a merged shard is
+        damaged."""
         for kind in (STEPS_FOLDER, EPISODES_FOLDER):
             for path in list(files_below(self._fs, f"{self._root}/{kind}", TEMPORARY_SUFFIX)):
                 self._fs.delete_file(path)

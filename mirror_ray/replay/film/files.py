@@ -54,15 +54,9 @@ def write_film(
     folder: Path,
     formats: Sequence[str],
 ) -> Film:
-    """Write an episode's film, named by its id, into `folder`, which is created if missing.
-
-    Args:
-        formats: some of `FILM_FORMATS`, each once.
-
-    Raises:
-        SweepError: an MP4 without the extra, or a folder that cannot be written.
-        RenderError: a view cannot be drawn; no file remains then.
-    """
+    """Write an episode's film, named by its id, in each of `FILM_FORMATS` chosen, into a folder;
+    SweepError for MP4 without the extra, or the folder; RenderError, without files, if not
+    drawable."""
     if "mp4" in formats:
         _require_video()
     name = recording.spec.episode_id
