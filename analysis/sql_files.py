@@ -1,25 +1,29 @@
 """The files of `sql`: each becomes a view or a macro.
 
 A file of `sql/<number>_<layer>/` is one bare select and becomes `<layer>.<file name>`; in `0_macro`
-its second line names the macro and its parameters: a table macro's are names of relations. A CSV
-file next to a view has what a publication prints (`printed_tables`).
+its second line names the macro and its parameters: a table macro's are names of relations. A file
+`<name>.csv` next to a view has what a publication prints, as the table macro `macro.<name>()`: the
+first line names the columns, and an empty field is NULL.
 """
 
+import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from mirror_ray.analysis.family_sql import of_all_families, of_family, unions
-from mirror_ray.analysis.printed_tables import printed_table
+from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.packages import FAMILIES_PACKAGE, FAMILY_NAMES
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Plugin, as_plugin, installed
 
+_WHOLE = re.compile(r"[+-]?\d+")
+_NUMBER = re.compile(r"[+-]?\d+\.\d+")
 _DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
 _VIEW = re.compile(r"\b(\w+\.\w+)\b")
@@ -146,3 +150,38 @@ def default_values() -> Mapping[str, str]:
     """Return parameter → its default in the views, as SQL; "none" if there is no default."""
     found = dict(match for file in sql_files() for match in _DEFAULT.findall(file.text))
     return {name: found.get(name, "none") for name in variable_names()}
+
+
+def printed_table(name: str, text: str) -> str:
+    """Write the SQL file of a CSV file's rows; ValueError if a row has more or fewer fields than
+    the first line."""
+    columns, *rows = csv.reader(text.splitlines())
+    values = (f"        ({', '.join(map(_value, row))})" for row in rows)
+    grain = ", ".join(columns[: _n_keys(columns, rows)])
+    lines = [
+        f"-- grain: one row per {grain}",
+        f"-- table macro: {name}()",
+        "select *",
+        "from (",
+        "    values",
+        ",\n".join(values),
+        ") as of_table (",
+        ",\n".join(f"    {column}" for column in columns),
+        ")",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _n_keys(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    if any(len(row) != len(columns) for row in rows):
+        raise ValueError(f"every row has the fields {', '.join(columns)}")
+    every = range(1, len(columns) + 1)
+    return next((n for n in every if len({tuple(row[:n]) for row in rows}) == len(rows)), every[-1])
+
+
+def _value(field: str) -> str:
+    if not field:
+        return "null"
+    if _NUMBER.fullmatch(field):
+        return f"{field}e0"
+    return field if _WHOLE.fullmatch(field) else literal(field)

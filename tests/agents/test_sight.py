@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mirror_ray.agents.sight import Sight, decode
+from mirror_ray.agents.walking.looking import bodies, cubes
 from mirror_ray.agents.walking.own_image import (
     EMPTY,
     WALL_DIRECTIONS,
@@ -14,7 +15,6 @@ from mirror_ray.agents.walking.own_image import (
     viewpoint_of,
 )
 from mirror_ray.agents.walking.perspective import Eye
-from mirror_ray.agents.walking.things import bodies, cubes
 from mirror_ray.core.types import Encoding
 from mirror_ray.families.selfid.scenes import sample_scene
 from mirror_ray.world.opengl.encode import encode

@@ -3,8 +3,8 @@
 import duckdb
 import pytest
 
-from mirror_ray.analysis.printed_tables import printed_table
 from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.analysis.sql_files import printed_table
 
 
 def test_a_csv_file_becomes_a_table_macro_with_its_types() -> None:

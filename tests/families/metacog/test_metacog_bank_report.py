@@ -8,7 +8,7 @@ from mirror_ray.families.metacog.bank import keys
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank.words import LEVELS
-from mirror_ray.families.metacog.bank_contents import contents_of, skeleton
+from mirror_ray.families.metacog.bank_report import contents_of, skeleton
 from mirror_ray.families.metacog.levels.bank import KINDS, LEVEL_CAPACITY
 
 ONE = Question("1", "logical", "some", None, "Has Ben 3 lamps?", keys.yes_no(is_yes=True))

@@ -7,8 +7,7 @@ import pytest
 
 from mirror_ray.agents import prompt_for
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.agents.walking.languages import SPEECHES
-from mirror_ray.agents.walking.text import WalkerDecision, read_situation, write_reply
+from mirror_ray.agents.walking.text import SPEECHES, WalkerDecision, read_situation, write_reply
 from mirror_ray.contract.family_files import axes_of
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Reply, Turn

@@ -9,8 +9,8 @@ import pytest
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.camera import glass_frame, reflector_centre
 from mirror_ray.world.room.evidence import EGO, FIRST_CUBE
-from mirror_ray.world.room.glass import px_per_deg
 from mirror_ray.world.room.motion import Room
+from mirror_ray.world.room.painter import px_per_deg
 from mirror_ray.world.room.scene import OPPOSITE, TINTS, Body, Box, Glass, Pose, Scene
 from mirror_ray.world.room.view import EyeView
 
