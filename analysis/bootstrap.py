@@ -25,7 +25,7 @@ from mirror_ray.analysis.intervals import keep_intervals
 from mirror_ray.analysis.quantiles import NORMAL_95, expanded_z
 from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import held_run
 
 DRAWS = 10_000
 OUT_OF_BOUNDS = "the acceleration is out of bounds"
@@ -155,8 +155,17 @@ def bca_of(estimate: float, left_out: _Floats, means: _Floats, *, z: float = NOR
     return Interval(estimate, se, float(low), float(high), None)
 
 
-def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple[str, ...]:
+def bootstrap_run(
+    directory: str,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> tuple[str, ...]:
     """Bootstrap every family's metrics and keep them as `intervals/<family>.parquet`.
+
+    Args:
+        connection: of this run, opened with `hold`. None: opens it.
 
     Returns:
         The files written; a family without episodes gets a table without rows.
@@ -164,11 +173,11 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
     Raises:
         NotADirectoryError: the run directory does not exist.
     """
-    with open_run(directory, hold=True) as connection:
+    with held_run(directory, connection) as run:
         written = []
-        recorded = Reading(connection).recorded_families()
-        for family in bootstrap_families(connection):
-            rows = _intervals(connection, family, draws, seed) if family in recorded else []
+        recorded = Reading(run).recorded_families()
+        for family in bootstrap_families(run):
+            rows = _intervals(run, family, draws, seed) if family in recorded else []
             written.append(keep_intervals(directory, family, rows))
     return tuple(written)
 

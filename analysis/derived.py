@@ -2,7 +2,7 @@
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.paired import compare_run
-from mirror_ray.analysis.warehouse import write_views
+from mirror_ray.analysis.warehouse import open_run, write_views
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.packages import module_of
 
@@ -11,15 +11,17 @@ def write_derived(directory: str) -> None:
     """Write views, intervals and paired tests into a run directory, replacing earlier ones.
 
     A family may store further intervals: its module `intervals` then has a function
-    ``write_intervals(directory)``.
+    ``write_intervals(directory, connection=...)``.
 
     Raises:
         OSError: a file cannot be written.
     """
     write_views(directory)
-    bootstrap_run(directory)
-    for family in METRICS:
-        module = module_of(family, "intervals")
-        if module is not None:
-            module.write_intervals(directory)
-    compare_run(directory)
+    # All three read the same scores, which are computed at the opening.
+    with open_run(directory, hold=True) as connection:
+        bootstrap_run(directory, connection=connection)
+        for family in METRICS:
+            module = module_of(family, "intervals")
+            if module is not None:
+                module.write_intervals(directory, connection=connection)
+        compare_run(directory, connection=connection)

@@ -10,12 +10,13 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.analysis.bootstrap import DRAWS, Sample, expanded_bca, scene_draws
 from mirror_ray.analysis.intervals import DIFFERENCES, keep_intervals
-from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import held_run
 
 _AT_A_TIME = 1_000
 _MOST_MODELS = 200
@@ -32,13 +33,19 @@ order by count(*), contrast, metric
 _Floats = NDArray[np.float64]
 
 
-def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
+def compare_run(
+    directory: str,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> str:
     """Compute every paired difference that needs resampling; returns the file written. Raises
-    NotADirectoryError if the run directory does not exist."""
-    with open_run(directory) as connection:
-        counted = connection.execute("select count(distinct model) from metric.scores").fetchone()
+    NotADirectoryError if the run directory does not exist. `connection`: see `held_run`."""
+    with held_run(directory, connection) as run:
+        counted = run.execute("select count(distinct model) from metric.scores").fetchone()
         are_few = counted is not None and counted[0] <= _MOST_MODELS
-        found = connection.execute(_QUERY, [are_few]).fetchall()
+        found = run.execute(_QUERY, [are_few]).fetchall()
     rows: list[dict[str, Any]] = []
     for n, same_size in groupby(found, key=lambda row: len(row[3])):
         drawn, flips = scene_draws(n, draws, seed), list(_sign_flips(n, draws, seed))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+from warnings import catch_warnings
 
 import duckdb
 import pyarrow as pa
@@ -45,7 +46,9 @@ class Reading:
 
     def table(self, sql: str) -> pa.Table:
         """Return the query's result with its types."""
-        return self.connection.sql(sql).to_arrow_table()
+        # As in `rows`. DuckDB warns of a copy, which takes less time than binding.
+        with catch_warnings(action="ignore", category=UserWarning):
+            return self.connection.execute(sql).to_arrow_table()
 
     def rows(self, sql: str, **values: object) -> list[Row]:
         """Return the query's result as dictionaries; undefined is None. `values`: the parameters

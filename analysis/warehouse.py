@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -103,6 +104,13 @@ def open_run(
         keep = keep and where is None and not joined.cut
         hold_episodes(connection, sources, files, joined.single, keep=keep)
     return connection
+
+
+def held_run(
+    directory: str, connection: duckdb.DuckDBPyConnection | None
+) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+    """Return a connection that stays open afterwards, or one opened with `hold` that does not."""
+    return open_run(directory, hold=True) if connection is None else nullcontext(connection)
 
 
 def _manifest_of(directory: str) -> Mapping[str, Any]:

@@ -22,6 +22,8 @@ _FORBIDDEN = (
     " --json DIR '…' > rows.json; to join other files, use DuckDB's own command line on views.sql"
 )
 
+_DEEP = ("paper", "summary", "twin", "contrast", "ablation")
+"""Layers that read an episode's scores many times."""
 _MOST_ROWS = 1_000
 """The most rows shown in a terminal: half a million would take gigabytes to lay out."""
 _AT_A_TIME = 10_000
@@ -35,8 +37,7 @@ def main(arguments: Namespace) -> int:
     query = Query(text, "command line: QUERY", _FORBIDDEN)
     query.require_reading()
     variables = read_variables(arguments.set)
-    # These read an episode's scores many times.
-    hold = "paper." in text or "summary." in text
+    hold = any(f"{layer}." in text for layer in _DEEP)
     try:
         with (
             faults_reported(" ".join(directories), "the run cannot be read"),

@@ -80,7 +80,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_asks_and_money_are_the_same_in_report_status_and_live(run: Path, capsys) -> None:
-    with open_run(str(run)) as connection:
+    with open_run(str(run), hold=True) as connection:
         reading = Reading(connection)
         _, _, tiles = report_heading(reading)
         told = {tile.label: tile.text for tile in tiles}
@@ -104,7 +104,7 @@ def test_asks_and_money_are_the_same_in_report_status_and_live(run: Path, capsys
 
 
 def test_an_attempt_that_failed_counts_once_and_its_unknown_cost_is_no_zero(run: Path) -> None:
-    with open_run(str(run)) as connection:
+    with open_run(str(run), hold=True) as connection:
         (row,) = spending(Reading(connection))
     assert (row["n_failed"], row["failed_usd"]) == (2, None)
     assert (row["n_reasked"], row["reasked_usd"]) == (0, 0.0)
@@ -114,7 +114,7 @@ def test_an_attempt_that_failed_counts_once_and_its_unknown_cost_is_no_zero(run:
 
 
 def test_shares_of_asks_are_of_those_that_were_sent(run: Path) -> None:
-    with open_run(str(run)) as connection:
+    with open_run(str(run), hold=True) as connection:
         parts = quality.section(Reading(connection)).parts
     tables = {part.name: part for part in parts if isinstance(part, ReportTable)}
     (row,) = tables["asks_quality"].data.to_pylist()
@@ -123,7 +123,7 @@ def test_shares_of_asks_are_of_those_that_were_sent(run: Path) -> None:
 
 def test_what_never_went_wrong_has_no_column(run: Path) -> None:
     """All were readable, none was asked again, and the take that counts was not retried."""
-    with open_run(str(run)) as connection:
+    with open_run(str(run), hold=True) as connection:
         reading = Reading(connection)
         parts = (*quality.section(reading).parts, *costs.section(reading).parts)
     headings = {
@@ -149,7 +149,7 @@ def test_an_attempt_before_money_ended_is_the_only_one_of_its_ask(run: Path) -> 
         table = pq.read_table(path, partitioning=None)
         rows = [denied(row) for row in table.to_pylist()]
         pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path)
-    with open_run(str(run)) as connection:
+    with open_run(str(run), hold=True) as connection:
         (row,) = spending(Reading(connection))
     assert (row["n_asks"], row["n_failed"], row["n_unpriced"]) == (12, 3, 2)
 

@@ -41,7 +41,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 
 def compared(a: str, b: str, *metrics: str) -> Comparison:
-    with open_run(a) as first, open_run(b) as second:
+    with open_run(a, hold=True) as first, open_run(b, hold=True) as second:
         return compare(first, second, metrics)
 
 

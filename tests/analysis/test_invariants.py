@@ -85,7 +85,7 @@ def rows(connection: DuckDBPyConnection, view: str) -> list[dict[str, Any]]:
 def test_random_trajectories(played: list[Played]) -> None:
     with (
         TemporaryDirectory() as directory,
-        open_run(write_run(Path(directory), played)) as connection,
+        open_run(write_run(Path(directory), played), hold=True) as connection,
     ):
         got = {row["episode_id"]: row for row in rows(connection, "episode.selfid")}
         metrics = rows(connection, "metric.selfid")
@@ -127,7 +127,7 @@ SOUND = Played(moments("w unknown 60", "done red 60 red"))
     ],
 )
 def test_a_broken_record_is_named(broken: Played, invariant: str, tmp_path: Path) -> None:
-    with open_run(write_run(tmp_path, [broken])) as connection:
+    with open_run(write_run(tmp_path, [broken]), hold=True) as connection:
         found = rows(connection, "metric.selfid_violations")
     assert [row["invariant"] for row in found] == [invariant]
     assert found[0]["episode_id"] == broken.episode_id

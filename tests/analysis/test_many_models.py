@@ -32,7 +32,7 @@ def played(n_models: int) -> Iterator[Played]:
 
 
 def section_of(folder: Path, episodes: Iterable[Played]) -> Section:
-    with open_run(write_run(folder, list(episodes))) as connection:
+    with open_run(write_run(folder, list(episodes)), hold=True) as connection:
         found = headlines.section(Reading(connection))
     assert found is not None
     return found

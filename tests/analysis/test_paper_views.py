@@ -11,7 +11,7 @@ from support.analysis.synthetic_runs import Played, moments, write_run
 
 def test_all_of_flipsets_instances_are_the_papers(tmp_path: Path) -> None:
     run = write_flipset_run(tmp_path, [Answered("correct", scene_seed=seed) for seed in range(336)])
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         design = connection.execute(
             "select family, quantity, estimate, reference from paper.design"
         ).fetchall()
@@ -35,7 +35,7 @@ def test_all_of_flipsets_instances_are_the_papers(tmp_path: Path) -> None:
 
 def test_selfid_without_a_mirror_is_zero_in_the_paper_and_undefined_here(tmp_path: Path) -> None:
     played = Played(moments("w blue 0", "done red 0 red"), condition="E2")
-    with open_run(write_run(tmp_path, [played])) as connection:
+    with open_run(write_run(tmp_path, [played]), hold=True) as connection:
         rows = connection.execute(
             "select metric, estimate, reference, n_reference from paper.selfid "
             "where reference is not null or metric = 'tsa' order by metric"

@@ -38,7 +38,9 @@ def answers() -> list[Answered]:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     """Opened once: the views of all families are bound with these."""
-    with open_run(write_flipset_run(tmp_path_factory.mktemp("run"), answers())) as connection:
+    with open_run(
+        write_flipset_run(tmp_path_factory.mktemp("run"), answers()), hold=True
+    ) as connection:
         yield connection
 
 
@@ -106,5 +108,5 @@ def test_the_report_has_a_section_where_people_have_played(
     found = people_section(Reading(run))
     assert found is not None
     assert [part.name for part in found.parts] == ["people", "people_agreement"]
-    with open_run(write_flipset_run(tmp_path, [Answered("correct")])) as connection:
+    with open_run(write_flipset_run(tmp_path, [Answered("correct")]), hold=True) as connection:
         assert people_section(Reading(connection)) is None

@@ -34,7 +34,7 @@ def run(tmp_path: Path) -> str:
 
 
 def test_a_metric_by_prompt_set(run: str) -> None:
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         (row,) = Reading(connection).rows(
             "from ablation.curves_prompts where metric = 'correct' and family = 'contingency'"
         )
@@ -54,7 +54,7 @@ def test_the_report_has_a_figure_of_it_and_says_whose_words_were_sent(
     run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours = replace(METRICS["contingency"], our_words="this task")
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         found = section(Reading(connection))
         monkeypatch.setattr(wording, "METRICS", {"contingency": ours})
         said = prompt_wording(Reading(connection), "contingency")
@@ -75,7 +75,9 @@ def test_the_report_has_a_figure_of_it_and_says_whose_words_were_sent(
     ],
 )
 def test_the_published_set_is_not_our_wording(tmp_path: Path, variant: str, said: str) -> None:
-    with open_run(write_textmirror_run(tmp_path, [Answered(variant=variant)])) as connection:
+    with open_run(
+        write_textmirror_run(tmp_path, [Answered(variant=variant)]), hold=True
+    ) as connection:
         note = prompt_wording(Reading(connection), "textmirror")
     words = f" Prompts of the variants, the baseline and step 4: {said}."
     assert note == (words if said else "")
@@ -83,5 +85,5 @@ def test_the_published_set_is_not_our_wording(tmp_path: Path, variant: str, said
 
 def test_the_axis_is_absent_where_no_set_was_sent(tmp_path: Path) -> None:
     write_contingency_run(tmp_path, [Watched(("left",))])
-    with open_run(str(tmp_path)) as connection:
+    with open_run(str(tmp_path), hold=True) as connection:
         assert Reading(connection).rows("from metric.settings where axis = 'prompts'") == []

@@ -21,7 +21,7 @@ OTHER = [Answered("a", "b", scene_seed=seed) for seed in range(2)]
 
 
 def test_a_value_has_the_printed_one_below_it(tmp_path: Path) -> None:
-    with open_run(write_textmirror_run(tmp_path, READ)) as connection:
+    with open_run(write_textmirror_run(tmp_path, READ), hold=True) as connection:
         (section,) = paper_sections(Reading(connection), "textmirror")
     figure, *_ = section.parts
     assert isinstance(figure, Figure)
@@ -39,7 +39,7 @@ def test_a_value_has_the_printed_one_below_it(tmp_path: Path) -> None:
 
 
 def test_models_that_the_paper_does_not_have_get_no_figure(tmp_path: Path) -> None:
-    with open_run(write_textmirror_run(tmp_path, OTHER)) as connection:
+    with open_run(write_textmirror_run(tmp_path, OTHER), hold=True) as connection:
         (section,) = paper_sections(Reading(connection), "textmirror")
     assert all(isinstance(part, ReportTable) for part in section.parts)
     assert "No model or setting of this run is one that the paper prints" in section.text

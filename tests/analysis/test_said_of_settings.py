@@ -38,7 +38,7 @@ def said(one: TableText) -> list[list[str]]:
 )  # fmt: skip
 def test_seeds_are_said_as_ranges(seeds: list[int], text: str, tmp_path: Path) -> None:
     played = [replace(RIGHT, scene_seed=seed) for seed in seeds]
-    with open_run(write_run(tmp_path, played)) as connection:
+    with open_run(write_run(tmp_path, played), hold=True) as connection:
         table = seen(provenance.section(Reading(connection)), "how_scenes")
     (row,) = said(table)
     place = [column.heading for column in table.columns].index("scene seeds")
@@ -54,7 +54,7 @@ def test_a_temperature_that_is_not_sent_is_the_providers(
 ) -> None:
     stage = {"family": "selfid", "conditions": ["E1"], "seeds": 1, "temperature": temperature}
     manifest = {"schema_version": 3, "runs": [], "sweep": {"stages": [stage]}}
-    with open_run(write_run(tmp_path, [RIGHT])) as connection:
+    with open_run(write_run(tmp_path, [RIGHT]), hold=True) as connection:
         section = provenance.section(Reading(connection, manifest=manifest))
     (row,) = said(seen(section, "how_stages"))
     assert text in row
@@ -65,7 +65,7 @@ def test_every_threshold_has_a_meaning() -> None:
 
 
 def test_thresholds_are_those_of_the_families_and_those_that_were_set(tmp_path: Path) -> None:
-    with open_run(write_run(tmp_path, [RIGHT])) as connection:
+    with open_run(write_run(tmp_path, [RIGHT]), hold=True) as connection:
         plain, own = (
             {row[0] for row in said(seen(provenance.section(reading), "how_thresholds"))}
             for reading in (Reading(connection), Reading(connection, settings={"weak_below": 0.5}))
@@ -76,7 +76,7 @@ def test_thresholds_are_those_of_the_families_and_those_that_were_set(tmp_path: 
 
 
 def test_settings_that_do_not_define_the_metric_are_counted_and_not_shown(tmp_path: Path) -> None:
-    with open_run(write_metacog_run(tmp_path, varied_answers())) as connection:
+    with open_run(write_metacog_run(tmp_path, varied_answers()), hold=True) as connection:
         section = headlines.section(Reading(connection))
     table = seen(section, "headline_metacog")
     assert (
@@ -109,14 +109,14 @@ def test_a_model_alone_is_not_ranked(tmp_path: Path) -> None:
 def test_of_a_run_that_has_not_ended_it_is_said_how_many_there_will_be(
     planned: int | None, said: str, tmp_path: Path
 ) -> None:
-    with open_run(write_run(tmp_path, scenes(RIGHT, 3))) as connection:
+    with open_run(write_run(tmp_path, scenes(RIGHT, 3)), hold=True) as connection:
         _, _, (episodes, *_) = report_heading(Reading(connection), planned)
     assert said in str(episodes)
     assert ("planned" in str(episodes)) == ("planned" in said)
 
 
 def test_of_what_was_spent_in_vain_each_cost_has_its_own_heading(tmp_path: Path) -> None:
-    with open_run(write_run(tmp_path, [RIGHT])) as connection:
+    with open_run(write_run(tmp_path, [RIGHT]), hold=True) as connection:
         section = costs.section(Reading(connection))
     assert section is not None
     table = next(part for part in section.parts if part.name == "spending")
@@ -138,7 +138,7 @@ def test_many_models_are_in_the_order_of_their_means(tmp_path: Path) -> None:
         for condition in ("E1", "E4")
         for scene in range(0, 32, 4)
     ]
-    with open_run(write_run(tmp_path, played)) as connection:
+    with open_run(write_run(tmp_path, played), hold=True) as connection:
         section = headlines.section(Reading(connection))
     table = seen(section, "headline_selfid")
     names = [row[0] for row in said(table)]

@@ -80,7 +80,7 @@ def test_one_that_looks_loses_what_one_that_guesses_keeps(tmp_path: Path):
             for seed in range(8)
         ]
         play_agents(FAMILIES[name], specs, tmp_path / name)
-        with open_run(str(tmp_path / name)) as run:
+        with open_run(str(tmp_path / name), hold=True) as run:
             metric = {"marktest": "passed", "flipset": "accuracy"}[name]
             rows = run.execute(
                 "select model, n, shown_estimate, blind_estimate, grounded, ci_low, ci_high"

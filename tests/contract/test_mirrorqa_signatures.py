@@ -22,7 +22,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A query's rows over a run of all agents."""
     out = tmp_path_factory.mktemp("signatures")
     play_agents(FAMILY, _episodes(), out)
-    with open_run(str(out)) as connection:
+    with open_run(str(out), hold=True) as connection:
         yield lambda sql: connection.execute(sql).fetchall()
 
 

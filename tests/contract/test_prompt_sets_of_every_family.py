@@ -82,7 +82,7 @@ def test_two_sets_are_played_compared_and_shown(family: str, tmp_path: Path) -> 
     play_agents(FAMILIES[family], plan.episodes, both)
     compare_run(str(both), draws=50)
     metric = PLAYED[family].metric
-    with open_run(str(both)) as connection:
+    with open_run(str(both), hold=True) as connection:
         run = Reading(connection)
         rows = run.rows(f"from ablation.curves_prompts where metric = '{metric}'")
         shown = section(run)
@@ -96,7 +96,10 @@ def test_two_sets_are_played_compared_and_shown(family: str, tmp_path: Path) -> 
     )
     for name, specs in (("own", own), ("mine", mine)):
         play_agents(FAMILIES[family], specs, tmp_path / name)
-    with open_run(str(tmp_path / "own")) as a, open_run(str(tmp_path / "mine")) as b:
+    with (
+        open_run(str(tmp_path / "own"), hold=True) as a,
+        open_run(str(tmp_path / "mine"), hold=True) as b,
+    ):
         found = compare(a, b, [metric])
         differs = run_differences(a, b, [{}, {}])
     (cell,) = found.cells

@@ -26,7 +26,7 @@ def metrics(tmp_path_factory):
         ),
     )
     play_agents(FAMILIES["selfid"], plan.episodes, out)
-    with open_run(str(out)) as connection:
+    with open_run(str(out), hold=True) as connection:
         violations = connection.execute("select * from metric.selfid_violations").fetchall()
         rows = connection.execute(
             "select condition, model, metric, n, estimate from metric.selfid"

@@ -37,7 +37,7 @@ from support.each_case import each
 # A report's figures and an export's packages take longer than one unit test should.
 pytestmark = pytest.mark.timeout(600)
 
-SMALLER = ("stages.0.seeds=1", "stages.0.runs=1", "stages.0.max_steps=8")
+SMALLER = ("stages.0.seeds=1", "stages.0.runs=1", "stages.0.max_steps=4")
 """A page of an episode draws each of its steps again."""
 
 RUN_DIR = re.compile(r"runs/[\w.-]+")

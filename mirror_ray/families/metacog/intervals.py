@@ -13,7 +13,7 @@ import numpy as np
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
 from mirror_ray.analysis.intervals import keep_intervals
-from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import held_run
 from mirror_ray.families.metacog.scores import EXPERIMENTS, ScoredModel, statistics_of
 from mirror_ray.families.metacog.statistics import Floats, Statistic
 
@@ -57,24 +57,30 @@ class Spread:
         return bca_of(self.estimate, self.left_out, defined)
 
 
-def write_intervals(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str | None:
+def write_intervals(
+    directory: str,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> str | None:
     """Store the intervals as `intervals/metacog_summary.parquet`; returns its path.
 
     Returns None, and writes nothing, if the run has no episode of metacog.
 
+    Args:
+        connection: of this run, opened with `hold`. None: opens it.
+
     Raises:
         NotADirectoryError: there is no such run directory.
     """
-    with open_run(directory) as connection:
-        if connection.execute("from stage.metacog_episodes limit 1").fetchone() is None:
+    with held_run(directory, connection) as run:
+        if run.execute("from stage.metacog_episodes limit 1").fetchone() is None:
             return None
-        return keep_intervals(directory, "metacog_summary", _rows(connection, draws, seed))
+        return keep_intervals(directory, "metacog_summary", _rows(run, draws, seed))
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    # Read by one query per experiment, so computed once.
-    connection.execute("create schema held; create table held.metacog as from episode.metacog")
-    connection.execute("create or replace view episode.metacog as from held.metacog")
     of_experiments = {one: statistics_of(connection, one) for one in EXPERIMENTS}
     models = list(dict.fromkeys(model for one in of_experiments.values() for model, _ in one))
     for start in range(0, len(models), MODELS_AT_ONCE):

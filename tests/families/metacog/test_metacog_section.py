@@ -96,7 +96,7 @@ def test_policies_and_metrics_are_in_words(tmp_path: Path) -> None:
 
 
 def test_where_all_models_differ_alike_there_is_no_interval(tmp_path: Path) -> None:
-    with open_run(write_metacog_run(tmp_path, varied_answers())) as connection:
+    with open_run(write_metacog_run(tmp_path, varied_answers()), hold=True) as connection:
         found = connection.execute(
             "select difference, ci_low, ci_high, cohens_d, p "
             "from agency.metacog_parts_outcomes_effects where n_models > 1"

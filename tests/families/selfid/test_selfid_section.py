@@ -86,7 +86,7 @@ def test_a_run_where_much_is_undefined_has_a_section(played: list[Played], tmp_p
 def test_panels_and_figures_in_which_nothing_is_defined_are_not_drawn(tmp_path: Path) -> None:
     silent = Played(moments("w unknown 60", "w unknown 60"), condition="E1")
     run = write_run(tmp_path, [silent])
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         found, process = (make(Reading(connection)) for make in (selfid.section, of_process))
     assert "Not drawn, because nothing in it is defined" in part(found, "selfid_heat_map").text
     assert "SC · corrected itself" in part(found, "selfid_heat_map").text
