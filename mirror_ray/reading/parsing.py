@@ -285,3 +285,14 @@ def _problem(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])[:_MAX_NAMED]
     return f'"{where}": {first["msg"]}' if where else str(first["msg"])
+
+
+def strict_schema(model: type[BaseModel], actions: Sequence[str]) -> Facts:
+    """Return the JSON schema of a walker's reply: every key is required, and no other allowed."""
+    keys: dict[str, Facts] = {
+        info.alias or name: {"type": "string"} for name, info in model.model_fields.items()
+    }
+    if "action" in keys:
+        keys["action"] = {"enum": [*actions], "type": "string"}
+    closed = {"additionalProperties": False, "properties": keys, "required": [*keys]}
+    return {**closed, "type": "object"}

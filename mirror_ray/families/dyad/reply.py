@@ -16,7 +16,7 @@ from mirror_ray.core.types import Facts, Reply
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.languages.color_claims import in_english
-from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, parse_object
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, parse_object, strict_schema
 from mirror_ray.reading.walking.coercion import (
     NOTHING,
     broken_off_within,
@@ -77,23 +77,7 @@ def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
         return None
     if structured == "json":
         return ANY_OBJECT
-    words: Facts = {"type": "string"}
-    keys: dict[str, Facts] = {
-        "view-description": words,
-        "reasoning": words,
-        "action": {"enum": [*get_args(DyadAction)], "type": "string"},
-        "summary": words,
-        "selected_cube": words,
-        "identification": words,
-    }
-    if talks:
-        keys[_TELL] = words
-    return {
-        "additionalProperties": False,
-        "properties": keys,
-        "required": [*keys],
-        "type": "object",
-    }
+    return strict_schema(TalkingReply if talks else SilentReply, get_args(DyadAction))
 
 
 def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision | None]:

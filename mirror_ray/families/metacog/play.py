@@ -17,7 +17,7 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Play
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.premises import Premise, premise_at
-from mirror_ray.families.metacog.bank.question import DOMAINS, Question
+from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.conditions import (
     CONDITIONS,
     PRESSURES,
@@ -144,7 +144,11 @@ def _on_parts(spec: EpisodeSpec, record: EpisodeRecord) -> Script:
         "prior_accuracy": [accuracy.get(domain) for domain in DOMAINS] if accuracy else None,
     }
     for side, part, taken in zip(("a", "b"), (parts.one, parts.two), routed, strict=True):
-        record.fields |= _part_fields(side, part) | {
+        record.fields |= {
+            f"domain_{side}": part.domain,
+            f"subcategory_{side}": part.subcategory,
+            f"difficulty_{side}": part.difficulty,
+            f"truth_{side}": part.key.answer,
             f"prior_accuracy_{side}": accuracy.get(part.domain),
             f"routed_{side}": taken,
         }
@@ -163,15 +167,6 @@ def _parts(spec: EpisodeSpec, task_set: str, weak: tuple[str, ...]) -> Parts:
     if task_set == "tailored":
         return scenarios.tailored_parts_at(spec.scene_seed, strong, weak, levels_of(spec))
     return scenarios.parts_at(spec.scene_seed, levels_of(spec))
-
-
-def _part_fields(side: str, part: Question) -> dict[str, Any]:
-    return {
-        f"domain_{side}": part.domain,
-        f"subcategory_{side}": part.subcategory,
-        f"difficulty_{side}": part.difficulty,
-        f"truth_{side}": part.key.answer,
-    }
 
 
 def _bank(spec: EpisodeSpec) -> dict[str, Any]:

@@ -5,6 +5,7 @@ in pixels that the limb is visible. [Our decision] throughout.
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -76,13 +77,15 @@ def sim_item(
     colors = _colors(plan, rng)
     worn_color = _worn_color(colors, rng)
     looks = tuple(int(look) for look in rng.permutation(len(LOOKS)))
-    shots = _shots(plan, colors, worn_color, looks, rng, widest_deg=_WIDEST_DEG)
+    place = partial(_shot, plan, colors, worn_color, looks)
+    narrowing = tuple(1 - k / CANDIDATES for k in range(CANDIDATES))
+    shots = [place(rng, widest_deg=_WIDEST_DEG * share) for share in narrowing]
     options = _options(plan, rng, dog_options)
     # From a separate stream, so that the options equal those of versions without them.
     further = seeded("mirrorqa item, further shots", index, run)
-    shots += _shots(plan, colors, worn_color, looks, further, widest_deg=_WIDEST_DEG / 3)
+    shots += [place(further, widest_deg=_WIDEST_DEG / 3 * share) for share in narrowing]
     view = PosingView(
-        shots=shots,
+        shots=tuple(shots),
         limb=f"{plan.answer} {plan.part}",
         shown=shown,
         must_show=("direct", in_mirror),
@@ -128,21 +131,6 @@ def _colors(plan: Design, rng: np.random.Generator) -> tuple[str, ...]:
 def _worn_color(colors: tuple[str, ...], rng: np.random.Generator) -> str:
     free = [color for color in _WORN_COLORS if color not in colors]
     return free[int(rng.integers(len(free)))]
-
-
-def _shots(
-    plan: Design,
-    colors: tuple[str, ...],
-    worn_color: str,
-    looks: tuple[int, ...],
-    rng: np.random.Generator,
-    *,
-    widest_deg: float,
-) -> tuple[Shot, ...]:
-    return tuple(
-        _shot(plan, colors, worn_color, looks, rng, widest_deg=widest_deg * (1 - k / CANDIDATES))
-        for k in range(CANDIDATES)
-    )
 
 
 def _shot(

@@ -20,7 +20,7 @@ from mirror_ray.families.selfid.settings import Settings
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.color_claims import cube_in
 from mirror_ray.reading.languages.corrections import CORRECTIONS
-from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, parse_object
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, parse_object, strict_schema
 from mirror_ray.reading.walking.coercion import (
     broken_off_within,
     coerced_cube_reply,
@@ -100,15 +100,12 @@ class Decision:
 
 
 def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
-    """Return the schema that a provider is asked to enforce; None: none.
-
-    A schema is strict: every key is required, and no other is allowed. It names no colour.
-    """
+    """Return the schema that a provider is asked to enforce; None: none. It names no colour."""
     if settings.structured == "none":
         return None
     if settings.structured == "json":
         return ANY_OBJECT
-    return _schema(condition)
+    return strict_schema(_form(condition)[0], get_args(Action))
 
 
 def read_reply(
@@ -183,25 +180,3 @@ def _glanced(text: str, language: Language) -> dict[str, str] | None:
         return {"identification": text}
     fields = labelled_fields(f"{text}\naction: done", language)
     return fields if fields and "identification" in fields else None
-
-
-def _schema(condition: Condition) -> Facts:
-    words: Facts = {"type": "string"}
-    keys: dict[str, Facts] = {
-        "view-description": words,
-        "reasoning": words,
-        "action": {"enum": [*get_args(Action)], "type": "string"},
-        "summary": words,
-        "selected_cube": words,
-        "identification": words,
-    }
-    if not condition.cubes:
-        del keys["selected_cube"]
-    if condition.glance:
-        del keys["action"], keys["summary"]
-    return {
-        "additionalProperties": False,
-        "properties": keys,
-        "required": [*keys],
-        "type": "object",
-    }
