@@ -6,21 +6,24 @@ requests look at what is open and bring the answer.
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from secrets import token_hex
 from time import monotonic
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mirror_ray.core.errors import EngineError, MirrorRayError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Reply, Request
-from mirror_ray.engine.rollout import Asked, AskModel
+from mirror_ray.engine.rollout import Asked
 from mirror_ray.forms import form_of
 from mirror_ray.forms.form import Form, Said
 from mirror_ray.records.journal.entry import Entry
+
+if TYPE_CHECKING:
+    from mirror_ray.people.study import Study
 
 WAIT_S = 5.0
 """How long an answer waits for the next request's pictures before a reloading page is shown."""
@@ -46,33 +49,13 @@ class _Question:
     note: str = ""
 
 
-class Episodes(Protocol):
-    """The episodes of a study, and where their replies and rows are kept."""
-
-    def left(self, model: str) -> Sequence[EpisodeSpec]:
-        """Return the episodes that a person has still to play, in their order."""
-
-    async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
-        """Play an episode to its end from where it stopped, keep its rows; durable on return."""
-
-    async def record(self, entry: Entry) -> Entry:
-        """Keep a reply; durable on return."""
-
-    async def go_on(self) -> None:
-        """List the episodes that follow from those that have ended."""
-
-    @property
-    def may_follow(self) -> bool:
-        """Whether further episodes may follow from what has not ended yet."""
-
-
 class PersonPlay:
     """One person's play."""
 
-    def __init__(self, model: str, episodes: Episodes) -> None:
+    def __init__(self, model: str, study: "Study") -> None:
         self.model = model
         self.question: _Question | None = None
-        self._episodes = episodes
+        self._study = study
         self._typed: dict[str, str] = {}
         self._spec: EpisodeSpec | None = None
         self._is_first = False
@@ -92,12 +75,12 @@ class PersonPlay:
             return "question"
         if self._task is None or not self._task.done():
             return "waiting"
-        return "later" if self._episodes.may_follow else "finished"
+        return "later" if self._study.may_follow else "finished"
 
     def begin(self) -> None:
         """Start the next episode if none is in progress; after a failure, not again."""
         is_idle = self._task is None or self._task.done()
-        if is_idle and not self._failed and (self._task is None or self._episodes.left(self.model)):
+        if is_idle and not self._failed and (self._task is None or self._study.left(self.model)):
             self._settled.clear()
             self._task = asyncio.create_task(self._play())
 
@@ -143,11 +126,11 @@ class PersonPlay:
 
     async def _play(self) -> None:
         try:
-            while left := self._episodes.left(self.model):
+            while left := self._study.left(self.model):
                 for spec in left:
                     self._spec, self._is_first, self._typed = spec, True, {}
-                    await self._episodes.play(spec, self._ask)
-                await self._episodes.go_on()
+                    await self._study.play(spec, self._ask)
+                await self._study.go_on()
         except MirrorRayError as error:
             self._failed = True
             print(f"mirror-ray people: {self.model}: {error}", file=sys.stderr, flush=True)
@@ -166,7 +149,7 @@ class PersonPlay:
         self._settled.set()
         reply = await self._answer
         try:
-            return await self._episodes.record(asked.answered(request, reply))
+            return await self._study.record(asked.answered(request, reply))
         except MirrorRayError as error:
             # The episode would count it as its own failure, and the person would continue.
             raise EngineError(str(error)) from error

@@ -92,14 +92,14 @@ class Study:
         return sum(self._is_over(spec.episode_id) for spec in own), len(own)
 
     def left(self, model: str) -> Sequence[EpisodeSpec]:
-        """See `Episodes.left`."""
+        """Return the episodes that a person has still to play, in their order."""
         over = self._is_over
         own = self._own.get(model, ())
         return in_order(id_of(model), (one for one in own if not over(one.episode_id)))
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
-        """See `Episodes.play`; RunDirError if its rows cannot be kept, EngineError if a reply could
-        not be."""
+        """Play an episode to its end from where it stopped, and keep its rows; durable on return;
+        RunDirError if they cannot be kept, EngineError if a reply could not be."""
         family = FAMILIES[spec.cell.family]
         prefixes = await self._recorder.prefixes([spec.episode_id])
         finished = await rollout(
@@ -120,19 +120,19 @@ class Study:
         self._note_progress()
 
     async def record(self, entry: Entry) -> Entry:
-        """See `Episodes.record`; raises as `Recorder.record`."""
+        """Keep a reply; durable on return; raises as `Recorder.record`."""
         return await self._recorder.record(entry)
 
     @property
     def may_follow(self) -> bool:
-        """See `Episodes.may_follow`."""
+        """Whether further episodes may follow from what has not ended yet."""
         return any(map(waits, self.plan.stages)) and any(
             self._ended.get(spec.episode_id) not in FINAL_KINDS for spec in self.plan.episodes
         )
 
     async def go_on(self) -> None:
-        """See `Episodes.go_on`; RunDirError if a shard cannot be written or read, or what is
-        recorded does not follow from what is recorded before it."""
+        """List the episodes that follow from those that have ended; RunDirError if a shard cannot
+        be written or read, or the records do not follow from earlier ones."""
         async with self._listing:
             # Sealed at once, so that reports and stages that follow can read what has ended.
             await self._recorder.seal()
