@@ -67,12 +67,8 @@ _ESTIMATED = ("intervals", "decisions")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What is known about the families of several directories.
-
-    Args:
-        single: those that have one row of each episode.
-        cut: those of which some rows do not count.
-    """
+    """The families of several directories that have a `single` row of each episode, and those that
+    are `cut`: some of their rows do not count."""
 
     single: frozenset[str] = frozenset()
     cut: frozenset[str] = frozenset()

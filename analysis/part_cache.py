@@ -35,12 +35,8 @@ LEAST_STEPS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class KeptRows:
-    """The kept rows of one family's parts.
-
-    Args:
-        folder: contains one file per part and table.
-        basis: what they depend on besides their shards.
-    """
+    """The kept rows of one family's parts: the folder with a file per part and table, and the
+    basis, which is what they depend on besides their shards."""
 
     folder: Path
     basis: bytes

@@ -30,12 +30,8 @@ Values = Iterable[tuple[Hashable, float | None]]
 
 @dataclass(frozen=True, slots=True)
 class FewModels:
-    """The models of a figure.
-
-    Args:
-        names: model → its label, in the rows' order: by name, or from best to worst if not all.
-        note: what is left out and where to find it; "" if nothing is.
-    """
+    """The models of a figure by their labels, in the rows' order (by name, or from best to worst if
+    not all), and a note on what is left out and where to find it, or ""."""
 
     names: Mapping[str, str]
     note: str

@@ -48,12 +48,8 @@ def prompt_wording(run: Reading, family: str) -> str:
 
 
 class Replies:
-    """The replies of a family's latest episodes, counted cell by cell.
-
-    Args:
-        rows: of ``metric.<family>_read``.
-        wording: whose wording the prompts have, from `prompt_wording`.
-    """
+    """The replies of a family's latest episodes, counted cell by cell, from rows of
+    ``metric.<family>_read``; `wording`: the prompts', from `prompt_wording`."""
 
     def __init__(self, rows: Sequence[Row], wording: str = "") -> None:
         self._rows = rows

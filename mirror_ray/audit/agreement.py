@@ -16,12 +16,8 @@ from mirror_ray.audit.sheet import Sheet, SheetItem
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of two readers, over the items that both have read.
-
-    Args:
-        stratum: what these items have in common; "" for all.
-        n: items, each a distinct reply.
-    """
+    """The agreement of two readers, over the `n` distinct replies that both have read and that have
+    the stratum in common; "" for all."""
 
     one: str
     other: str

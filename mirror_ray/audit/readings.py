@@ -44,12 +44,8 @@ order by judge, judge_id
 
 @dataclass(frozen=True, slots=True)
 class AuditedReply:
-    """One reply to be read, and how it was read.
-
-    Args:
-        place: names it within its run: episode, ask, part.
-        readers: reader → mark; a reader that has none is not in it.
-    """
+    """One reply to be read, its place in the run (episode, ask, part), and how it was read: reader
+    → mark."""
 
     place: str
     family: str

@@ -24,12 +24,8 @@ TOKEN_KEY = "token"  # noqa: S105 - the name of a field
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The access rules of one server.
-
-    Args:
-        host: the name or address under which others reach this machine; None: they do not.
-        token: what they must present; "" if nobody else may connect.
-    """
+    """The access rules of one server: the name or address under which others reach this machine, if
+    they do, and the token that they must present."""
 
     host: str | None = None
     token: str = ""

@@ -27,13 +27,8 @@ _PATH = "/chat/completions"
 
 @dataclass(frozen=True, slots=True)
 class CallTemplate:
-    """A call whose body has gaps.
-
-    Args:
-        call: without a body.
-        pieces: of the body, around the gaps.
-        gaps: in the order of the body.
-    """
+    """A call whose body has gaps: the call without its body, the pieces of that around the gaps,
+    and the gaps in their order."""
 
     call: HttpCall
     pieces: tuple[bytes, ...]

@@ -55,12 +55,8 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number as written.
-
-    Args:
-        value: in the unit written; percent as points, 12 for 12 %.
-        unit: in lower case, known or not; None where none is written.
-    """
+    """A number as written, percent as points (12 for 12 %), and its unit in lower case, known or
+    not, if one is written."""
 
     value: float
     percent: bool = False

@@ -56,12 +56,8 @@ def own_turn(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """Text of a reply that may hold its answer.
-
-    Args:
-        fixes: what was removed, in the words of the records.
-        is_echo: the reply repeats its prompt and says nothing else.
-    """
+    """Text of a reply that may hold its answer, what was removed, in the words of the records, and
+    whether the reply does nothing but repeat its prompt."""
 
     text: str
     fixes: tuple[str, ...] = ()

@@ -37,12 +37,8 @@ class EvidenceRenderer(FrameRenderer, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DrawnView:
-    """A view drawn again.
-
-    Args:
-        rgb: (height, width, 3) uint8.
-        identities: for an eye's view, (height, width) each: codes, and whether in the mirror.
-    """
+    """A view drawn again: (height, width, 3) uint8; and for an eye's view, (height, width) each,
+    the identities' codes, and whether in the mirror."""
 
     view: View
     rgb: NDArray[np.uint8]

@@ -26,12 +26,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChange:
-    """A column with other values than before.
-
-    Args:
-        by_status: rows by their status: the one they have, or ``before → after``.
-        examples: the first few.
-    """
+    """A column with other values than before: how many rows by their status (or ``before →
+    after``), and the first few examples."""
 
     kind: _Kind
     column: str

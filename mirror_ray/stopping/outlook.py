@@ -20,12 +20,8 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Posterior-predictive probabilities of the verdict over all planned units.
-
-    Args:
-        first, second: that this one is significantly better.
-        neither: that the two are not told apart.
-    """
+    """Posterior-predictive probabilities of the verdict over all planned units: that the first, or
+    the second, is significantly better, or that they are not told apart."""
 
     first: float
     second: float

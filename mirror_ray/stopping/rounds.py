@@ -21,13 +21,8 @@ from mirror_ray.sweep.plan import Until
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of a question.
-
-    Args:
-        number: from 1.
-        asked: all units up to its end; `units`: its own.
-        models: that play in it.
-    """
+    """One round of a question: its number from 1, all units asked up to its end, its own units, and
+    the models that play in it."""
 
     number: int
     asked: tuple[str, ...]

@@ -22,12 +22,8 @@ _MOST_CHARS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ModelCommand:
-    """The command that starts a model's server.
-
-    Args:
-        model: name in the sweep.
-        text: environment and command line as a shell would read them, on one printable line.
-    """
+    """The command that starts the server of a model of the sweep: environment and command line as a
+    shell would read them, on one printable line."""
 
     model: str
     text: str

@@ -45,12 +45,8 @@ MOST_IN_BATCHES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """What one key can use.
-
-    Args:
-        useful: episodes in flight that keep it busy.
-        at_most: further ones would only queue; inf if its limits are unknown.
-    """
+    """What one key can use: the episodes in flight that keep it busy, and the most that do not
+    only queue; inf if its limits are unknown."""
 
     useful: float
     at_most: float

@@ -15,12 +15,8 @@ from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:
-    """One model's part in a cell.
-
-    Args:
-        of_asks, of_cost: its shares of an episode's requests and of its cost, 0 to 1.
-        sample: the demands of its part of an episode.
-    """
+    """One model's part in a cell: its shares of an episode's requests and of its cost, 0 to 1, and
+    the demands of its part of an episode."""
 
     cell: Cell
     role: str

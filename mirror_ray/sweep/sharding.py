@@ -17,12 +17,8 @@ _SHARD = re.compile(r"^([1-9]\d{0,3})/([1-9]\d{0,3})$")
 
 @dataclass(frozen=True, slots=True)
 class SweepShard:
-    """The part that one head plays.
-
-    Args:
-        number: from 1 to `of`.
-        share: of the budgets and rate limits, from above 0 to 1.
-    """
+    """The part that one head plays, its number from 1, and its share of the budgets and rate
+    limits, from above 0 to 1."""
 
     number: int
     of: int

@@ -18,12 +18,8 @@ from mirror_ray.sweep.tiers import asked_often
 
 @dataclass(frozen=True, slots=True)
 class OfModel:
-    """One model's share of what is left.
-
-    Args:
-        cost_usd: None where its price is unknown.
-        time_s: until its calls are made; calls of other keys run at the same time.
-    """
+    """One model's share of what is left: its cost if its price is known, and the time until its
+    calls are made, while those of other keys run."""
 
     cost_usd: Range | None
     time_s: Range

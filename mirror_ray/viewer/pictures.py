@@ -18,12 +18,8 @@ _DENSITY = 2
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
-    """A picture of a moment.
-
-    Args:
-        name: ``view-1``, ``evidence-1``, … in the order of the views, or ``plan``.
-        about: what it shows, in words.
-    """
+    """A picture of a moment, called ``view-1``, ``evidence-1``, … in the order of the views, or
+    ``plan``, and what it shows in words."""
 
     name: str
     width_px: int

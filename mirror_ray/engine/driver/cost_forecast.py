@@ -65,13 +65,8 @@ def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
 
 
 class Costs:
-    """The costs of a run.
-
-    Args:
-        planned: model → episodes of the whole plan.
-        paid: model → payments of earlier runs.
-        partners: model → other models' episodes that it takes part in.
-    """
+    """The costs of a run: model → its planned episodes, its payments in earlier runs, and the other
+    models' episodes in which it takes part."""
 
     def __init__(
         self,

@@ -18,12 +18,8 @@ _FIGURES = (("rpm", "rpm"), ("tpm", "tpm"), ("rpd", "rpd"), ("concurrency", "at 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a model may share with others.
-
-    Args:
-        lab: its developer in the catalogue, or the beginning of its name.
-        family: "" if the catalogue has none.
-    """
+    """What a model may share with others: its developer in the catalogue or the beginning of its
+    name, its family ("" if the catalogue has none), its limits."""
 
     lab: str
     family: str

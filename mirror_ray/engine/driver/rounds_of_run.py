@@ -24,12 +24,8 @@ def no_scores(_out: str, _metrics: Mapping[str, str]) -> Mapping[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """What is to be played now.
-
-    Args:
-        settled: model → episodes that will not be played.
-        words: what was decided, and what keeps a round open, for a person.
-    """
+    """What is to be played now; how many episodes of each model will not be; and what was decided
+    or keeps a round open, for a person."""
 
     left: tuple[EpisodeSpec, ...]
     settled: Counter[str]

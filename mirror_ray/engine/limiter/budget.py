@@ -67,12 +67,8 @@ def sweep_key_of(scope: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BudgetVerdict:
-    """Whether a call may be sent.
-
-    Args:
-        answer: it fits now; it may fit once calls in flight cost less than reserved; or never.
-        scope: the account that refuses, if any.
-    """
+    """Whether a call fits now, may fit once calls in flight cost less than reserved, or never does;
+    and the scope of the account that refuses, if any."""
 
     answer: Literal["fits", "wait", "never"]
     scope: str | None = None

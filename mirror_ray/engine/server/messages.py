@@ -61,13 +61,8 @@ class ServerStatus:
 
 @dataclass(frozen=True, slots=True)
 class ServerPlacement:
-    """Where a server listens.
-
-    Args:
-        address: the host's, as other hosts reach it.
-        name: the host's, for people.
-        secret_names: environment variables whose values no log shows.
-    """
+    """Where a server listens: its host's address for other hosts, its host's name for people; and
+    the names of variables whose values no log shows."""
 
     address: str
     name: str

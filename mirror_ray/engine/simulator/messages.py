@@ -13,12 +13,8 @@ from mirror_ray.world.opengl.device_choice import DrawnOn
 
 @dataclass(frozen=True, slots=True)
 class RenderEnvironment:
-    """Facts on which the frames of a process may depend.
-
-    Args:
-        cpu: the processor's name, if the system tells it.
-        gl: the renderer; `drawn_on`: its device; None without pictures.
-    """
+    """Facts on which the frames of a process may depend: the processor's name, if known; without
+    pictures neither the renderer nor its device."""
 
     cpu: str | None
     gl: GlInfo | None

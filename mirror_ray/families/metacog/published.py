@@ -37,12 +37,8 @@ class BankRow:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """A file's rows.
-
-    Args:
-        malformed: what is wrong → how many rows are, each counted once.
-        kinds: kind of answer → how many playable rows have it.
-    """
+    """A file's playable rows; what is wrong → how many rows are, each counted once; kind of answer
+    → how many playable rows have it."""
 
     name: str
     experiment: str

@@ -16,12 +16,8 @@ Floats: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A metric of one model.
-
-    Args:
-        columns: (n_scenes, n_columns) float64; the row of a scene without data is 0.
-        value: (n_samples, n_columns) weighted sums → (n_samples,) values.
-    """
+    """A metric of one model: (n_scenes, n_columns) float64, 0 in a scene without data; and
+    (n_samples, n_columns) weighted sums → (n_samples,) values."""
 
     columns: Floats
     value: Callable[[Floats], Floats]

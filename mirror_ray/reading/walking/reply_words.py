@@ -21,12 +21,8 @@ _LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class ReplyWords:
-    """A language's words.
-
-    Args:
-        actions: prepared words → action, without degrees.
-        keys: folded name → key of the protocol.
-    """
+    """A language's words: prepared words → action, without degrees; folded name → key of the
+    protocol."""
 
     actions: Mapping[str, str]
     keys: Mapping[str, str]

@@ -36,12 +36,8 @@ REPLY_COLUMNS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class SealedBatch:
-    """The latest takes in one shard.
-
-    Args:
-        episodes: one row per episode, by episode_id.
-        steps: the rows of their requests, by episode_id and ask.
-    """
+    """The latest takes in one shard: a row per episode, by episode_id, and the rows of their
+    requests, by episode_id and ask."""
 
     family: str
     episodes: pa.Table

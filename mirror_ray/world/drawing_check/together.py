@@ -29,12 +29,8 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Renderers that drew at the same time.
-
-    Args:
-        hung: how many of them did not answer within the deadline.
-        failed: the messages of those that ended without drawing.
-    """
+    """Renderers that drew at the same time; how many did not answer within the deadline; and the
+    messages of those that ended without drawing."""
 
     renderers: int
     hung: int

@@ -41,12 +41,8 @@ _PAWS = tuple(f"leg_{side}_{end}_paw" for side in ("left", "right") for end in (
 
 @dataclass(frozen=True, slots=True)
 class LimbPose:
-    """The differences from standing still.
-
-    Args:
-        joints_rad: joint → angle; the others are 0.
-        turned_rad: body → turn about the figure's own forward axis.
-    """
+    """The differences from standing still: joint → angle, or 0; body → turn about the figure's own
+    forward axis."""
 
     joints_rad: Mapping[str, float] = field(default_factory=dict)
     turned_rad: Mapping[str, float] = field(default_factory=dict)

@@ -29,12 +29,8 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card that was found.
-
-    Args:
-        sheet: (168, 240) its darkness, 0 to 255, as if seen straight from above by the viewer.
-        centre: (2,) column and row in the picture.
-    """
+    """A card that was found: its darkness (168, 240), 0 to 255, as if seen straight from above by
+    the viewer, and its centre (2,), column and row in the picture."""
 
     sheet: _Floats
     centre: _Floats

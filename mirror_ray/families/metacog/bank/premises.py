@@ -24,12 +24,8 @@ FLAWS = tuple(_VALUES)
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A request.
-
-    Args:
-        flaw: which kind of flaw it has, or its twin.
-        correction: words that only a reply that noticed the flaw need contain; () without a flaw.
-    """
+    """A request, the kind of flaw that it has or that its twin has, and words that only a reply
+    that noticed the flaw need contain, if there is one."""
 
     item_id: str
     domain: str

@@ -33,12 +33,8 @@ _USUAL_SPREAD, _WEIGHT = 1.5, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The levels at which a later stage questions a model in a domain.
-
-    Args:
-        low: a level; the other questions are at the next one.
-        share_above: the share of questions at `low + 1`.
-    """
+    """The levels at which a later stage questions a model in a domain: `low`, and for a share of
+    the questions `low + 1`."""
 
     low: int
     share_above: float
