@@ -1,7 +1,4 @@
-"""Write parts' rows into tables on a separate thread.
-
-A checkpoint uses one core; meanwhile the next part is computed.
-"""
+"""Writes parts' rows into tables on a separate thread, while the next part is computed."""
 
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor

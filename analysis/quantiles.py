@@ -1,7 +1,4 @@
-"""Quantiles that intervals are made of: the normal's, Student's, and one for few scenes.
-
-Pure numbers; does not know what they are intervals of.
-"""
+"""Quantiles that intervals are made of: the normal's, Student's, and one for few scenes."""
 
 from functools import lru_cache
 from math import cos, pi, sin, sqrt, tan

@@ -1,7 +1,4 @@
-"""A run as Inspect's `.eval` logs, one per cell: for its viewer and its dataframes.
-
-Inspect's own library writes the files.
-"""
+"""A run as Inspect's `.eval` logs, one per cell: for its viewer and its dataframes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import nan

@@ -1,7 +1,4 @@
-"""The pace of a run: requests per minute over time, one area per model.
-
-Time is in seconds, minutes, hours or days, depending on the length of the run.
-"""
+"""The pace of a run: requests per minute over time, one area per model."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

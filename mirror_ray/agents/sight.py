@@ -1,7 +1,4 @@
-"""Finds colours and things in a picture from its pixels alone.
-
-It knows the ten body colours under even lighting.
-"""
+"""Finds things of the ten body colours, evenly lit, in a picture from its pixels alone."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -3,8 +3,6 @@
 `natural` asks as the family's paper does. `wager` and `opt_out` have the formats of arXiv
 2604.19809 (channels 1 and 2), so that results with pictures can be compared with those for text
 questions. `predict` asks for a probability in a separate conversation before the question is put.
-
-This module knows the words around a question and reads stakes; the family knows the answer.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""`mirror-ray models --check`: one cheap question to each model, and the resulting catalogue line.
-
-`mirror_ray.providers.probe` defines the question; this module spreads the calls and prints results.
-"""
+"""`mirror-ray models --check`: one cheap question to each model, and its catalogue line."""
 
 import asyncio
 import sys

@@ -1,7 +1,4 @@
-"""`mirror-ray verify` renders a run's frames again and compares them with the record.
-
-Of a sealed run, `mirror_ray.cli.verify_seal` checks everything else, too.
-"""
+"""`mirror-ray verify` renders a run's frames again and compares them with the record."""
 
 import sys
 from argparse import Namespace

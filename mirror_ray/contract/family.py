@@ -1,7 +1,4 @@
-"""The interface of a task family: conditions, axes, columns, and the function that plays.
-
-`mirror_ray.contract.registry.FAMILIES` lists the families.
-"""
+"""The interface of a task family: conditions, axes, columns, and the function that plays."""
 
 from collections.abc import Callable, Mapping
 from contextlib import closing

@@ -1,7 +1,4 @@
-"""The identities of cells and episodes, and the randomness seeded by them.
-
-Identities are content hashes. Equal identities are equal on every machine and in every process.
-"""
+"""The identities of cells and episodes, which are content hashes, and the randomness from them."""
 
 import re
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""The core types that all packages share: ask, observation, request, reply, turn, outcome.
-
-All are frozen: an episode is a deterministic generator over them, and a record is a value.
-"""
+"""The frozen core types of all packages: ask, observation, request, reply, turn, outcome."""
 
 from base64 import b64encode
 from collections.abc import Generator, Mapping

@@ -1,7 +1,4 @@
-"""What a question asks for, as far as a reader of replies may know: never what is right.
-
-Knows the kind of answer, the options, the numbers that the question gives and its words.
-"""
+"""What a question asks for, as far as a reader of replies may know: never what is right."""
 
 import re
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""`replay`: plays an episode again from its record, one request at a time.
-
-A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`.
-"""
+"""`replay`: plays an episode again from its record, one request at a time."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

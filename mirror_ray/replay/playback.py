@@ -1,8 +1,4 @@
-"""Plays a sealed episode again from its record: no call, no picture, no Ray.
-
-An episode is a deterministic generator, and its record is the generator's whole history. Rescoring,
-verification and films are built on this.
-"""
+"""Plays a sealed episode again from its record: no call, no picture, no Ray."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing

@@ -1,7 +1,4 @@
-"""From validated keys to stages and cells; checks every name that a sweep uses.
-
-No file is read here.
-"""
+"""From validated keys to stages and cells; checks every name that a sweep uses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product

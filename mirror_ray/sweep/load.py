@@ -1,7 +1,4 @@
-"""`load_plan` turns a sweep file and overrides into everything that `run` needs.
-
-Finds sweep files and catalogues; starts no process and makes no call.
-"""
+"""`load_plan` turns a sweep file and overrides into everything that `run` needs."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Models' parts in a cell: one where its episodes ask one model, else one for each role.
-
-What is known of whole episodes is divided among the parts.
-"""
+"""Models' parts in a cell: one where its episodes ask one model, else one for each role."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

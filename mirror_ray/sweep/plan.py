@@ -1,7 +1,4 @@
-"""The result of loading a sweep: stages, cells and episodes, in the order they are played.
-
-`mirror_ray.sweep.load` reads and validates the file.
-"""
+"""The result of loading a sweep: stages, cells and episodes, in the order they are played."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,4 @@
-"""The one thread that renders: it creates the renderer, owns its OpenGL context, and closes it.
-
-An OpenGL context is bound to the thread that created it.
-"""
+"""The one thread that renders: it creates the renderer, owns its OpenGL context, and closes it."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,8 +1,4 @@
-"""Draws views: one OpenGL context for many episodes.
-
-The context is created and used on one thread. The painter of a kind of view
-(`mirror_ray.world.painters`) determines its content.
-"""
+"""Draws views: one OpenGL context, created and used on one thread, for many episodes."""
 
 import os
 import weakref

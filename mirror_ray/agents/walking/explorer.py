@@ -1,7 +1,4 @@
-"""The strategy of a careful participant: see the walls, identify itself, walk to that cube.
-
-The caller decides which colour the agent takes for its own.
-"""
+"""The strategy of a careful participant: see the walls, identify itself, walk to that cube."""
 
 from collections.abc import Callable
 from math import atan2, degrees, dist

@@ -1,7 +1,4 @@
-"""An agent's memory: text that it writes into `summary` and reads back from the history.
-
-Nothing else lasts from one step to the next.
-"""
+"""An agent's only memory: text that it writes into `summary` and reads back from the history."""
 
 from dataclasses import asdict, dataclass, field, fields
 from json import JSONDecoder, dumps

@@ -1,7 +1,4 @@
-"""Parses selfid's prompts and formats the JSON reply.
-
-The wording is that of arXiv 2605.08816's prompts, and of their translations.
-"""
+"""Parses the prompts of selfid (arXiv 2605.08816, and translations) and formats the JSON reply."""
 
 import re
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""Which servers of a run's own models each part of the run needs.
-
-`model_queue` decides which start next; a server's own actor restarts its engine after a failure.
-"""
+"""Which servers of a run's own models each part of the run needs."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""FlipSet's conditions and variants, as data (arXiv 2602.15892).
-
-States what each condition shows and asks about; `prompts` has the words.
-"""
+"""FlipSet's conditions and variants, as data (arXiv 2602.15892)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Experiments 1, 2, 3 and 5: one question, in one channel; exp3 asks for a prediction first.
-
-The question comes from a listing, else from the generated banks.
-"""
+"""Experiments 1, 2, 3 and 5: one question, in one channel; exp3 asks for a prediction first."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,4 @@
-"""The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges.
-
-This module knows how they are written. `channels` decides which of them a channel asks for,
-`answers` reads the answer, and `matching` decides whether it is right.
-"""
+"""The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,4 @@
-"""metacog's columns of a step's and of an episode's row.
-
-NULL means not answered, not asked or not decidable.
-"""
+"""metacog's columns of step and episode rows; NULL: not answered, not asked, not decidable."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""metacog's tables for people: models down, the metrics of arXiv 2604.19809's Table 4 across.
-
-The numbers come from `summary.metacog`; nothing is computed here.
-"""
+"""metacog's tables for people: models down, the metrics of arXiv 2604.19809's Table 4 across."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -1,7 +1,4 @@
-"""A question about left and right, from either source, and its picture.
-
-It defines the six answers and the notation of options.
-"""
+"""A question about left and right, from either source, and its picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

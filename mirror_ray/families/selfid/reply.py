@@ -1,9 +1,7 @@
 """selfid's reply: what counts as valid, the decision it contains, and the schema that may be sent.
 
-This module knows the vocabulary of actions and which words are a decision. `reading` handles
-wrapping, broken JSON, misspellings and replies without JSON; `play` carries a decision out. Only
-the action has to be readable: an identification is kept in the model's own words and interpreted
-when the record is analysed.
+Only the action has to be readable: an identification is kept in the model's own words and
+interpreted when the record is analysed.
 """
 
 from collections.abc import Callable

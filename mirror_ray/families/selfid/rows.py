@@ -1,7 +1,4 @@
-"""selfid's columns of a step's and of an episode's row.
-
-NULL means not answered, not seen or not asked.
-"""
+"""selfid's columns of step and episode rows; NULL: not answered, not seen, not asked."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""selfid's axes: what a sweep may vary besides conditions, and an episode's values of them.
-
-Defaults are those of arXiv 2605.08816 (setup).
-"""
+"""selfid's axes, by default as in arXiv 2605.08816 (setup), and an episode's values of them."""
 
 from dataclasses import dataclass, fields
 from typing import Literal

@@ -1,7 +1,4 @@
-"""Texts as sentences: split, counted, put together, numbered.
-
-The splitter is Punkt with its English model, as in the source.
-"""
+"""Texts as sentences, split by Punkt as in the source: counted, put together, numbered."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""textmirror's tables for people: authors down, editors across.
-
-The numbers come from `metric.textmirror_pairs`; nothing is computed here.
-"""
+"""textmirror's tables for people: authors down, editors across."""
 
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,4 @@
-"""A reply as its statements: markdown and LaTeX taken off, sentences told apart.
-
-One pass over the text.
-"""
+"""A reply as its statements, in one pass: markdown and LaTeX taken off, sentences told apart."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""Writes films as files: GIF and MP4, page by page, and a strip as PNG; each whole or absent.
-
-MP4 needs the extra ``replay``; GIF and PNG need nothing more.
-"""
+"""Writes films as files: GIF and MP4, page by page, and a strip as PNG; each whole or absent."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

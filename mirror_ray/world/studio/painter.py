@@ -1,7 +1,4 @@
-"""Draws posed people and dogs: the first shot that shows the limb well, and its truth.
-
-This module defines when a limb is well visible.
-"""
+"""Draws posed people and dogs: the first shot that shows the limb well, and its truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""FlipSet's second section: L2 against its controls, against chance, and by model family.
-
-The figures follow arXiv 2602.15892.
-"""
+"""FlipSet's second section, after arXiv 2602.15892: L2 against its controls, chance, families."""
 
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.section_file import section_of, text_column

@@ -1,7 +1,4 @@
-"""The reference agents of marktest: one trait each, so that every measure has a known signature.
-
-All but `_informed` act on text and pixels alone.
-"""
+"""The reference agents of marktest: one trait each; only `_informed` reads the truth."""
 
 import re
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""Generated burn-and-test trials (exp4): a failure in a domain, feedback, tasks in two domains.
-
-A trial has the tasks and the claims of the feedback; the prompts have the words around them.
-"""
+"""Generated burn-and-test trials (exp4): a failure in a domain, feedback, tasks in two domains."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The reference agents of MirrorQA: one trait each, so that every metric has a known signature.
-
-All act on text and pixels alone; only `mirror_ray.agents.registry` reads the truth.
-"""
+"""The reference agents of MirrorQA: one trait each; they act on text and pixels alone."""
 
 from collections.abc import Mapping
 

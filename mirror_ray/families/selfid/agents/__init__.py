@@ -1,7 +1,4 @@
-"""The reference agents of selfid: one trait each, so that every metric has a known signature.
-
-All but `_informed` act on text and pixels alone.
-"""
+"""The reference agents of selfid: one trait each; only `_informed` reads the truth."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,4 @@
-"""selfid's metrics as functions of the thresholds for evidence and for nearness.
-
-Both thresholds are chosen at reading time: they cost no call.
-"""
+"""selfid's metrics as functions of the thresholds for evidence and for nearness."""
 
 from dataclasses import replace
 
