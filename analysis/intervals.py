@@ -23,5 +23,6 @@ def keep_intervals(
     fs, root = storage_of(directory)
     table = pa.Table.from_pylist(list(rows), schema=schema)
     file = f"{name}.parquet"
-    write_whole(fs, f"{make_folder(fs, root, _FOLDER)}/{file}", parquet_of(table))
+    # Readers refuse more rows than bytes, and equal intervals of thousands of models would be that.
+    write_whole(fs, f"{make_folder(fs, root, _FOLDER)}/{file}", parquet_of(table, "none"))
     return join(directory, _FOLDER, file)

@@ -27,6 +27,9 @@ _ESCAPE = re.compile("%[0-9A-F]{2}")
 _SHORTEST_KEY = 4
 _SHORTEST_IN_WORDS = 8
 """A shorter key, as a private server may have, can be a word of a model's reply."""
+_FEW_FORMS = 600
+"""Searching a text for each of more forms, as of a hundred keys, takes longer than looking up all
+places of the text."""
 _LOOKED_AT = 20
 """Multiple of a line's length that is searched: text after it cannot be shown."""
 
@@ -40,6 +43,7 @@ class Secrets:
         forms = {form for value in long for form in _written(value)}
         # Longest first: else the rest of a longer form would stay.
         self._forms = sorted(forms, key=len, reverse=True)
+        self._heads = {form[:_SHORTEST_IN_WORDS] for form in forms}
         self._short = sorted(
             (value for value in known - long if len(value) >= _SHORTEST_KEY), key=len, reverse=True
         )
@@ -52,7 +56,12 @@ class Secrets:
 
         Text that only looks like a key stays, since it may be the model's answer.
         """
-        for form in self._forms:
+        forms = self._forms
+        if len(forms) > _FEW_FORMS:
+            last = len(words) - _SHORTEST_IN_WORDS
+            heads = self._heads & {words[at : at + _SHORTEST_IN_WORDS] for at in range(last + 1)}
+            forms = [form for form in forms if form.startswith(tuple(heads))] if heads else []
+        for form in forms:
             words = words.replace(form, _REMOVED)
         return words
 

@@ -45,13 +45,13 @@ class ParquetBuffer:
     """A Parquet file in memory, written table by table; each is a row group. `schema`: of all
     tables."""
 
-    def __init__(self, schema: pa.Schema) -> None:
+    def __init__(self, schema: pa.Schema, compression: str = "zstd") -> None:
         # Imported late, as above.
         import pyarrow.parquet as pq  # noqa: PLC0415
 
         self._buffer = pa.BufferOutputStream()
         self._writer = pq.ParquetWriter(
-            self._buffer, schema, compression="zstd", write_page_checksum=True
+            self._buffer, schema, compression=compression, write_page_checksum=True
         )
 
     @property
@@ -79,9 +79,9 @@ class ParquetBuffer:
         return write
 
 
-def parquet_of(table: pa.Table) -> Callable[[Any], None]:
+def parquet_of(table: pa.Table, compression: str = "zstd") -> Callable[[Any], None]:
     """Return what writes the table, with checksums, to the stream that it is given."""
-    buffer = ParquetBuffer(table.schema)
+    buffer = ParquetBuffer(table.schema, compression)
     buffer.add(table)
     return buffer.finished()
 

@@ -77,7 +77,7 @@ def write_decisions(out: str, decisions: Sequence[StoppingDecision]) -> None:
     with faults_reported(out, f"{FOLDER}/{FILE} cannot be written"):
         fs, root = storage_of(out)
         folder = make_folder(fs, root, FOLDER)
-        write_whole(fs, f"{folder}/{FILE}", parquet_of(table))
+        write_whole(fs, f"{folder}/{FILE}", parquet_of(table, "none"))
 
 
 _NAMES = [field.name for field in fields(StoppingDecision)]

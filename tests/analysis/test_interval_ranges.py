@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
+from mirror_ray.analysis.intervals import keep_intervals
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.summary import summary_tables
 from mirror_ray.analysis.warehouse import open_run
@@ -81,3 +82,15 @@ def test_differences_stay_within_1(tmp_path: Path) -> None:
         others = rows_of(connection, "from metric.mirrorqa where ci_low is not null")
     assert -1 == twins["ci_low"] < twins["difference"] < twins["ci_high"] <= 1
     assert all(-1 <= row["ci_low"] <= row["ci_high"] <= 1 for row in others)
+
+
+def test_equal_intervals_of_thousands_of_models_can_be_read(skewed: str) -> None:
+    of_all = {"family": "selfid", "condition": "E1", "variant": "paper", "n": 5, "n_scenes": 5}
+    of_all |= {"method": "bca", "draws": 200, "seed": 0, "parameters": ""}
+    models = [f"many/m{number:05}" for number in range(2_000)]
+    metrics = [f"metric_{number}" for number in range(20)]
+    rows = [{**of_all, "model": one, "metric": metric} for one in models for metric in metrics]
+    keep_intervals(skewed, "selfid", rows)
+    with open_run(skewed) as connection:
+        (row,) = rows_of(connection, "select count(*) as n from shard.selfid_intervals")
+    assert row["n"] == len(rows)

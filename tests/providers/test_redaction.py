@@ -104,6 +104,20 @@ def test_a_short_key_does_not_break_what_a_model_says(short):
     assert (short in Secrets([short]).redact(words)) is (len(short) < 4)
 
 
+def test_each_of_a_thousand_keys_goes_however_it_is_written():
+    keys = [f"key/{number:04}+of=a<model>" for number in range(1000)]
+    many = Secrets(keys)
+    for key in (keys[0], keys[500], keys[-1]):
+        for way in (key, urllib.parse.quote(key, safe=""), html.escape(key), key.encode().hex()):
+            assert many.removed_from(f"my key is {way}, and") == Secrets([key]).removed_from(
+                f"my key is {way}, and"
+            )
+            assert "key removed" in many.removed_from(way)
+    plain = "key/ of the models " * 100
+    assert many.removed_from(plain) == plain
+    assert many.removed_from("short") == "short"
+
+
 def test_ordinary_replies_stay_as_they_are():
     words = json.dumps({"answer": "the cube is at (3, 4)", "why": "sk-etched “lines” é \ud800"})
     assert KEYS.removed_from(words) == words
