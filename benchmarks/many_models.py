@@ -4,7 +4,8 @@
 
 `mirror-ray mock` serves the models on loopback; each command runs as a user would start it. During
 the run every process's resident memory and open descriptors are sampled. Growth is the median of
-the last quarter of the samples relative to that of the third quarter, and is flat if below 5 %.
+the last quarter of the time in which episodes are played, relative to that of the third quarter,
+and is flat if below 5 %; the driver's most memory is that of the whole run, its tables included.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from mirror_ray.analysis.warehouse import open_run
 PLAN_S, STATUS_S, DRIVER_MIB, PAGE_MB, GROWTH = 30.0, 5.0, 4096.0, 3.0, 0.05
 SAMPLE_S, STATUS_EVERY_S = 5.0, 60.0
 PIPED_WIDTH = 120
+PLAYS = "Simulator"
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -218,14 +220,16 @@ def tree(root: int) -> set[int]:
 
 
 def growth_table(samples: dict[str, list[Sample]]) -> Table:
-    """Return a table of the processes that lived through the second half of the run."""
-    end_s = max(sample.at_s for series in samples.values() for sample in series)
-    table = Table("process", title="Third and last quarter of the run, medians")
+    """Return a table of the processes that lived through the second half of playing."""
+    playing_s = [one.at_s for name in samples if name.startswith(PLAYS) for one in samples[name]]
+    middle_s, end_s = (min(playing_s) + max(playing_s)) / 2, max(playing_s)
+    later_s = (middle_s + end_s) / 2
+    table = Table("process", title="Third and last quarter of playing, medians")
     for title in ("MiB", "", "descriptors", "", "growth"):
         table.add_column(title, justify="right")
     for name, series in sorted(samples.items()):
-        third = [one for one in series if 0.5 * end_s <= one.at_s < 0.75 * end_s]
-        last = [one for one in series if 0.75 * end_s <= one.at_s]
+        third = [one for one in series if middle_s <= one.at_s < later_s]
+        last = [one for one in series if later_s <= one.at_s <= end_s]
         if name.startswith("IDLE") or not third or not last:
             continue
         mib = [median(one.mib for one in quarter) for quarter in (third, last)]

@@ -1,13 +1,16 @@
 """Measure the rate of a run at an own server, as a share of bare calls with the same prompts.
 
     python benchmarks/own_server.py [--base-url http://127.0.0.1:8080/v1 --model NAME]
-        [--concurrency 4] [--requests 64] [--rounds 3] [--pictures]
+        [--concurrency 4] [--requests 64] [--rounds 3] [--pictures] [--found 1 2 4 8]
 
 Each round makes the same calls twice: by `play_plan`, and by aiohttp alone, with as many in flight;
 rounds alternate in which comes first. Start a server so that it answers a repeated prompt no faster
 (llama-server: ``--no-cache-prompt --cache-ram 0``). The run's rate counts from the first lease to
 the last episode's end. Without `--base-url` a light server on loopback answers after 0.25 s. With
 `--pictures` a card of flipset goes with each prompt; for the bare calls it is drawn beforehand.
+
+With `--found` the catalogue states no concurrency, so the run has to find it: the rate of its
+second half is compared with the best of the bare rates at the given concurrencies.
 """
 
 import argparse
@@ -24,6 +27,7 @@ from time import perf_counter
 import aiohttp
 from rich.console import Console
 
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.types import Image, Request
 from mirror_ray.engine.driver.run import play_plan
@@ -35,12 +39,24 @@ from mirror_ray.world.renderer import Renderer
 from providers import server
 
 TARGETS = {False: 0.95, True: 0.9}
+FOUND_TARGET = 0.8
 MAX_TOKENS = 32
 MOST_SEEDS = {False: 10_000, True: 24}
 STAGES = {
     False: "{family: metacog, conditions: [exp1], channel: [natural]",
     True: "{family: flipset, conditions: [L1]",
 }
+_SECOND_HALF = """
+with ended as (
+    select epoch(started_at::timestamptz) + latency_s as at_s
+    from stage.metacog_steps union all by name
+    select epoch(started_at::timestamptz) + latency_s as at_s from stage.flipset_steps
+)
+
+select
+    count(*) filter (at_s > middle_s) / (max(at_s) - any_value(middle_s)) as per_s
+from ended, (select median(at_s) as middle_s from ended)
+"""
 
 
 def main() -> None:
@@ -54,6 +70,7 @@ def main() -> None:
     options.add_argument("--requests", type=int, default=64)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--pictures", action="store_true")
+    options.add_argument("--found", type=int, nargs="+", help="concurrencies of the bare calls")
     chosen = options.parse_args()
     console, shares = Console(), []
     with address_of(chosen.base_url) as base_url, TemporaryDirectory() as folder:
@@ -62,17 +79,34 @@ def main() -> None:
             bodies = [json.dumps(body).encode() for body in bodies_of(plan)]
             bare_per_s = 0.0
             if number % 2:
-                bare_per_s = asyncio.run(bare(bodies, base_url, chosen.concurrency))
+                bare_per_s = best_of(bodies, base_url, chosen, console)
             summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
             assert summary.exit_code == 0, summary
             if not number % 2:
-                bare_per_s = asyncio.run(bare(bodies, base_url, chosen.concurrency))
+                bare_per_s = best_of(bodies, base_url, chosen, console)
             run_per_s = summary.calls / summary.playing_s
+            if chosen.found:
+                with open_run(plan.sweep.out) as connection:
+                    ((run_per_s,),) = connection.sql(_SECOND_HALF).fetchall()
             shares.append(run_per_s / bare_per_s)
             console.print(f"run {run_per_s:.2f}/s, bare {bare_per_s:.2f}/s: {shares[-1]:.0%}")
-    share, target = median(shares), TARGETS[chosen.pictures]
+    share, target = median(shares), FOUND_TARGET if chosen.found else TARGETS[chosen.pictures]
     mark = "[green]✓[/]" if share >= target else "[red]✗[/]"
     console.print(f"{share:.1%} of the bare rate (target {target:.0%}) {mark}")
+
+
+def best_of(
+    bodies: Sequence[bytes], base_url: str, chosen: argparse.Namespace, console: Console
+) -> float:
+    """Return the bare rate at the run's concurrency; with `--found` the best of those asked for."""
+    if not chosen.found:
+        return asyncio.run(bare(bodies, base_url, chosen.concurrency))
+    rates = {}
+    for at in chosen.found:
+        rates[at] = asyncio.run(bare(bodies[: max(16, 6 * at)], base_url, at))
+    told = ", ".join(f"{at} at once {per_s:.2f}/s" for at, per_s in rates.items())
+    console.print(f"bare: {told}")
+    return max(rates.values())
 
 
 @contextmanager
@@ -85,9 +119,10 @@ def address_of(base_url: str | None) -> Iterator[str]:
 def planned(folder: Path, name: str, base_url: str, chosen: argparse.Namespace) -> Plan:
     """Return a plan of as many requests, of one model at the server."""
     seeds = min(chosen.requests, MOST_SEEDS[chosen.pictures])
+    stated = "" if chosen.found else f" concurrency: {chosen.concurrency},"
     (folder / "models.yaml").write_text(
         f"models: {{own: {{target: '{OWN_SERVERS}{chosen.model}', base_url: '{base_url}',"
-        f" concurrency: {chosen.concurrency}, max_tokens: {MAX_TOKENS}}}}}\n"
+        f"{stated} max_tokens: {MAX_TOKENS}}}}}\n"
     )
     sweep = folder / f"{name}.yaml"
     sweep.write_text(

@@ -56,6 +56,9 @@ def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
     asked_as = target if plugin is None else f"{target} by {plugin}"
     default_key = asked_as if base_url is None else f"{asked_as} at {base_url}"
     limits = limits_of(default_key, settings)
+    if target.startswith(OWN_SERVERS) and base_url is not None and limits.concurrency is None:
+        # Such servers queue calls and refuse none.
+        limits = replace(limits, seeks_concurrency=True)
     if plain.get("flex") is not None:
         plain["flex"] = plain["flex"].terms(limits)
     if plain.get("batch") is not None:

@@ -86,6 +86,8 @@ def ray_session(
         os.environ.setdefault("RAY_AUTH_MODE", "disabled")
         # Model servers are started by workers, and would be as nice as Ray makes these.
         os.environ.setdefault("RAY_worker_niceness", "0")
+        # Ray's head would keep the events of 100,000 calls, for a dashboard that is not started.
+        os.environ.setdefault("RAY_task_events_report_interval_ms", "0")
         _start(cores, say, on_loss)
     try:
         yield
