@@ -3,11 +3,12 @@
     python benchmarks/own_server.py [--base-url http://127.0.0.1:8080/v1 --model NAME]
         [--concurrency 4] [--requests 64] [--rounds 3] [--pictures] [--found 1 2 4 8]
 
-Each round makes the same calls twice: by `play_plan`, and by aiohttp alone, with as many in flight,
-half of them before the run and half after it, so that other load counts against both. Start a server so that it answers a repeated prompt no faster
-(llama-server: ``--no-cache-prompt --cache-ram 0``). The run's rate counts from the first lease to
-the last episode's end. Without `--base-url` a light server on loopback answers after 0.25 s. With
-`--pictures` a card of flipset goes with each prompt; for the bare calls it is drawn beforehand.
+Each round makes the same calls three times: by aiohttp alone, by `play_plan`, and by aiohttp again,
+with as many in flight; other load counts against both. Start a server so that it answers a repeated
+prompt no faster (llama-server: ``--no-cache-prompt --cache-ram 0``). The run's rate counts from the
+first lease to the last episode's end. Without `--base-url` a light server on loopback answers after
+0.25 s. With `--pictures` a card of flipset goes with each prompt; for the bare calls it is drawn
+beforehand.
 
 With `--found` the catalogue states no concurrency, so the run has to find it: the rate of its
 second half is compared with the best of the bare rates at the given concurrencies.
@@ -77,11 +78,10 @@ def main() -> None:
         for number in range(chosen.rounds):
             plan = planned(Path(folder), f"run-{number}", base_url, chosen)
             bodies = [json.dumps(body).encode() for body in bodies_of(plan)]
-            middle = len(bodies) // 2
-            before = best_of(bodies[:middle], base_url, chosen, console)
+            before = best_of(bodies, base_url, chosen, console)
             summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
             assert summary.exit_code == 0, summary
-            after = best_of(bodies[middle:], base_url, chosen, console)
+            after = best_of(bodies, base_url, chosen, console)
             bare_per_s = 2 / (1 / before + 1 / after)
             run_per_s = summary.calls / summary.playing_s
             if chosen.found:
