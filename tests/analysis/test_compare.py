@@ -16,6 +16,7 @@ from mirror_ray.records.decisions import write_decisions
 from support.analysis.decided import decided
 from support.analysis.flipset_runs import Answered, write_flipset_run
 from support.analysis.synthetic_runs import Played, moments, write_run
+from support.whole import mostly_thorough
 
 RIGHT, WRONG = moments("w red 60", "done red 60 red"), moments("w blue 60", "done blue 60 blue")
 
@@ -120,7 +121,7 @@ def test_the_command_says_what_else_differs(
     assert "3 run directories" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("columns", [60, 80, 160])
+@pytest.mark.parametrize("columns", mostly_thorough(3, [60, 80, 160]))
 def test_names_stay_whole_in_a_narrow_terminal(
     tmp_path: Path,
     columns: int,

@@ -44,8 +44,8 @@ def test_its_rows_are_those_of_all_families(
     view: str, run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def rows() -> list[tuple[object, ...]]:
-        with open_run(str(run)) as connection:
-            found = connection.sql(f"from {view}").fetchall()
+        with open_run(str(run), hold=True) as connection:
+            found = connection.execute(f"from {view}").fetchall()
         return sorted(
             (tuple(round(x, 9) if isinstance(x, float) else x for x in row) for row in found),
             key=str,

@@ -14,6 +14,7 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
 from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+from support.whole import mostly_thorough
 
 RIGHT = Played(moments("w unknown 60", "done red 60 red"))
 MUTE = Played(moments(*["w unknown 0"] * 100), model="openrouter/google/gemma-4-31b-it:nitro")
@@ -95,7 +96,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("briefly", [False, True])
-@pytest.mark.parametrize("width", [60, 80, 100, 160])
+@pytest.mark.parametrize("width", mostly_thorough(3, [60, 80, 100, 160]))
 def test_no_name_and_no_heading_is_cut_at_any_width(full: str, width: int, briefly: bool) -> None:
     lines = shown(full, width, briefly=briefly)
     assert max(map(len, lines)) <= width

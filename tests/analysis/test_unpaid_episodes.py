@@ -21,6 +21,7 @@ from support.analysis.metacog_runs import write_metacog_run
 from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 from support.analysis.textmirror_runs import varied_readers, write_textmirror_run
+from support.whole import mostly_thorough
 
 SELFID = [
     *scenes(Played(moments("w unknown 60", "done red 60 red")), 6),
@@ -80,7 +81,7 @@ def _rounded(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(round(value, 9) if isinstance(value, float) else value for value in row)
 
 
-@pytest.mark.parametrize("family", sorted(WRITERS))
+@pytest.mark.parametrize("family", mostly_thorough(3, sorted(WRITERS)))
 def test_no_view_counts_what_could_not_be_paid_for(family: str, tmp_path: Path) -> None:
     absent, spent = WRITERS[family](tmp_path / "absent"), WRITERS[family](tmp_path / "spent")
     every_third(absent, lambda _: [])

@@ -147,6 +147,9 @@ def test_the_command_line_sees_what_python_sees(tmp_path: Path) -> None:
     failed = replace(RIGHT, scene_seed=3, error_kind="timeout")
     run = write_run(tmp_path, [*scenes(RIGHT, 3), failed])
     bootstrap_run(run)
+    write_manifest(tmp_path)
+    sweep = {"stages": [{"family": "selfid"}]}
+    edit_manifest(tmp_path, lambda manifest: manifest.update(sweep=sweep))
     write_views(run)
     views = ("episode.selfid", "metric.selfid", "metric.selfid_bca")
     queries = [f"select * from {view} order by all" for view in views]  # noqa: S608

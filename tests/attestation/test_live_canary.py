@@ -32,6 +32,7 @@ def serve(tmp_path: Path, loopback: Loopback) -> Any:
     return write
 
 
+@pytest.mark.thorough("cli/test_canary.py, on runs that no server answered")
 def test_the_exit_code_says_what_became_of_a_served_model(
     serve: Any, tmp_path: Path, ray_session: None, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -97,8 +97,11 @@ def test_times_are_told_in_their_own_unit(seconds: float, told: str) -> None:
 @pytest.mark.parametrize(
     "columns", [80, pytest.param(160, marks=pytest.mark.thorough("at 80 columns"))]
 )
-def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> None:
-    told = plan(tmp_path, "--details", COLUMNS=str(columns))
+def test_every_figure_is_whole_at_any_width(
+    small: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    told = small("--details")
     assert max(map(len, told.splitlines())) <= columns
     assert "…" not in told
     assert "at least $" in told
@@ -109,10 +112,11 @@ def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> Non
     assert not (tmp_path / "runs").exists()
 
 
-def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
-    cells = plan(tmp_path, "--details", "stages.0.history=[0,5]", COLUMNS="100").partition(
-        "expected usage"
-    )[0]
+def test_settings_are_in_words_and_no_column_is_empty(
+    small: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    cells = small("--details", "stages.0.history=[0,5]").partition("expected usage")[0]
     assert "paper · history 0" in cells
     assert "history=" not in cells
     assert "tokens in" in cells
@@ -120,9 +124,11 @@ def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
     assert "cost" not in cells
 
 
-def test_agents_that_count_no_tokens_have_no_columns_of_them(tmp_path: Path) -> None:
-    alone = ("models=scripted/blind", "budget_per_model_usd={}")
-    told = plan(tmp_path, "--details", *alone, COLUMNS="100")
+def test_agents_that_count_no_tokens_have_no_columns_of_them(
+    small: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    told = small("--details", "models=scripted/blind", "budget_per_model_usd={}")
     use = told.partition("expected usage")[2].partition("expected cost")[0]
     assert "calls" in use
     assert "tokens" not in use

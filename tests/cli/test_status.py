@@ -174,6 +174,7 @@ def test_a_thousand_models_are_read_by_group_and_by_what_stands_out(crowd, capsy
     assert "1,000 models, by lab, family and limits: --all lists each." in lines
 
 
+@pytest.mark.thorough("cli/test_status.py, of few models")
 def test_all_rows_of_a_thousand_models_are_there_for_who_asks(crowd, capsys):
     assert main(["status", crowd, "--all"]) == 3
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("mock/")]

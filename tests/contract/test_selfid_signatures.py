@@ -7,7 +7,7 @@ from mirror_ray.contract.registry import FAMILIES
 from support.agents_at_play import play_agents
 from support.plans import plan_of, scripted, together
 
-SCENES = 6
+SCENES = 4
 
 
 @pytest.fixture(scope="module")

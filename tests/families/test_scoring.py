@@ -9,6 +9,7 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from support.agents_at_play import play_agents
+from support.whole import mostly_thorough
 
 PLAYED = {
     "selfid": ("E1", "scripted/mute", (("max_steps", 2),), (0, 1)),
@@ -21,7 +22,9 @@ PLAYED = {
 }
 
 
-@pytest.mark.parametrize("family", [name for name, one in FAMILIES.items() if one.scoring])
+@pytest.mark.parametrize(
+    "family", mostly_thorough(2, [name for name, one in FAMILIES.items() if one.scoring])
+)
 def test_units_and_scores_are_those_of_the_views(family, tmp_path):
     condition, model, axes, seeds = PLAYED[family]
     variant = next(iter(FAMILIES[family].variants))

@@ -91,7 +91,7 @@ _texts = st.one_of(
 )
 
 
-IN_TURNS = 1 if IS_WHOLE else 8
+IN_TURNS = 1 if IS_WHOLE else 16
 """Of the fixed texts `make test` gives a reader one in so many, and the next reader the next ones:
 readers share what they look with, and each text goes to many of them."""
 

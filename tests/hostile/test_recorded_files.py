@@ -10,6 +10,7 @@ from mirror_ray.cli import main
 from support.manifests import edit_manifest
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
+from support.whole import mostly_thorough
 
 SECRET = "root:x:0:0:SECRET-LINE"  # noqa: S105 - of no account
 
@@ -47,7 +48,7 @@ WAYS = (
 )
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", mostly_thorough(2, WAYS))
 def test_no_reading_command_shows_a_line(
     way: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,6 +21,7 @@ from support.providers.hosted_asks import ask, request_of
 from support.providers.reply_forms import Form, said, usage, whole
 from support.providers.wire_errors import CASES as FIRST_HAND
 from support.providers.wire_errors_of_open_models import CASES as OF_OPEN_MODELS
+from support.whole import mostly_thorough
 
 pytestmark = pytest.mark.usefixtures("loopback_key")
 
@@ -145,7 +146,7 @@ async def kept():
     await server.close()
 
 
-@pytest.mark.parametrize("target", PLAIN)
+@pytest.mark.parametrize("target", mostly_thorough(3, PLAIN))
 async def test_the_same_call_is_sent(kept, target) -> None:
     address, calls = kept
     base_url = address if target.startswith("azure") else f"{address}/v1"

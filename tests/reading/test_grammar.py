@@ -11,6 +11,7 @@ from mirror_ray.core.types import CUT_SHORT, Reply
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.prompts import channel_prompt
+from support.whole import one_in
 
 SEATS = "A hall has 24 rows of 35 seats. 117 seats are reserved. How many seats are free?"
 LETTERED = "Which planet is largest?\nA) Mars\nB) Jupiter\nC) Venus\nD) Earth"
@@ -195,7 +196,7 @@ def longer_replies(name: str) -> Iterator[str]:
 def test_a_reply_cut_anywhere_says_nothing_that_the_whole_one_does_not(name: str) -> None:
     for said in longer_replies(name):
         whole = answer_of(name, said)
-        for at in range(len(said)):
+        for at in one_in(3, range(len(said))):
             for reason in CUT_SHORT:
                 found = answer_of(name, said[:at], reason)
                 assert found in {None, whole}, said[:at]

@@ -16,6 +16,7 @@ from mirror_ray.replay.replayer import ARRANGEMENTS, is_embodied, replays
 from support.agents_at_play import play_agents
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
+from support.whole import mostly_thorough
 
 PLAYED = {
     "selfid": ("E1", ("observer", "blind")),
@@ -56,7 +57,7 @@ def test_all_walking_and_reaching_families_are_replayed():
     assert {name for name in FAMILIES if is_embodied(FAMILIES[name])} == set(PLAYED)
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", mostly_thorough(2, PLAYED))
 def test_a_replay_in_the_same_scene_is_the_recording(name, tmp_path):
     specs = specs_of(name)
     play_agents(FAMILIES[name], specs, tmp_path)
@@ -89,7 +90,7 @@ def test_a_replay_in_the_same_scene_is_the_recording(name, tmp_path):
 def test_the_best_of_k_replays_reaches_pass_at_k(tmp_path, capsys):
     """Three recordings of each scene; in the same scene a replay scores as its recording did."""
     out = tmp_path / "out"
-    plan = plan_for(out, runs=4, temperature=[0.1, 0.5, 0.9])
+    plan = plan_for(out, runs=2, temperature=[0.1, 0.5, 0.9])
     right = iter("abc" * 100)
 
     def answers(request: Any) -> Any:

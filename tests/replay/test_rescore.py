@@ -22,6 +22,7 @@ from mirror_ray.records.rundir import RunDir
 from mirror_ray.replay.rescore import rescore
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
+from support.whole import mostly_thorough
 
 PLAYED = sys.modules["mirror_ray.families.selfid.play"]
 """The module: its package has a function of that name."""
@@ -271,7 +272,7 @@ rescore(sys.argv[1])
 """
 
 
-@pytest.mark.parametrize("files", [1, 3])
+@pytest.mark.parametrize("files", mostly_thorough(2, [1, 3]))
 def test_killed_between_any_two_files_each_episode_is_whole(tmp_path, monkeypatch, files):
     out = tmp_path / "out"
     record_run(plan_for(out), clean)

@@ -9,6 +9,9 @@ import os
 from collections.abc import Iterable
 from typing import TypeVar
 
+import pytest
+from _pytest.mark import ParameterSet
+
 T = TypeVar("T")
 
 VARIABLE = "MIRROR_RAY_TESTS"
@@ -24,3 +27,15 @@ def one_in(every: int, cases: Iterable[T]) -> list[T]:
 def examples(part: int, whole: int) -> int:
     """How many examples hypothesis draws."""
     return whole if IS_WHOLE else part
+
+
+def mostly_thorough(every: int, cases: Iterable[object]) -> list[ParameterSet]:
+    """Parameters: `make test` plays one in so many, from the first on, and `make test-thorough` the
+    others. A tuple is a value per parameter."""
+    mark = pytest.mark.thorough("other cases of the same test")
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)), marks=mark if at % every else ()
+        )
+        for at, case in enumerate(cases)
+    ]

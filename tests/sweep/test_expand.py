@@ -133,8 +133,16 @@ def test_no_path_leads_out_of_the_shipped_sweeps() -> None:
         find_sweep("sweeps/../mirror_ray/world/nothing.yaml")
 
 
+LARGE = pytest.mark.thorough("the smaller sweeps of the same families")
+
+
 @pytest.mark.parametrize(
-    "path", sorted((Path(__file__).parents[2] / "sweeps").rglob("*.yaml")), ids=lambda p: p.stem
+    "path",
+    [
+        pytest.param(path, marks=LARGE if path.stem in ("metacog_full", "mirror") else ())
+        for path in sorted((Path(__file__).parents[2] / "sweeps").rglob("*.yaml"))
+    ],
+    ids=lambda path: path.stem,
 )
 def test_every_shipped_sweep_is_valid(path: Path) -> None:
     if path.name.endswith("models.yaml"):

@@ -15,9 +15,10 @@ from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.live_state import LiveReader
 from support.analysis.hosted_runs import FAMILIES, write_hosted_run
 from support.run_in_progress import with_verdicts
+from support.whole import mostly_thorough
 
 
-@pytest.fixture(scope="module", params=FAMILIES)
+@pytest.fixture(scope="module", params=mostly_thorough(2, FAMILIES))
 def played(request, tmp_path_factory) -> Iterator[tuple[str, str, EpisodeIndex]]:
     """The family, its run, and the run's index."""
     out = write_hosted_run(tmp_path_factory.mktemp(request.param) / "run", request.param)

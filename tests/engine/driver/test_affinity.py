@@ -22,6 +22,7 @@ from mirror_ray.engine.driver.episode_order import (
 from mirror_ray.engine.driver.leases import Leases, Takers
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
+from support.whole import mostly_thorough
 
 MODELS = tuple(f"m{index}" for index in range(20))
 
@@ -103,7 +104,7 @@ class Pool:
 @pytest.mark.parametrize(
     ("scenes", "speeds"), [(28, (1, 1)), (28, (3, 1)), (28, (1, 1, 1, 1)), (84, (1, 1))]
 )
-@pytest.mark.parametrize("places", [8, 32])
+@pytest.mark.parametrize("places", mostly_thorough(2, [32, 8]))
 async def test_twenty_models_see_flipsets_cards_drawn_about_once(scenes, speeds, places):
     episodes = flipset(scenes)
     pool = Pool(Leases(order_of(episodes)), speeds, places, seed=scenes + places)

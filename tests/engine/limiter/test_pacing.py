@@ -11,6 +11,7 @@ from mirror_ray.providers.model import Limits
 from support.engine.long_runs import played
 from support.engine.pretended_provider import Bucket, Minute, Provider, Wire
 from support.engine.virtual_time import Clock
+from support.whole import mostly_thorough
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,8 @@ def test_tokens_are_the_bound_and_estimates_are_off(window):
 
 
 @pytest.mark.parametrize(
-    ("rpm", "askers", "until_s"), [(600, 20, 180.0), (3000, 100, 90.0), (20_000, 700, 60.0)]
+    ("rpm", "askers", "until_s"),
+    mostly_thorough(3, [(600, 20, 180.0), (3000, 100, 90.0), (20_000, 700, 60.0)]),
 )
 def test_unknown_limit_is_found_within_a_minute(rpm, askers, until_s):
     run = played(

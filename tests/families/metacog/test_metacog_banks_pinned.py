@@ -18,6 +18,7 @@ from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.levels.bank import SUBCATEGORIES, level_question, question_at
 from mirror_ray.families.metacog.levels.composed import joined_at, trial_at
 from mirror_ray.families.metacog.levels.scenarios import parts_at
+from support.whole import mostly_thorough
 
 
 def _of_domain(domain: str) -> Iterable[Any]:
@@ -54,7 +55,7 @@ _DIGESTS = {
 }
 
 
-@pytest.mark.parametrize("bank", _BANKS)
+@pytest.mark.parametrize("bank", mostly_thorough(3, _BANKS))
 def test_a_bank_is_what_it_was(bank: str) -> None:
     found = sha256()
     for item in _BANKS[bank]():

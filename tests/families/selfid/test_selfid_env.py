@@ -11,13 +11,14 @@ from mirror_ray.families.selfid.gym_environment import GYM_MOVES, PLAYED, SelfID
 from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
 from support.agents.scripted_episodes import episode, play
+from support.whole import mostly_thorough
 
 
 def made(condition: str = "E1", **axes):
     return gymnasium.make(f"mirror_ray/SelfID-{condition}-v0", **axes)
 
 
-@pytest.mark.parametrize("condition", PLAYED)
+@pytest.mark.parametrize("condition", mostly_thorough(3, PLAYED))
 def test_gymnasium_s_own_check(condition: str) -> None:
     env = made(condition, image="320x240", render_mode="rgb_array")
     check_env(env.unwrapped)

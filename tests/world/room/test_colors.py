@@ -12,6 +12,7 @@ from mirror_ray.world.room.evidence import EGO, FIRST_OTHER
 from mirror_ray.world.room.scene import WALLS, Body, Box, Pose, Scene
 from mirror_ray.world.room.view import EyeView, Stance
 from sim_assets.colors import CLUTTER_TONES, COLOR_NAMES, COLORS
+from support.whole import mostly_thorough
 
 PALETTE = 255 * np.array(list(COLORS.values()))
 
@@ -38,7 +39,7 @@ def views(color: str) -> Iterator[EyeView]:
         )
 
 
-@pytest.mark.parametrize("color", COLOR_NAMES)
+@pytest.mark.parametrize("color", mostly_thorough(3, COLOR_NAMES))
 def test_a_colour_reads_alike_directly_and_reflected(renderer: Renderer, color: str) -> None:
     own = COLOR_NAMES.index(color)
     brightness: dict[str, list[float]] = {"ego": [], "reflected": [], "direct": []}

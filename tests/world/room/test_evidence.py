@@ -16,6 +16,7 @@ from mirror_ray.world.room.model import RoomModel
 from mirror_ray.world.room.motion import ACTIONS, Room
 from mirror_ray.world.room.scene import Scene
 from mirror_ray.world.room.view import EyeView
+from support.whole import mostly_thorough
 
 MakeScene = Callable[..., Scene]
 
@@ -42,7 +43,7 @@ def test_the_scenes_of_these_tests_show_what_they_are_about(
     assert sum(one["clutter_reflection_px"] > 100 for one in facts) >= 6
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", mostly_thorough(3, range(16)))
 def test_a_thing_is_exactly_the_pixels_that_its_own_colour_changes(
     renderer: Renderer, random_scene: MakeScene, seed: int
 ) -> None:
@@ -67,7 +68,7 @@ def repainted(thing: Any) -> Any:
     return replace(thing, color="blue" if warm else "yellow")
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", mostly_thorough(3, range(16)))
 def test_every_pixel_is_what_a_ray_of_light_meets(
     renderer: Renderer, random_scene: MakeScene, seed: int
 ) -> None:

@@ -23,6 +23,7 @@ from mirror_ray.world.tabletop.card import (
 from sim_assets.lettering import lettering
 from sim_assets.monkey import MONKEY_EYE_FORWARD_M, MONKEY_EYE_HEIGHT_M
 from sim_assets.tabletop import CARD_DEPTH_M, CARD_WIDTH_M, SCREEN_HEIGHT_M
+from support.whole import mostly_thorough
 
 SHEET_PX = (480, 336)
 SET_SIZE_PX = type_size_of_set(
@@ -114,7 +115,7 @@ def test_the_monkeys_right_hand_is_where_the_turn_says(monkey_deg: int) -> None:
     assert along / np.linalg.norm(along) == pytest.approx(direction, abs=0.02)
 
 
-@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.text)
+@pytest.mark.parametrize("item", mostly_thorough(3, ITEMS), ids=lambda item: item.text)
 def test_the_viewer_reads_the_card_upright(renderer: Renderer, item) -> None:
     sheet = straightened(renderer, view_of(item.text))
     likenesses = {kind: likeness(sheet, item.options.text(kind)) for kind in OPTION_KINDS}
