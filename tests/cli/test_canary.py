@@ -1,6 +1,7 @@
 """The canary compares a new run with a sealed one, item by item, and says so by its exit code."""
 
 import json
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,12 +13,23 @@ from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import NONSENSE, says
 
 
-@pytest.fixture
-def baseline(tmp_path: Path) -> Path:
-    """A sealed run of six scenes in which the agent names the right color."""
-    record(plan_for(tmp_path / "out", runs=6, max_steps=2), right=6)
-    assert main(["seal", str(tmp_path / "out"), "--key", str(tmp_path / "key.pem")]) == 0
-    return tmp_path / "out" / "seal.json"
+def sealed(folder: Path, runs: int) -> Path:
+    """A sealed run of so many scenes in which the agent names the right color."""
+    record(plan_for(folder / "out", runs=runs, max_steps=2), right=runs)
+    assert main(["seal", str(folder / "out"), "--key", str(folder / "key.pem")]) == 0
+    return folder / "out" / "seal.json"
+
+
+@pytest.fixture(scope="module")
+def baseline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of six scenes."""
+    return sealed(tmp_path_factory.mktemp("six"), 6)
+
+
+@pytest.fixture(scope="module")
+def large_baseline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of twelve scenes."""
+    return sealed(tmp_path_factory.mktemp("twelve"), 12)
 
 
 def record(plan: Any, *, right: int, is_readable: bool = True) -> None:
@@ -50,26 +62,23 @@ def words(baseline: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("worse", [0, 3])
-def test_few_items_cannot_tell(baseline, monkeypatch, capsys, worse):
+def test_few_items_cannot_tell(baseline, monkeypatch, capsys, tmp_path, worse):
     play_with(monkeypatch, 6 - worse)
     capsys.readouterr()
-    assert main(words(baseline)) == 5
+    assert main([*words(baseline), "--out", str(tmp_path / "now")]) == 5
     (found,) = json.loads(capsys.readouterr().out)["models"]
     assert (found["n"], found["worse"], found["better"]) == (6, worse, 0)
 
 
-def test_a_fall_has_exit_code_1(tmp_path, monkeypatch):
-    plan = plan_for(tmp_path / "out", runs=12, max_steps=2)
-    record(plan, right=12)
-    main(["seal", str(tmp_path / "out"), "--key", str(tmp_path / "key.pem")])
+def test_a_fall_has_exit_code_1(large_baseline, monkeypatch):
     play_with(monkeypatch, 2)
-    assert main(words(tmp_path / "out" / "seal.json")) == 1
+    assert main(words(large_baseline)) == 1
 
 
-def test_nothing_is_concluded_if_most_replies_are_unread(tmp_path, monkeypatch, capsys):
-    record(plan_for(tmp_path / "out", runs=12, max_steps=2), right=12)
-    main(["seal", str(tmp_path / "out"), "--key", str(tmp_path / "key.pem")])
-    command = words(tmp_path / "out" / "seal.json")
+def test_nothing_is_concluded_if_most_replies_are_unread(
+    large_baseline, tmp_path, monkeypatch, capsys
+):
+    command = words(large_baseline)
     for number, (right, code) in enumerate([(4, 5), (0, 5)]):
         play_with(monkeypatch, right, is_readable=False)
         capsys.readouterr()
@@ -82,9 +91,11 @@ def test_nothing_is_concluded_if_most_replies_are_unread(tmp_path, monkeypatch, 
     assert found["read_now"][0] < found["read_now"][1] / 2
 
 
-def test_an_altered_baseline_is_refused(baseline, monkeypatch, capsys):
+def test_an_altered_baseline_is_refused(baseline, tmp_path, monkeypatch, capsys):
     play_with(monkeypatch, 6)
-    shard = next((baseline.parent / "episodes").rglob("*.parquet"))
+    altered = shutil.copytree(baseline.parent, tmp_path / "altered")
+    shard = next((altered / "episodes").rglob("*.parquet"))
     shard.write_bytes(shard.read_bytes() + b"\0")
-    assert main(words(baseline)) == 2
+    sweep = str(baseline.parent.parent / "out.yaml")
+    assert main(["canary", sweep, "--baseline", str(altered / "seal.json")]) == 2
     assert "differs" in capsys.readouterr().err

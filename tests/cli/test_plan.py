@@ -97,11 +97,8 @@ def test_times_are_told_in_their_own_unit(seconds: float, told: str) -> None:
 @pytest.mark.parametrize(
     "columns", [80, pytest.param(160, marks=pytest.mark.thorough("at 80 columns"))]
 )
-def test_every_figure_is_whole_at_any_width(
-    small: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    told = small("--details")
+def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> None:
+    told = plan(tmp_path, "--details", COLUMNS=str(columns))
     assert max(map(len, told.splitlines())) <= columns
     assert "…" not in told
     assert "at least $" in told

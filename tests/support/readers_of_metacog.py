@@ -18,7 +18,6 @@ from mirror_ray.families.metacog import (
     published_keys,
     reading,
     reading_premise,
-    tools,
 )
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import Key, Question
@@ -81,7 +80,9 @@ def of_metacog() -> Iterator[TextReader]:
     yield TextReader("mirror_ray.reading.quantity", "clock_times", quantity.clock_times)
     yield TextReader(f"{base}.calculator", "calculate", calculator.calculate)
     yield TextReader(
-        f"{base}.tools", "tool_replies", lambda text: tools.tool_replies(*reading.tool_calls(text))
+        f"{base}.play_questions",
+        "tool_replies",
+        lambda text: play_questions.tool_replies(*reading.tool_calls(text)),
     )
     for label in ("answer", "confidence", "score"):
         yield TextReader(
