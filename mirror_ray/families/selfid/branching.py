@@ -11,8 +11,8 @@ from typing import Any
 from mirror_ray.contract.family_files import axis_value
 from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.selfid.actions import PastStep
 from mirror_ray.families.selfid.conditions import CONDITIONS
-from mirror_ray.families.selfid.prompts import PastStep
 
 EVIDENCE_PX = 50
 """The number of pixels of the own reflection, at 640×480 and scaled by area, from which on a step

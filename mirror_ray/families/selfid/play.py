@@ -23,10 +23,10 @@ from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.prompt_texts import texts_of
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
+from mirror_ray.families.selfid.actions import PastStep
 from mirror_ray.families.selfid.branching import steps_before
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import (
-    PastStep,
     history_text,
     position_text,
     reask_prompt,

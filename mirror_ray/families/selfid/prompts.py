@@ -6,11 +6,10 @@ their slots and the question that follows an unreadable reply are [our decision]
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mirror_ray.contract.prompt_texts import Texts, default_texts, filled
+from mirror_ray.families.selfid.actions import PastStep
 from mirror_ray.families.selfid.conditions import Condition
-from mirror_ray.families.selfid.reply import Action
 from mirror_ray.families.selfid.settings import MirrorCalled
 from mirror_ray.families.selfid.wording import Wording, wording_of
 from mirror_ray.reading.languages import Language
@@ -26,15 +25,6 @@ HISTORY_REASONING_CHARS = 200
 _OF_KEY = re.compile(r'"([^"\n]{0,60})": ([^\n]*)')
 _WITHIN = re.compile(r"it ends within '(action|selectedcube)'")
 _CUT_KEYS = {"action": "action", "selectedcube": "selected_cube"}
-
-
-@dataclass(frozen=True, slots=True)
-class PastStep:
-    """What a model is told about an earlier step; without an action if its reply was unreadable."""
-
-    action: Action | None
-    reasoning: str
-    summary: str
 
 
 def system_prompt(

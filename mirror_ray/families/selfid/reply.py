@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mirror_ray.core.types import Facts, Reply
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.families.selfid.actions import Action
 from mirror_ray.families.selfid.conditions import Condition
 from mirror_ray.families.selfid.settings import Settings
 from mirror_ray.reading.languages import Language
@@ -31,7 +32,6 @@ from mirror_ray.reading.walking.reply_words import REPLY_WORDS
 from sim_assets.colors import COLOR_NAMES
 
 _Move = Literal["w", "s", "a", "d"]
-Action = Literal["w", "a", "s", "d", "done"]
 
 UNKNOWN_IDENTIFICATION = "unknown"
 _NOTHING = "none"

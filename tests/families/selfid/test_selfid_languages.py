@@ -16,12 +16,12 @@ from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import Observation, Reply, Turn
+from mirror_ray.families.selfid.actions import PastStep
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import play
 from mirror_ray.families.selfid.prompts import (
     TEXTS,
-    PastStep,
     history_text,
     position_text,
     problem_text,

@@ -9,14 +9,9 @@ from hypothesis import strategies as st
 from mirror_ray.agents.prompt import UnfamiliarPromptError
 from mirror_ray.agents.walking.notes import CubeNote, Notes, read_notes
 from mirror_ray.agents.walking.text import StatedPose, read_situation
+from mirror_ray.families.selfid.actions import PastStep
 from mirror_ray.families.selfid.conditions import CONDITIONS
-from mirror_ray.families.selfid.prompts import (
-    WARNING,
-    PastStep,
-    history_text,
-    position_text,
-    user_prompt,
-)
+from mirror_ray.families.selfid.prompts import WARNING, history_text, position_text, user_prompt
 from mirror_ray.world.room.scene import Pose as WorldPose
 from sim_assets.colors import COLOR_NAMES
 

@@ -5,10 +5,10 @@ from typing import get_args
 
 import pytest
 
+from mirror_ray.families.selfid.actions import PastStep
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import (
     WARNING,
-    PastStep,
     history_text,
     position_text,
     reask_prompt,
