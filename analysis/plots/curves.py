@@ -9,7 +9,7 @@ import altair as alt
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.panels import axis_title, framed, legend, lined_up
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import APART
 from mirror_ray.analysis.plots.text import widest_word_px, wrapped
 
@@ -68,7 +68,7 @@ def curves(
             for row in rows
             if row["panel"] == panel and row["estimate"] is not None
         ]
-        base = alt.Chart(Rows(values=members)).encode(
+        base = chart_of(members).encode(
             x=x, color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys)
         )
         if spacing == "nominal":

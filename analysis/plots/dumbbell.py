@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from mirror_ray.analysis.plots.panels import ModelPanels
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 
@@ -47,14 +47,14 @@ def dumbbell(
         y = panels.models(position)
         joined = [row for row in members if None not in (row["left"], row["right"])]
         links = (
-            alt.Chart(Rows(values=joined))
+            chart_of(joined)
             .mark_rule(stroke=FAINT, strokeWidth=2.5)
             .encode(
                 x=alt.X("left:Q", axis=axis), x2=alt.X2("right:Q"), y=y, description=DESCRIPTION
             )
         )
         dots = (
-            alt.Chart(Rows(values=points))
+            chart_of(points)
             .mark_point(opacity=1, strokeWidth=2)
             .encode(
                 x=alt.X("value:Q", scale=alt.Scale(domain=[0, 1]), axis=axis),

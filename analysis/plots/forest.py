@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from mirror_ray.analysis.plots.panels import LABEL_PX, ModelPanels
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
 _SIGNED = "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f')"
@@ -49,13 +49,13 @@ def forest(
         ]
         y = panels.models(position)
         zero = (
-            alt.Chart(Rows(values=[{"at": 0}]))
+            chart_of([{"at": 0}])
             .mark_rule(stroke=INK, strokeWidth=1)
             .encode(x=alt.X("at:Q", scale=scale, axis=axis))
         )
         known = [row for row in members if None not in (row["low"], row["high"])]
         intervals = (
-            alt.Chart(Rows(values=known))
+            chart_of(known)
             .mark_rule(strokeWidth=2)
             .encode(
                 x=alt.X("low:Q", scale=scale, axis=axis),
@@ -66,7 +66,7 @@ def forest(
             )
         )
         dots = (
-            alt.Chart(Rows(values=[row for row in members if not row.get("is_best")]))
+            chart_of([row for row in members if not row.get("is_best")])
             .mark_point(size=60, opacity=1, strokeWidth=2)
             .encode(
                 x=alt.X("difference:Q", scale=scale, axis=axis),
@@ -77,7 +77,7 @@ def forest(
             )
         )
         best = (
-            alt.Chart(Rows(values=[row for row in members if row.get("is_best")]))
+            chart_of([row for row in members if row.get("is_best")])
             .mark_text(align="left", dx=5, fontSize=LABEL_PX, color=FAINT)
             .encode(
                 x=alt.X("difference:Q", scale=scale, axis=axis),

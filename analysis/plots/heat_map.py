@@ -7,7 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import LABEL_PX, lined_up, panel_title
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import (
     DARK_FROM,
     FAINT,
@@ -68,8 +68,8 @@ def heat_map(
         ]
         # Stories of five sentences have no sixth.
         shown = ends[: 1 + max(ends.index(row["column"]) for row in members)]
-        base = alt.Chart(
-            Rows(values=members),
+        base = chart_of(
+            members,
             title=panel_title(panel, max(cell_px * len(shown), 110)),
             width=cell_px * len(shown),
             height=_CELL_PX[1] * len(names),

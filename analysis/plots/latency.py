@@ -7,7 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.panels import figure_note
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 _ROW_PX, _PANEL_PX = 26, 520
@@ -31,7 +31,7 @@ def latency(rows: Sequence[dict[str, Any]]) -> alt.LayerChart:
         }
         for row in rows
     ]
-    base = alt.Chart(Rows(values=described)).encode(
+    base = chart_of(described).encode(
         y=alt.Y("name:N", sort=list(names.values()), axis=alt.Axis(title=None)),
         description=DESCRIPTION,
     )

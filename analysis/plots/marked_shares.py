@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from mirror_ray.analysis.plots.panels import ModelPanels
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, INK
 
 _SCALE = alt.Scale(domain=[0, 1])
@@ -30,18 +30,18 @@ def marked_shares(rows: Sequence[dict[str, Any]], *, title: str) -> alt.ConcatCh
         y = panels.models(position)
         marks = sorted({row["mark"] for row in members if row["mark"] is not None})
         line = (
-            alt.Chart(Rows(values=[{"at": at} for at in marks]))
+            chart_of([{"at": at} for at in marks])
             .mark_rule(stroke=INK, strokeDash=[4, 3])
             .encode(x=alt.X("at:Q", scale=_SCALE, axis=axis))
         )
         known = [row for row in members if None not in (row["low"], row["high"])]
         intervals = (
-            alt.Chart(Rows(values=known))
+            chart_of(known)
             .mark_rule(strokeWidth=2, stroke=CATEGORIES[0])
             .encode(x=alt.X("low:Q", scale=_SCALE, axis=axis), x2=alt.X2("high:Q"), y=y)
         )
         dots = (
-            alt.Chart(Rows(values=members))
+            chart_of(members)
             .mark_point(size=60, opacity=1, filled=True, color=CATEGORIES[0])
             .encode(x=alt.X("estimate:Q", scale=_SCALE, axis=axis), y=y, description=DESCRIPTION)
         )

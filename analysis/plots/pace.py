@@ -9,7 +9,7 @@ import altair as alt
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.panels import legend
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import APART
 
 _WIDTH_PX, _HEIGHT_PX = 700, 170
@@ -40,7 +40,7 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
     ]
     keys = legend(tuple(names.values()), panel_px=_WIDTH_PX, n_panels=1, across=1)
     chart: alt.Chart = (
-        alt.Chart(Rows(values=described))
+        chart_of(described)
         .mark_bar(stroke="white", strokeWidth=0.3)
         .encode(
             x=alt.X(

@@ -7,7 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.panels import axis_title, framed, legend, lined_up
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import APART
 
 _PANEL_PX = (280, 170)
@@ -54,7 +54,7 @@ def psychometric(
         x = alt.X("value:Q", scale=along, axis=axis)
 
         def base(rows: list[dict[str, Any]], x: alt.X = x) -> alt.Chart:
-            return alt.Chart(Rows(values=rows)).encode(x=x, color=color)
+            return chart_of(rows).encode(x=x, color=color)
 
         y = alt.Y("estimate:Q", scale=_SHARE, axis=alt.Axis(title=None, tickCount=5))
         chart = (

@@ -7,7 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import axis_title, framed, lined_up
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
 _LINE_PX = 80
@@ -54,7 +54,7 @@ def scatter(
     )
     panels: list[alt.LayerChart] = []
     for panel in dict.fromkeys(row["panel"] for row in shown):
-        base = alt.Chart(Rows(values=[row for row in shown if row["panel"] == panel])).encode(x=x)
+        base = chart_of([row for row in shown if row["panel"] == panel]).encode(x=x)
         layers = [
             base.transform_filter("isValid(datum.low)")
             .mark_rule(color=CATEGORIES[0], strokeWidth=1.5, opacity=0.45)
@@ -67,7 +67,7 @@ def scatter(
             ),
         ]
         if diagonal:
-            corners = alt.Chart(Rows(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
+            corners = chart_of([{"x": 0, "y": 0}, {"x": 1, "y": 1}])
             even = corners.mark_line(color=FAINT, strokeDash=[4, 3], strokeWidth=1)
             layers.insert(0, even.encode(x=x, y=vertical("y")))
         chart = alt.LayerChart(layer=layers)

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from mirror_ray.analysis.plots.panels import ROW_PX, ModelPanels, panel_title
-from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import FAINT
 
 _BAR_PX = 16
@@ -58,7 +58,7 @@ def stacked_shares(
         ]
         y = layout.models(position, has_grid=False)
         bars = (
-            alt.Chart(Rows(values=parts))
+            chart_of(parts)
             .mark_bar(size=_BAR_PX, stroke="white", strokeWidth=1)
             .encode(
                 x=alt.X(
@@ -83,7 +83,7 @@ def stacked_shares(
         )
         counted = [{"name": name, "n": f"n={total:,}"} for name, total in totals.items() if total]
         counts = (
-            alt.Chart(Rows(values=counted))
+            chart_of(counted)
             .mark_text(align="left", dx=5, color=FAINT, fontSize=11)
             .encode(x=alt.XDatum(1), y=y, text=alt.Text("n:N"))
         )
