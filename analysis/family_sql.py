@@ -18,7 +18,6 @@ from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.contract.metrics import METRICS, FamilyMetrics, Metric
 
 _EACH = "each_family"
-_WORD = re.compile(r"^(?P<before>[^\n{]*)\{(?P<word>[a-z_]+)\}", re.MULTILINE)
 _READ = re.compile(r"\b(\w+)\.\{family\}(\w*)")
 _HEAD = re.compile(r"(?:--[^\n]*\n)*")
 _BRACED = re.compile(r"\{([a-z_]+)\}")
@@ -112,26 +111,21 @@ def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None
 
 
 def _filled(file: SqlFile, family: str) -> SqlFile:
-    if _WORD.search(file.text) is None:
-        return file
+    text = file.text
 
     def written(found: re.Match[str]) -> str:
-        before, word = found["before"], found["word"]
+        word = found[1]
         if word == "family":
-            return before + family
+            return family
         if word in _COLUMNS:
-            return before + _COLUMNS[word]
+            return _COLUMNS[word]
         if family not in METRICS or word not in _WORDS:
             raise ValueError(f"{file.path}: {{{word}}} means nothing for {family}")
-        lines = _WORDS[word](METRICS[family]).splitlines()
-        indent = " " * (len(before) - len(before.lstrip(" ")))
-        return before + f"\n{indent}".join(lines)
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        indent = " " * (len(line) - len(line.lstrip(" ")))
+        return f"\n{indent}".join(_WORDS[word](METRICS[family]).splitlines())
 
-    text = file.text
-    # A line may have several words.
-    while _WORD.search(text):
-        text = _WORD.sub(written, text)
-    return replace(file, text=text)
+    return replace(file, text=_BRACED.sub(written, text))
 
 
 def _names(metrics: Iterable[Metric]) -> str:

@@ -85,15 +85,19 @@ class Reading:
             self._families[layer] = self._read_families(layer)
         return self._families[layer]
 
-    def _read_families(self, layer: str) -> tuple[str, ...]:
+    def families_with_views(self) -> tuple[str, ...]:
+        """Return the families whose views there are, with or without episodes, sorted."""
         names = self.rows(
             "select replace(view_name, '_episodes', '') as family from duckdb_views() "
             "where schema_name = 'stage' and ends_with(view_name, '_episodes') order by family"
         )
+        return tuple(row["family"] for row in names)
+
+    def _read_families(self, layer: str) -> tuple[str, ...]:
         return tuple(
-            row["family"]
-            for row in names
-            if self.rows(f"select 1 from {layer}.{row['family']}_episodes limit 1")  # noqa: S608 - a view's name
+            family
+            for family in self.families_with_views()
+            if self.rows(f"select 1 from {layer}.{family}_episodes limit 1")  # noqa: S608 - a view's name
         )
 
     def every(self, layer: str, kind: str, columns: str) -> str:

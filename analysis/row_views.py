@@ -8,7 +8,8 @@ import pyarrow as pa
 from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.shards import Shards, mentioned_shards
 from mirror_ray.analysis.sql_files import sql_files
-from mirror_ray.analysis.warehouse import layers
+from mirror_ray.analysis.warehouse import definitions
+from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.shard_checks import sound
 
@@ -29,7 +30,7 @@ class RowViews:
         for each in self._shards:
             table = f"shard.{identifier(each.name)}"
             self.connection.execute(f"create table {table} as {each.nothing}")
-        for statement in layers():
+        for statement in definitions(frozenset(METRICS)):
             self.connection.execute(statement)
 
     def put(self, family: str, steps: pa.Table, episodes: pa.Table) -> bool:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from itertools import chain
 from typing import Any
 
 import duckdb
@@ -18,7 +17,7 @@ from mirror_ray.analysis.selection import keep_episodes
 from mirror_ray.analysis.shard_views import add_shard_views, shard_tables, shard_views
 from mirror_ray.analysis.shards import Shards, mentioned_shards
 from mirror_ray.analysis.sql_file import SqlFile
-from mirror_ray.analysis.sql_files import files_of, sql_files, stages_of, unions_of, variable_names
+from mirror_ray.analysis.sql_files import files_of, read_with, stages_of, variable_names
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.manifest import manifest_if_any
 from mirror_ray.records.run_folders import distinct_runs, require_run
@@ -47,7 +46,8 @@ def open_run(
     config: Mapping[str, Any] | None = None,
     only: frozenset[str] | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """Open an in-memory database with all views over one or several runs; nothing is written.
+    """Open an in-memory database with the views of a run's families, or of several runs as one;
+    nothing is written.
 
     It reads these runs' shards and no other file, loads no extension, and its settings are locked:
     opening a run directory executes nothing in it. The shards are those there now.
@@ -63,7 +63,8 @@ def open_run(
         hold: compute the views with one row per episode now: for many queries above them.
         keep: with `hold`, reuse what earlier openings of large runs left in the reader's cache
             folder, and store there what this one computes; the views give the same rows either way.
-        only: the layers whose views are created, for a command that reads no others. None: all.
+        only: the views that are created, with those they read and for every family, such as
+            ``stage.asked``; for a command that reads no others. None: all.
 
     Raises:
         NotADirectoryError: the directory does not exist.
@@ -75,29 +76,32 @@ def open_run(
     directories = distinct_runs([directory] if isinstance(directory, str) else directory)
     manifests = [_manifest_of(each) for each in directories]
     servers = stated_servers_of(manifests)
-    sources = sql_files()
     connection = duckdb.connect(config={**_WITHOUT_CHECKPOINTS, **(config or {})})
     # Progress bars would be mixed into output for scripts. A notebook without ipywidgets has none,
     # and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
     facts = _facts_text(*manifests)
-    for name, value in {VARIABLE: facts, **servers, **(variables or {})}.items():
+    for name in variables or ():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
+    for name, value in {VARIABLE: facts, **servers, **(variables or {})}.items():
         connection.execute(f"set variable {name} = $1", [value])
-    files, shards = add_shard_views(connection, directories, _shards())
+    files, shards = add_shard_views(connection, directories, _shards(only))
     several = len(directories) > 1
     joined = join_runs(connection, directories, shards) if several else Joined()
     if where is not None:
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     # No files are listed for runs in an object store.
-    present = frozenset(file.shards.family for file in files if file.n_rows)
-    made = (layers(), _unions(present)) if only is None else (_some_layers(only, present),)
-    for statement in chain(*made):
+    played = {file.shards.family for file in files if file.n_rows} & METRICS.keys()
+    families = played.union(*map(_stated_families, manifests)) or METRICS.keys()
+    sources = _files(frozenset(families), only)
+    for statement in definitions(frozenset(families), only):
         connection.execute(statement)
     # Rows of a family that is not installed here can be read, and have no scores.
-    for family in sorted({each.family for each in shards} - {each.family for each in _shards()}):
+    for family in sorted(
+        {each.family for each in shards} - {each.family for each in _shards(only)}
+    ):
         for source in stages_of(family):
             connection.execute(source.definition(deferred=True))
     if hold:
@@ -135,15 +139,19 @@ def deferred_views(sources: Iterable[SqlFile]) -> tuple[duckdb.Statement, ...]:
     Raises:
         ValueError: a file is not a select.
     """
-    sources = tuple(sources)
-    statements: list[duckdb.Statement] = []
     with duckdb.connect() as parser:
-        statements += parser.extract_statements("".join(_schemas(sources)))
-        for source in sources:
-            try:
-                statements += parser.extract_statements(source.definition(deferred=True))
-            except duckdb.Error as error:
-                raise ValueError(f"{source.path}: {error}") from error
+        return _parsed(parser, tuple(sources))
+
+
+def _parsed(
+    parser: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]
+) -> tuple[duckdb.Statement, ...]:
+    statements = parser.extract_statements("".join(_schemas(sources)))
+    for source in sources:
+        try:
+            statements += parser.extract_statements(source.definition(deferred=True))
+        except duckdb.Error as error:
+            raise ValueError(f"{source.path}: {error}") from error
     return tuple(statements)
 
 
@@ -162,42 +170,49 @@ def write_views(directory: str) -> str:
         f"set variable {name} = {'null' if text is None else literal(text)};"
         for name, text in stated.items()
     )
-    statements = _statements(directory.rstrip("/") if stored else None, _stated_families(manifest))
+    statements = _statements(
+        directory.rstrip("/") if stored else None, _stated_families(manifest) or frozenset(METRICS)
+    )
     text = "\n".join([head, *said, *statements])
     write_text(fs, f"{root}/{VIEWS_FILE}", f"{text}\n")
     return join(directory, VIEWS_FILE)
 
 
 @cache
-def _shards() -> tuple[Shards, ...]:
-    return mentioned_shards(file.text for file in sql_files())
+def _shards(only: frozenset[str] | None = None) -> tuple[Shards, ...]:
+    return mentioned_shards(file.text for file in _files(frozenset(METRICS), only))
 
 
 @cache
-def layers() -> tuple[duckdb.Statement, ...]:
-    """Return what creates the views of all layers, parsed; the schema `shard` must exist. Raises
-    ValueError if a file is not a select."""
+def _files(families: frozenset[str], only: frozenset[str] | None) -> tuple[SqlFile, ...]:
+    every = {file.view: file for file in files_of(families)}
+    if only is None:
+        return tuple(every.values())
+    kinds = [one.partition(".") for one in only]
+    wanted = [f"{layer}.{family}_{kind}" for layer, _, kind in kinds for family in families]
+    texts = read_with(wanted, {view: file.text for view, file in every.items()})
+    return tuple(file for view, file in every.items() if view in texts)
+
+
+@cache
+def definitions(
+    families: frozenset[str], only: frozenset[str] | None = None
+) -> tuple[duckdb.Statement, ...]:
+    """Return what creates these families' views, or `only` some, parsed; the schema `shard` must
+    exist.
+
+    Raises:
+        ValueError: a file is not a select.
+    """
     # Parsing takes longer than everything else at an opening, and the files do not change.
-    return deferred_views(sql_files())
-
-
-@cache
-def _unions(families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
-    return deferred_views(unions_of(families)) if families else ()
-
-
-@cache
-def _some_layers(only: frozenset[str], families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
-    absent = METRICS.keys() - families if families else frozenset()
-    every = (*sql_files(), *unions_of(families)) if families else sql_files()
-    return deferred_views(one for one in every if one.layer in only and one.family not in absent)
+    return deferred_views(_files(families, only))
 
 
 def _stated_families(manifest: Mapping[str, Any]) -> frozenset[str]:
     stages = manifest.get("sweep", {}).get("stages")
     each = stages if isinstance(stages, list) else ()
     stated = {str(stage.get("family")) for stage in each if isinstance(stage, dict)}
-    return frozenset(stated & METRICS.keys()) or frozenset(METRICS)
+    return frozenset(stated & METRICS.keys())
 
 
 def _statements(root: str | None, families: frozenset[str]) -> Iterator[str]:

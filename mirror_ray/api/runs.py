@@ -177,18 +177,19 @@ class Runs:
     def _common(self, columns: str) -> str:
         return " union all ".join(
             f"select {columns} from stage.{identifier(f'{family}_episodes')}"  # noqa: S608 - our names
-            for family in self.families or tuple(COLUMNS)
+            for family in self._families_in_views()
         )
 
+    def _families_in_views(self) -> tuple[str, ...]:
+        """Return the families with episodes; those of the plan if there are none yet."""
+        return self.families or Reading(self._connection).families_with_views()
+
     def _every(self, layer: str, kind: str, family: str | None) -> Table:
-        if family is not None and family not in COLUMNS and family not in self.families:
-            raise SweepError(
-                "family",
-                repr(family),
-                f"one of {', '.join(sorted(COLUMNS))}",
-                f"these runs have {', '.join(self.families) or 'no episode yet'}",
-            )
-        chosen = (family,) if family is not None else self.families or tuple(sorted(COLUMNS))
+        known = self._families_in_views()
+        if family is not None and family not in known:
+            allowed = f"one of {', '.join(known)}, the families of these runs"
+            raise SweepError("family", repr(family), allowed, "leave it out for all of them")
+        chosen = known if family is None else (family,)
         views = []
         for one in chosen:
             # Scores exist only for installed families.

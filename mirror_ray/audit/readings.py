@@ -87,7 +87,9 @@ def readings_of(
     found: list[AuditedReply] = []
     with open_run(directory, where=where) as connection:
         run = Reading(connection)
-        for family in chosen:
+        for family in run.families():
+            if family not in chosen:
+                continue
             said: dict[str, dict[str, str]] = {}
             if family in judged:
                 for row in run.rows(_VERDICTS.format(family=family)):

@@ -136,14 +136,14 @@ _KINDS = (
     ("replies that could not be read", "n_unread", "unread_usd"),
 )
 _MOST_MODELS = 8
-_LAYERS = frozenset({"macro", "stage"})
-"""The layers that `spending` reads: creating the views of all layers takes longer than the rest."""
+_VIEWS = frozenset({"stage.asked", "stage.episodes"})
+"""The views that `spending` reads: creating all of them takes longer than the rest."""
 
 
 def wasted_lines(directory: str) -> list[str]:
     """Return a line for all models, and one for each of the most wasteful; none without waste."""
     is_readable = readable([directory], "the run cannot be read")
-    with is_readable, open_run(directory, only=_LAYERS) as connection:
+    with is_readable, open_run(directory, only=_VIEWS) as connection:
         rows = spending(Reading(connection))
     by_model: dict[str, list[dict[str, Any]]] = {}
     for row in rows:

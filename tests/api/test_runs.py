@@ -183,7 +183,7 @@ def test_every_refusal_is_an_exception_of_the_command(two: list[str], tmp_path: 
         (
             lambda: mirror_ray.load(two[0]).metrics("self"),
             SweepError,
-            "one of contingency, dyad, flipset",
+            "one of selfid, the families of these runs",
         ),
     ):
         with pytest.raises(MirrorRayError, match=said) as refused:

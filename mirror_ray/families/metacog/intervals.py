@@ -13,6 +13,7 @@ import numpy as np
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
 from mirror_ray.analysis.intervals import keep_intervals
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.warehouse import held_run
 from mirror_ray.families.metacog.scores import EXPERIMENTS, ScoredModel, statistics_of
 from mirror_ray.families.metacog.statistics import Floats, Statistic
@@ -75,7 +76,7 @@ def write_intervals(
         NotADirectoryError: there is no such run directory.
     """
     with held_run(directory, connection) as run:
-        if run.execute("from stage.metacog_episodes limit 1").fetchone() is None:
+        if "metacog" not in Reading(run).families():
             return None
         return keep_intervals(directory, "metacog_summary", _rows(run, draws, seed))
 

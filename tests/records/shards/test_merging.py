@@ -60,7 +60,7 @@ def everything(out: str) -> list[Any]:
         sorted(sealed_columns(out, kind, ("episode_id", "cost_usd")).to_pylist(), key=str)
         for kind in ("steps", "episodes")
     ]
-    with open_run(out, only=frozenset()) as connection:
+    with open_run(out, only=frozenset({"stage.asked"})) as connection:
         counted = [
             connection.sql(f"from {view} select count(*), sum(cost_usd)::decimal(9, 3)").fetchall()
             for view in ("shard.selfid_steps", "shard.selfid_episodes")
