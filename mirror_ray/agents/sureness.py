@@ -52,7 +52,7 @@ def _act(prompt: Prompt, belief: float) -> str:
 
 
 def _is_known(prompt: Prompt) -> bool:
-    """Return whether the agent reads this scene correctly, equal in every channel and step."""
+    """Return whether the agent reads this scene correctly, as in every channel and step."""
     truth = prompt.truth
     if "ego_color" in truth:
         places = [(cube["color"], cube["x_m"], cube["y_m"]) for cube in truth["cubes"]]

@@ -27,7 +27,7 @@ _WIDEST_NAME = 38
 
 
 def main(arguments: Namespace) -> int:
-    """Print one row per model that the pattern names; 1 if a check failed, SweepError if none."""
+    """Print a row per model of the pattern; return 1 if a check failed, SweepError without any."""
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
     names = catalogue.match(arguments.pattern)
     if not names and not GLOB & set(arguments.pattern):

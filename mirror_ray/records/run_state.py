@@ -28,8 +28,8 @@ class RunState:
     """A run directory's present state.
 
     Args:
-        state: "running"; "finished": nothing is left; "stopped": it ended in order, before its
-            plan; "killed": it ended without a log entry; "claimed": another machine has it.
+        state: "running"; "finished": nothing is left; "stopped": it ended in order, its plan
+            not; "killed": it ended without a log entry; "claimed": another machine has it.
         since: when that began, if known.
         why: of a stop.
         process: of the latest run.

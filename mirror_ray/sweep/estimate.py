@@ -27,7 +27,7 @@ ENOUGH_ENDS = 4
 """Ended episodes needed before their lengths replace the samples'."""
 
 MOST_KIN = 200
-"""Most episodes of the model in other cells that are used: more narrow no estimate."""
+"""Most episodes of the model's other cells that are used: more would not narrow the estimate."""
 
 Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
 """The source of lengths: this cell's episodes, or the model's in other cells; else the samples,

@@ -25,7 +25,7 @@ _STEP_CV, _PACE_SD = 0.5, 0.08
 """Assumed spread of the time of one step, relative to its mean, and of the mean over long times."""
 _STEEPEST = log(3.0)
 _SHAPES, _SCALES, _LONGER = 1 / np.linspace(1 / 40, 2, 16), 80, 1.25
-"""Distributions of lengths, from all alike to a few long ones; the largest relative scale."""
+"""Distributions of lengths, from all alike to a few long; largest scale over longest length."""
 _TINY = 1e-300
 
 _Floats: TypeAlias = NDArray[np.float64]

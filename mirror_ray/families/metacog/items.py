@@ -89,7 +89,7 @@ def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> MetacogItem:
 def _question_and_partner(
     spec: EpisodeSpec, experiment: str, channel: str
 ) -> tuple[Question, Question]:
-    """Return the question and, in difficulty selection, its pair's other, else itself again."""
+    """Return the question and, in difficulty selection, the pair's other, else it again."""
     seed, levels = spec.scene_seed, levels_of(spec)
     if experiment == "exp2":
         question = transfer_at(seed)

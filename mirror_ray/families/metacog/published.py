@@ -22,7 +22,7 @@ _MOST_CHARS = 50_000
 """Most characters of a text that is shown or answered."""
 
 _LEAKED = re.compile(r"\b(?:CORRECT_ANSWER|ANSWER_TYPE|DOMAIN_[AB]_SKILL)\s*+:")
-"""Fields of the generating model's format left in a text by the authors' parser; with the key."""
+"""Fields of the generating model's format, with the key, that the authors' parser left in."""
 _UNASKED = re.compile(rf"{_LEAKED.pattern}.*+", re.DOTALL)
 
 
