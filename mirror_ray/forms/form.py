@@ -17,13 +17,8 @@ Said: TypeAlias = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class FormChoice:
-    """A key that answers.
-
-    Args:
-        key: its name in browsers: ``a``, ``ArrowLeft``.
-        says: what it puts into the reply.
-        needs: a text field that must be filled in, too; "" for none.
-    """
+    """A key that answers (its name in browsers: ``a``, ``ArrowLeft``), what it puts into the reply,
+    and the text field that must be filled in too, or ""."""
 
     key: str
     label: str

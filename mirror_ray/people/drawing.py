@@ -14,12 +14,8 @@ LIMIT_S = 30.0
 
 
 class PersonDrawing:
-    """Draws views; for one event loop.
-
-    Args:
-        on_drawn: called once, with what a manifest says of a host that draws.
-        on_hang: called with the reason, once the graphics driver hangs.
-    """
+    """Draws views, on one event loop; `on_drawn` is called once, with what a manifest says of a
+    host that draws, `on_hang` with the reason, once the graphics driver hangs."""
 
     def __init__(
         self, on_drawn: Callable[[Mapping[str, Any]], None], on_hang: Callable[[str], None]

@@ -59,13 +59,8 @@ class EpisodeUsage:
 
 @dataclass(frozen=True, slots=True)
 class AskUsage:
-    """One answered request.
-
-    Args:
-        text_chars: of system and user text, if kept.
-        service_tier: the price tier that served it, if the provider tells.
-        model: that was called, if kept.
-    """
+    """One answered request: the length of system and user text, the price tier that served it, and
+    the model that was called, as far as they are known."""
 
     episode_id: str
     text_chars: int | None

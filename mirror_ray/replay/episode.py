@@ -44,12 +44,8 @@ class DrawnView:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One request of an episode, before anything is drawn.
-
-    Args:
-        way: the ego's positions in this role up to now; empty without an eye's view.
-        is_last: whether the record ends here.
-    """
+    """One request of an episode, before anything is drawn; `way`: the ego's positions in this role
+    up to now, none without an eye's view; `is_last`: the record ends here."""
 
     row: StoredRow
     views: tuple[View, ...]

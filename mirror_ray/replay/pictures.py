@@ -25,12 +25,8 @@ class PictureRenderer(FrameRenderer, Protocol):
 
 
 class EpisodePictures:
-    """Draws the pictures that recorded episodes showed.
-
-    Args:
-        manifests: run directory → its manifest.
-        make_renderer: called before the first picture: texts alone need no OpenGL.
-    """
+    """Draws the pictures that recorded episodes showed, given each run's manifest; makes a renderer
+    before the first picture, since texts alone need no OpenGL."""
 
     def __init__(
         self,

@@ -67,12 +67,8 @@ class FrameCheck:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeCheck:
-    """An episode drawn again.
-
-    Args:
-        frames: asks whose pictures were compared; `others`: those with another hash.
-        departure: where the current program departs from the record; None if nowhere.
-    """
+    """An episode drawn again: how many requests' frames were compared, those with another hash, and
+    where the current program departs from the record, if it does."""
 
     episode_id: str
     frames: int

@@ -121,12 +121,8 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
 
 @dataclass(frozen=True, slots=True)
 class _SampleAsk:
-    """A request of a sample episode.
-
-    Args:
-        reply_bound: of the reply, in tokens.
-        later_views: of pictures after the first request: whether the view is new in it.
-    """
+    """A request of a sample episode, the bound of its reply in tokens, and whether each view of a
+    picture after the first request is new in the episode."""
 
     prompt_chars: int
     reply_chars: int

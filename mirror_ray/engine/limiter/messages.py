@@ -48,12 +48,8 @@ class LimiterCall:
 
 @dataclass(frozen=True, slots=True)
 class ReportedCall:
-    """A call that waits for its slot, or that has it and has not ended.
-
-    Args:
-        call_id: unique within its client.
-        for_s: how long that has been so; negative if its slot is still in the future.
-    """
+    """A call that waits for its slot, or that has it and has not ended: an id unique within its
+    client, and for how long; negative if its slot is still in the future."""
 
     call_id: int
     call: LimiterCall
@@ -210,12 +206,8 @@ class KeyStats:
 
 @dataclass(frozen=True, slots=True)
 class LimiterStats:
-    """The state of the whole Limiter.
-
-    Args:
-        breakers: model → "closed", "open" or "half open".
-        unreachable: model → since when and until when it is not called.
-    """
+    """The state of the whole Limiter; each model's circuit breaker is "closed", "open" or "half
+    open", and an unreachable one is not called from a time until another."""
 
     spent_usd: float
     presumed_usd: float

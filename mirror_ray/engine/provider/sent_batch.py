@@ -51,12 +51,8 @@ class BatchLog(Protocol):
 
 @dataclass(slots=True, eq=False)
 class WaitingAsk:
-    """A request in a batch.
-
-    Args:
-        is_sent: the batch is complete, and may be out.
-        is_awaited: somebody waits for the reply in this process.
-    """
+    """A request in a batch that may be out, once the batch is complete, and whose reply somebody in
+    this process may await."""
 
     words_sha: str
     reply: "asyncio.Future[Reply]"

@@ -99,12 +99,8 @@ class BatchJob:
 
 @dataclass(slots=True)
 class MockJobs(ABC):
-    """The batches of a server, and its files, in any protocol.
-
-    Args:
-        answer: replies to one request, and bills it.
-        jobs: in the order they were begun.
-    """
+    """The batches of a server, in the order they were begun, and its files, in any protocol;
+    `answer` replies to one request and bills it."""
 
     answer: _Answer
     manner: BatchManner

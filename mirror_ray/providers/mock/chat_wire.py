@@ -18,12 +18,8 @@ CACHED_TOKENS = 16
 
 @dataclass(frozen=True, slots=True)
 class DecodedCall:
-    """A decoded request.
-
-    Args:
-        max_tokens: bound on the reply, if any.
-        digest: equal for equal text to the same model.
-    """
+    """A decoded request, with the bound on the reply, if any, and a digest that is equal for equal
+    text to the same model."""
 
     model: str
     system: str

@@ -57,13 +57,8 @@ _ENGLISH: Mapping[str, tuple[_Kind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term's place in a text.
-
-    Args:
-        color: in English, of a colour.
-        start, end: of its characters in the prepared text.
-        is_native: of the lexicon's own language, not of English.
-    """
+    """A term's characters in the prepared text; its colour, if it is one, in English; and whether
+    it belongs to the lexicon's own language, not to English."""
 
     kind: _Kind
     color: str

@@ -36,12 +36,8 @@ _CHOICES: tuple[BodyMove | None, ...] = ("w", "a", "d", None)
 
 
 class Room:
-    """A scene in motion.
-
-    Args:
-        scene: the initial places. Its bodies must not overlap.
-        motion: the stream for the others' steps and all first phases.
-    """
+    """A scene in motion, whose bodies must not overlap at first; `motion`: the stream for the
+    others' steps and all first phases."""
 
     def __init__(self, scene: Scene, motion: np.random.Generator) -> None:
         self.scene = scene

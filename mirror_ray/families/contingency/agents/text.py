@@ -20,13 +20,8 @@ _LEFT = re.compile(r"^Steps left: (?P<left>\d{1,3})\.$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class ScreenMoment:
-    """What a prompt says.
-
-    Args:
-        hand: steps to the left of and above where the right hand began.
-        moves: the moves that the prompt recalls, oldest first.
-        left: steps left, this one included.
-    """
+    """What a prompt says: the right hand's steps left of and above its start, the moves that it
+    recalls, oldest first, and the steps left, this one included."""
 
     shirt: str
     hand: tuple[int, int]
