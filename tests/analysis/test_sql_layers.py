@@ -131,9 +131,10 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     write_marktest_run(Path(run), varied_reaches())
     write_contingency_run(Path(run), varied_watchers())
     write_dyad_run(Path(run), varied_rooms())
-    bootstrap_run(run, draws=100)
-    write_intervals(run, draws=100)
-    compare_run(run, draws=100)
+    with open_run(run, hold=True) as connection:
+        bootstrap_run(run, draws=100, connection=connection)
+        write_intervals(run, draws=100, connection=connection)
+        compare_run(run, draws=100, connection=connection)
     write_decisions(run, decided("E1", "scripted/observer", "scripted/mute"))
     with open_run(run, hold=True) as connection:
         yield connection

@@ -103,7 +103,7 @@ def test_a_run_without_an_episode_has_columns_and_no_row(tmp_path: Path) -> None
     record_run(plan, lambda _: Reply("no JSON"))
     for shard in (tmp_path / "run").rglob("*.parquet"):
         shard.unlink()
-    with mirror_ray.load(tmp_path / "run") as runs:
+    with mirror_ray.load(tmp_path / "run", hold=True) as runs:
         assert "no episode yet" in repr(runs)
         for table in (runs.metrics(), runs.episodes(), runs.steps(), runs.pairs()):
             assert len(table) == 0

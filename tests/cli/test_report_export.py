@@ -43,6 +43,7 @@ def test_the_report_says_where_it_is(run: str, capsys: pytest.CaptureFixture[str
     assert "<script" not in Path(printed["page"]).read_text()
 
 
+@pytest.mark.thorough("analysis/test_said_of_settings.py, the heading by itself")
 def test_of_a_run_that_has_not_ended_the_page_says_how_many_are_planned(
     run: str, tmp_path: Path
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_report_of_a_stored_run_can_lie_here(
     assert not any(key.startswith("report/") for key in store.keys(stored))
 
 
+@pytest.mark.thorough("the export for Inspect, here; analysis/test_stored_run.py, its views")
 def test_an_export_of_a_stored_run_is_that_of_one_on_disk(
     run: Path, stored: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -157,8 +157,10 @@ _OF_OPENGL = ("MUJOCO_GL", "LP_NUM_THREADS")
 
 
 def _copied(place: Path) -> None:
+    # With what is compiled already, but no file of it that another process is about to rename.
+    half_written = ignore_patterns("*.pyc.*")
     for name in ("mirror_ray", "analysis", "sweeps", "sim_assets"):
-        copytree(ROOT / name, place / name, symlinks=True, ignore=ignore_patterns("__pycache__"))
+        copytree(ROOT / name, place / name, symlinks=True, ignore=half_written)
 
 
 def _in_a_copy(edits: Edits, script: str, place: Path) -> None:

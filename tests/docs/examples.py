@@ -2,9 +2,13 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from mirror_ray.analysis.warehouse import open_run
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -73,3 +77,21 @@ def every_command() -> Iterator[Example]:
             for command in re.split(r"\s+&&\s+", line):
                 if shlex.split(command, comments=True):
                     yield Example(block.page, block.line, command.strip())
+
+
+@contextmanager
+def opening_once() -> Iterator[Callable[..., AbstractContextManager[Any]]]:
+    """What opens a run for `sql`, each number of directories once: all are copies of one run."""
+    opened: dict[Any, Any] = {}
+
+    def opens(
+        directories: Sequence[str], *, variables: Mapping[str, Any], **_: object
+    ) -> AbstractContextManager[Any]:
+        key = (len(directories), *sorted(variables.items()))
+        if key not in opened:
+            opened[key] = open_run(directories, variables=variables, hold=True)
+        return nullcontext(opened[key])
+
+    yield opens
+    for connection in opened.values():
+        connection.close()

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from examples import ROOT, Example, blocks, commands, every_command
+from examples import ROOT, Example, blocks, commands, every_command, opening_once
 from mirror_ray.cli import main
 from mirror_ray.cli.arguments import parser as arguments_parser
 from mirror_ray.engine.control.requests import read_request, request_of_words
@@ -89,9 +89,16 @@ def _write_named_files(folder: Path) -> None:
             (folder / named[1]).write_text(block.text)
 
 
+@pytest.fixture(scope="module")
+def open_once():
+    with opening_once() as opens:
+        yield opens
+
+
 @pytest.fixture
-def reader(played, monkeypatch):
+def reader(played, open_once, monkeypatch):
     """The working directory of somebody who follows the docs, keys set."""
+    monkeypatch.setattr("mirror_ray.cli.sql.open_run", open_once)
     monkeypatch.chdir(played)
     monkeypatch.setenv("PWD", str(played))
     for name in ("OPENAI_API_KEY", "HOUSE_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"):

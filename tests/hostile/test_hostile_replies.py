@@ -13,6 +13,7 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.journal.entry import Entry, read_entry, write_entry
+from support.whole import mostly_thorough
 
 AT_ONCE = 8
 ROUNDS = 3
@@ -84,8 +85,13 @@ async def replies_of(server: Adversary, route: str, ways: Iterable[str]) -> dict
     return replies
 
 
-@pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize("ways", CLASSES)
+# One route a class, in turn; `make test-thorough` has the other.
+IN_TURN = [
+    (ways, route) for turn, ways in enumerate(CLASSES) for route in ROUTES[:: -1 if turn % 2 else 1]
+]
+
+
+@pytest.mark.parametrize(("ways", "route"), mostly_thorough(len(ROUTES), IN_TURN))
 async def test_every_reply_is_typed_bounded_printable_and_keyless(
     server: Adversary, ways: str, route: str
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.rundir import RunDir
+from support.whole import mostly_thorough
 
 SWEEP = {"name": "quick", "models": ["scripted/observer"], "out": "anywhere"}
 
@@ -66,7 +67,7 @@ def test_a_run_on_another_head_is_refused_and_can_be_taken_over(bucket, store, t
     make(out)
 
 
-@pytest.mark.parametrize("replicates", [False, True])
+@pytest.mark.parametrize("replicates", mostly_thorough(2, [True, False]))
 def test_of_heads_that_start_at_once_at_most_one_stays(replicates, bucket, tmp_path):
     """Each waits for the others before it lets go, so that two that stayed would be seen."""
     program = (

@@ -33,9 +33,9 @@ def mostly_thorough(every: int, cases: Iterable[object]) -> list[ParameterSet]:
     """Parameters: `make test` plays one in so many, from the first on, and `make test-thorough` the
     others. A tuple is a value per parameter."""
     mark = pytest.mark.thorough("other cases of the same test")
+    plain = (case if isinstance(case, tuple) else (case,) for case in cases)
+    found = [case if isinstance(case, ParameterSet) else pytest.param(*case) for case in plain]
     return [
-        pytest.param(
-            *(case if isinstance(case, tuple) else (case,)), marks=mark if at % every else ()
-        )
-        for at, case in enumerate(cases)
+        case._replace(marks=(*case.marks, mark)) if at % every else case
+        for at, case in enumerate(found)
     ]

@@ -19,6 +19,7 @@ from mirror_ray.engine.driver.remaining import (
     share_done,
 )
 from mirror_ray.sweep.ranges import Range
+from support.whole import mostly_thorough
 
 LONGEST = 60
 RUNS = 100
@@ -132,25 +133,28 @@ def shown_at(
 
 @pytest.mark.parametrize(
     ("models", "widest"),
-    [
-        pytest.param([Model(3.0, spread=0.25)], 3, id="similar lengths"),
-        pytest.param(
-            [Model(2.0, 1, 0, 20, 20, 18, spread=0.25)], 13, id="similar lengths, all at once"
-        ),
-        pytest.param([Model(2.0, 1, 0, 20, 20, 18)], 6, id="all at once"),
-        pytest.param([Model(3.0, of_two_kinds=True)], 4, id="lengths of two kinds"),
-        pytest.param([Model(3.0)], 4, id="steady"),
-        pytest.param([Model(3.0, episodes=120, at_once=16)], 2, id="many episodes"),
-        pytest.param([Model(2.0, drift=2.0)], 8, id="latency doubles"),
-        pytest.param([Model(4.0, drift=0.5)], 4, id="latency halves"),
-        pytest.param([Model(1.0), Model(6.0, at_once=4), Model(2.5)], 4, id="unequal models"),
-        pytest.param([Model(2.0, retried=0.15), Model(3.0)], 4, id="retries"),
-        pytest.param([Model(3.0, fixed=60)], 2, id="to the last step"),
-        pytest.param([Model(3.0, fixed=20)], 2, id="all of one length"),
-        pytest.param([Model(3.0, affordable=300)], 2, id="a budget stops it"),
-        pytest.param([Model(3.0, episodes=20, resumed=True)], 5, id="resumed"),
-        pytest.param([Model(2.0, at_once=1, episodes=10)], 9, id="one at a time"),
-    ],
+    mostly_thorough(
+        3,
+        [
+            pytest.param([Model(3.0, spread=0.25)], 3, id="similar lengths"),
+            pytest.param(
+                [Model(2.0, 1, 0, 20, 20, 18, spread=0.25)], 13, id="similar lengths, all at once"
+            ),
+            pytest.param([Model(2.0, 1, 0, 20, 20, 18)], 6, id="all at once"),
+            pytest.param([Model(3.0, of_two_kinds=True)], 4, id="lengths of two kinds"),
+            pytest.param([Model(3.0)], 4, id="steady"),
+            pytest.param([Model(3.0, episodes=120, at_once=16)], 2, id="many episodes"),
+            pytest.param([Model(2.0, drift=2.0)], 8, id="latency doubles"),
+            pytest.param([Model(4.0, drift=0.5)], 4, id="latency halves"),
+            pytest.param([Model(1.0), Model(6.0, at_once=4), Model(2.5)], 4, id="unequal models"),
+            pytest.param([Model(2.0, retried=0.15), Model(3.0)], 4, id="retries"),
+            pytest.param([Model(3.0, fixed=60)], 2, id="to the last step"),
+            pytest.param([Model(3.0, fixed=20)], 2, id="all of one length"),
+            pytest.param([Model(3.0, affordable=300)], 2, id="a budget stops it"),
+            pytest.param([Model(3.0, episodes=20, resumed=True)], 5, id="resumed"),
+            pytest.param([Model(2.0, at_once=1, episodes=10)], 9, id="one at a time"),
+        ],
+    ),
 )
 def test_the_truth_is_within_a_narrow_range_at_half_time(
     models: list[Model], widest: float

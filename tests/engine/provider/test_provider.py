@@ -1,9 +1,11 @@
 """A Provider between a real server, a real Limiter and a real Recorder."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pytest
@@ -24,6 +26,7 @@ from mirror_ray.providers.price_tiers import lanes_of
 from support.engine.batch_scenes import maker
 from support.engine.recorder_samples import SCHEMAS, entry, finished
 from support.plans import hosted, scripted
+from support.whole import mostly_thorough
 
 pytestmark = pytest.mark.usefixtures("ray_session")
 
@@ -50,9 +53,34 @@ def request_of(model: Model, ask_index: int = 1, episode: str = "") -> Request:
     )
 
 
+class Actors(NamedTuple):
+    run: str
+    limiter: Any
+    recorder: Any
+
+
+def started(folder: Path, models: Sequence[Model], budget_usd: float | None = None) -> Actors:
+    run = uuid4().hex
+    limiter = ray.remote(Limiter).options(name=f"limiter-{run}", num_cpus=0)
+    recorder = ray.remote(Recorder).options(name=f"recorder-{run}", num_cpus=0)
+    ceilings = {} if budget_usd is None else {"sweep": budget_usd}
+    limits = tuple(lane.limits for model in models for lane in lanes_of(model))
+    return Actors(run, limiter.remote(limits, ceilings), recorder.remote(str(folder), SCHEMAS))
+
+
+@pytest.fixture(scope="module")
+def shared(ray_session, loopback, tmp_path_factory) -> Iterator[Actors]:
+    """Of several tests, since each actor is a process: no budget, and nothing is counted."""
+    agents = ("blind", "blind~503~1", "blind~500", "blind~echo_key", "blind~filter")
+    actors = started(tmp_path_factory.mktemp("run"), [hosted(loopback, one) for one in agents])
+    yield actors
+    for each in actors[1:]:
+        ray.kill(each)
+
+
 @asynccontextmanager
 async def provider_of(
-    tmp_path,
+    actors: Actors | Path,
     model: Model,
     *,
     budget_usd=None,
@@ -61,12 +89,9 @@ async def provider_of(
     under_way=None,
     cancel_batches=False,
 ) -> AsyncIterator:
-    run = uuid4().hex
-    limiter = ray.remote(Limiter).options(name=f"limiter-{run}", num_cpus=0)
-    recorder = ray.remote(Recorder).options(name=f"recorder-{run}", num_cpus=0)
-    ceilings = {} if budget_usd is None else {"sweep": budget_usd}
-    limits = tuple(lane.limits for lane in lanes_of(model))
-    actors = [limiter.remote(limits, ceilings), recorder.remote(str(tmp_path), SCHEMAS)]
+    """With these actors, or with its own over a run directory."""
+    own = started(actors, [model], budget_usd) if isinstance(actors, Path) else None
+    run, _, recorder = own or actors
     config = ProviderConfig(
         models={model.name: model},
         limiter=f"limiter-{run}",
@@ -76,17 +101,17 @@ async def provider_of(
     )
     provider = Provider(0, config, under_way, linger_s)
     try:
-        yield provider, actors[1]
+        yield provider, recorder
     finally:
         await provider.close()
-        for one in actors:
-            ray.kill(one)
+        for each in own[1:] if own else ():
+            ray.kill(each)
 
 
-async def test_an_answer_is_durable_before_it_is_handed_on(tmp_path, loopback):
+async def test_an_answer_is_durable_before_it_is_handed_on(shared, loopback):
     model = hosted(loopback, "blind")
     request = request_of(model)
-    async with provider_of(tmp_path, model) as (provider, recorder):
+    async with provider_of(shared, model) as (provider, recorder):
         reply = (await provider.ask(request, Asked("words", "sha", {"mirror_px": 3}))).reply
         (entry,) = (await recorder.prefixes.remote([request.episode_id]))[request.episode_id]
     assert (reply.error_kind, reply.attempts) == ("none", 1)
@@ -117,9 +142,9 @@ async def test_an_agent_s_answer_waits_for_nothing_and_is_sent_with_no_other_mes
     assert stats.replies == 0
 
 
-async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback):
+async def test_transient_failures_are_tried_again_and_counted(shared, loopback):
     model = hosted(loopback, "blind~503~1")
-    async with provider_of(tmp_path, model) as (provider, _):
+    async with provider_of(shared, model) as (provider, _):
         reply = (await provider.ask(request_of(model), ASKED)).reply
         counters = (await provider.stats())[1][model.name]
     assert (reply.error_kind, reply.attempts) == ("none", 2)
@@ -130,9 +155,9 @@ async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback
     assert (counters.cost_usd, counters.unpriced) == (reply.cost_usd, 1)
 
 
-async def test_counters_are_told_once_they_change(tmp_path, loopback):
+async def test_counters_are_told_once_they_change(shared, loopback):
     model = hosted(loopback, "blind")
-    async with provider_of(tmp_path, model) as (provider, _):
+    async with provider_of(shared, model) as (provider, _):
         nothing_yet, none = await provider.stats()
         await provider.ask(request_of(model), ASKED)
         change, counters = await provider.stats(nothing_yet)
@@ -144,10 +169,10 @@ async def test_counters_are_told_once_they_change(tmp_path, loopback):
     assert after_restart == (change, counters)
 
 
-async def test_failure_that_lasts_is_handed_on_and_is_no_answer(tmp_path, loopback):
+async def test_failure_that_lasts_is_handed_on_and_is_no_answer(shared, loopback):
     model = hosted(loopback, "blind~500")
     request = request_of(model)
-    async with provider_of(tmp_path, model, max_attempts=2) as (provider, recorder):
+    async with provider_of(shared, model, max_attempts=2) as (provider, recorder):
         reply = (await provider.ask(request, ASKED)).reply
         recorded = await recorder.prefixes.remote([request.episode_id])
         counters = (await provider.stats())[1][model.name]
@@ -157,20 +182,20 @@ async def test_failure_that_lasts_is_handed_on_and_is_no_answer(tmp_path, loopba
 
 
 @pytest.mark.parametrize(("fault", "kind"), [("echo_key", "auth"), ("filter", "content_filter")])
-async def test_what_no_attempt_can_cure_is_asked_once(tmp_path, loopback, fault, kind):
+async def test_what_no_attempt_can_cure_is_asked_once(shared, loopback, fault, kind):
     model = hosted(loopback, f"blind~{fault}")
     before = loopback.stats()["calls"]
-    async with provider_of(tmp_path, model) as (provider, _):
+    async with provider_of(shared, model) as (provider, _):
         reply = (await provider.ask(request_of(model), ASKED)).reply
     assert (reply.error_kind, reply.attempts) == (kind, 1)
     assert loopback.stats()["calls"] == before + 1
 
 
-async def test_what_failed_is_asked_anew(tmp_path, loopback):
+async def test_what_failed_is_asked_anew(shared, loopback):
     model = hosted(loopback, "blind~500")
     request = request_of(model)
     before = loopback.stats()["calls"]
-    async with provider_of(tmp_path, model, max_attempts=1) as (provider, _):
+    async with provider_of(shared, model, max_attempts=1) as (provider, _):
         for _ in range(2):
             assert (await provider.ask(request, ASKED)).reply.error_kind == "server"
     assert loopback.stats()["calls"] == before + 2
@@ -191,14 +216,14 @@ async def test_an_answer_waits_for_others_as_long_as_it_is_told_to(tmp_path, loo
     assert (stats.replies, stats.commits) == (2, 1)
 
 
-async def test_an_answer_waits_for_none_that_has_come(tmp_path, loopback):
+async def test_an_answer_waits_for_none_that_has_come(shared, loopback):
     model = hosted(loopback, "blind")
-    async with provider_of(tmp_path, model, linger_s=1e6) as (provider, _):
+    async with provider_of(shared, model, linger_s=1e6) as (provider, _):
         for _ in range(3):
             await provider.ask(request_of(model), ASKED)
 
 
-@pytest.mark.parametrize("cancels", [False, True])
+@pytest.mark.parametrize("cancels", mostly_thorough(2, [True, False]))
 async def test_a_stop_cancels_batches_that_are_out_if_the_run_is_to(tmp_path, cancels):
     async with maker(lasts_s=1e6) as made:
         model = made.model
@@ -222,11 +247,11 @@ async def test_a_look_at_a_batch_that_fails_is_counted_and_changes_no_reply(tmp_
     assert counters.retried == {"server": 2}
 
 
-async def test_equal_asks_share_one_call_now_and_later(tmp_path, loopback):
+async def test_equal_asks_share_one_call_now_and_later(shared, loopback):
     model = hosted(loopback, "blind")
     request = request_of(model)
     before = loopback.stats()["calls"]
-    async with provider_of(tmp_path, model) as (provider, _):
+    async with provider_of(shared, model) as (provider, _):
         together = await asyncio.gather(*(provider.ask(request, ASKED) for _ in range(5)))
         later = await provider.ask(request, ASKED)
         with pytest.raises(RecordMismatchError):
@@ -235,11 +260,11 @@ async def test_equal_asks_share_one_call_now_and_later(tmp_path, loopback):
     assert loopback.stats()["calls"] == before + 1
 
 
-async def test_call_whose_caller_died_is_answered_and_kept(tmp_path, loopback):
+async def test_call_whose_caller_died_is_answered_and_kept(shared, loopback):
     model = hosted(loopback, "blind")
     request = request_of(model)
     before = loopback.stats()["calls"]
-    async with provider_of(tmp_path, model) as (provider, _):
+    async with provider_of(shared, model) as (provider, _):
         caller = asyncio.create_task(provider.ask(request, ASKED))
         while not (await provider.stats())[1].get(model.name, ModelCounters()).calls:
             await asyncio.sleep(0.01)

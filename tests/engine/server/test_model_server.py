@@ -119,6 +119,7 @@ async def test_one_that_never_loads_is_given_up_with_its_last_words(word):
     await server.stop()
 
 
+@pytest.mark.thorough("one whose calls fail, below")
 async def test_an_answered_call_forgives_earlier_failures(word):
     server = model_server(served(word))
     start = ""

@@ -1,9 +1,7 @@
 """contingency's views against numbers worked out by hand, and its section of the report."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, ReportTable
@@ -41,15 +39,17 @@ SCORED: list[tuple[Watched, dict[str, int | None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("watched", "scores"), SCORED)
-def test_an_episode_scores_what_its_answers_come_to(
-    watched: Watched, scores: dict[str, Any], tmp_path: Path
-) -> None:
-    with open_run(write_contingency_run(tmp_path, [watched])) as connection:
-        names = ", ".join(scores)
-        row = connection.execute(f"select {names} from episode.contingency").fetchone()  # noqa: S608
-    assert row is not None
-    assert dict(zip(scores, row, strict=True)) == scores
+def test_an_episode_scores_what_its_answers_come_to(tmp_path: Path) -> None:
+    played = [replace(watched, scene_seed=at) for at, (watched, _) in enumerate(SCORED)]
+    with open_run(write_contingency_run(tmp_path, played), hold=True) as connection:
+        for at, (watched, scores) in enumerate(SCORED):
+            names = ", ".join(scores)
+            row = connection.execute(
+                f"select {names} from episode.contingency where scene_seed = $1",  # noqa: S608
+                [at],
+            ).fetchone()
+            assert row is not None, watched
+            assert dict(zip(scores, row, strict=True)) == scores, watched
 
 
 def test_every_answer_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from mirror_ray.families.flipset.play import play
 from mirror_ray.families.flipset.trials import LABELS, trial_of
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
+from support.whole import mostly_thorough
 
 
 def said(renderer: Renderer, agent: str, condition: str, seed: int, **axes: Scalar) -> str:
@@ -24,14 +25,17 @@ def said(renderer: Renderer, agent: str, condition: str, seed: int, **axes: Scal
 
 @pytest.mark.parametrize(
     "axes",
-    [
-        {"image": "320x240", "encoding": "jpeg"},
-        {"image": "1280x960"},
-        {"angle_deg": 90},
-        {"angle_deg": 270},
-        {"strings": "length-8"},
-        {"prompting": "cot"},
-    ],
+    mostly_thorough(
+        3,
+        [
+            {"image": "320x240", "encoding": "jpeg"},
+            {"image": "1280x960"},
+            {"angle_deg": 90},
+            {"angle_deg": 270},
+            {"strings": "length-8"},
+            {"prompting": "cot"},
+        ],
+    ),
     ids=str,
 )
 @pytest.mark.parametrize(("agent", "kind"), [("rotator", "correct"), ("egocentric", "egocentric")])

@@ -9,6 +9,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Moment, Played, moments, write_run
+from support.whole import mostly_thorough
 
 
 def process(directory: Path, *played: Played, **variables: Any) -> list[dict[str, Any]]:
@@ -149,7 +150,7 @@ def among_others(*steps: tuple[str, list[int], list[int]]) -> Played:
 
 @pytest.mark.parametrize(
     ("steps", "expected"),
-    [
+    mostly_thorough(2, [
         # Two are blue: the third filled most of a frame, in the mirror.
         (
             [("w unknown 60", [9_000, 60, 0], [0, 0, 700]), ("done blue 0 blue", [0] * 3, [0] * 3)],
@@ -174,7 +175,7 @@ def among_others(*steps: tuple[str, list[int], list[int]]) -> Played:
             [("w red 60", [0, 500, 0], [0, 500, 0]), ("done red 0 red", [0] * 3, [0] * 3)],
             (None, None, None, None),
         ),
-    ],
+    ]),
 )  # fmt: skip
 def test_whom_it_took_for_itself(steps: Any, expected: tuple[Any, ...], tmp_path: Path) -> None:
     (row,) = process(tmp_path, among_others(*steps))

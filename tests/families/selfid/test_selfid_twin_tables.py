@@ -8,6 +8,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, write_run
+from support.whole import mostly_thorough
 
 RED = Played(moments("w unknown 60", "done red 0 red"))
 BODY, PLACES = "body_color=third", "cube_places=swapped"
@@ -34,15 +35,18 @@ def rows(directory: Path, played: list[Played], query: str) -> list[tuple[Any, .
 
 @pytest.mark.parametrize(
     ("other", "expected"),
-    [
-        (twin(BODY, "done green 60 green"), ("body_color", 1, 1, 0, 0)),
-        (twin(BODY, "done red 60 red"), ("body_color", 1, 0, 1, 0)),
-        (twin(BODY, "done blue 60 blue"), ("body_color", 1, 0, 0, 1)),
-        (twin(BODY, "w green 60"), ("body_color", 1, 0, 0, 1)),
-        (twin(PLACES, "done red 60 red"), ("cube_places", 1, 1, 0, 0)),
-        (twin(PLACES, "done green 60 green"), ("cube_places", 1, 0, 1, 0)),
-        (twin(PLACES, "done blue 60 blue"), ("cube_places", 1, 0, 0, 1)),
-    ],
+    mostly_thorough(
+        3,
+        [
+            (twin(BODY, "done green 60 green"), ("body_color", 1, 1, 0, 0)),
+            (twin(BODY, "done red 60 red"), ("body_color", 1, 0, 1, 0)),
+            (twin(BODY, "done blue 60 blue"), ("body_color", 1, 0, 0, 1)),
+            (twin(BODY, "w green 60"), ("body_color", 1, 0, 0, 1)),
+            (twin(PLACES, "done red 60 red"), ("cube_places", 1, 1, 0, 0)),
+            (twin(PLACES, "done green 60 green"), ("cube_places", 1, 0, 1, 0)),
+            (twin(PLACES, "done blue 60 blue"), ("cube_places", 1, 0, 0, 1)),
+        ],
+    ),
 )
 def test_whether_a_choice_follows_the_body(
     other: Played, expected: tuple[Any, ...], tmp_path: Path
