@@ -15,7 +15,7 @@ from mirror_ray.analysis.report.naming import renamed_chart
 from mirror_ray.analysis.report.section import Figure
 
 _SVG = "http://www.w3.org/2000/svg"
-_PNG_SCALE = 3.0
+_PNG_SCALE = 2.0
 _LEAST_SCALE = 0.84
 """A page may scale a drawing down to this share and no further: 11 px become 9."""
 _GUIDES = ("axis", "legend", "title")
@@ -29,7 +29,7 @@ class Drawing:
     Args:
         svg: can be placed in a page with others: ids are the figure's own, and a mark's
             description is its title, which browsers show on hover.
-        png: at three times the nominal size, for print.
+        png: at twice the nominal size.
         pdf: for papers; its text can be marked.
     """
 
