@@ -6,12 +6,13 @@
 Each round makes the same calls three times: by aiohttp alone, by `play_plan`, and by aiohttp again,
 with as many in flight; other load counts against both. Start a server so that it answers a repeated
 prompt no faster (llama-server: ``--no-cache-prompt --cache-ram 0``). The run's rate counts from the
-first lease to the last episode's end. Without `--base-url` a light server on loopback answers after
-0.25 s. With `--pictures` a card of flipset goes with each prompt; for the bare calls it is drawn
-beforehand.
+first lease to the last episode's end. On a busy machine rates are those of the moment: the number
+of calls in flight, on average, still says whether the run kept the server as busy. Without
+`--base-url` a light server on loopback answers after 0.25 s. With `--pictures` a card of flipset
+goes with each prompt; for the bare calls it is drawn beforehand.
 
-With `--found` the catalogue states no concurrency, so the run has to find it: the rate of its
-second half is compared with the best of the bare rates at the given concurrencies.
+With `--found` no bare calls are made: a run whose catalogue states no concurrency, so that it has
+to find it, is compared with runs at the given ones, by the rates of their second halves.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from statistics import median
@@ -47,15 +49,16 @@ STAGES = {
     False: "{family: metacog, conditions: [exp1], channel: [natural]",
     True: "{family: flipset, conditions: [L1]",
 }
-_SECOND_HALF = """
+_CALLS = """
 with ended as (
-    select epoch(started_at::timestamptz) + latency_s as at_s
+    select latency_s, epoch(started_at::timestamptz) + latency_s as at_s
     from stage.metacog_steps union all by name
-    select epoch(started_at::timestamptz) + latency_s as at_s from stage.flipset_steps
+    select latency_s, epoch(started_at::timestamptz) + latency_s as at_s from stage.flipset_steps
 )
 
 select
-    count(*) filter (at_s > middle_s) / (max(at_s) - any_value(middle_s)) as per_s
+    sum(latency_s) as waited_s,
+    count(*) filter (at_s > middle_s) / (max(at_s) - any_value(middle_s)) as later_per_s
 from ended, (select median(at_s) as middle_s from ended)
 """
 
@@ -71,41 +74,66 @@ def main() -> None:
     options.add_argument("--requests", type=int, default=64)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--pictures", action="store_true")
-    options.add_argument("--found", type=int, nargs="+", help="concurrencies of the bare calls")
+    options.add_argument("--found", type=int, nargs="+", help="concurrencies of the other runs")
     chosen = options.parse_args()
     console, shares = Console(), []
+    target = FOUND_TARGET if chosen.found else TARGETS[chosen.pictures]
     with address_of(chosen.base_url) as base_url, TemporaryDirectory() as folder:
         for number in range(chosen.rounds):
-            plan = planned(Path(folder), f"run-{number}", base_url, chosen)
-            bodies = [json.dumps(body).encode() for body in bodies_of(plan)]
-            before = best_of(bodies, base_url, chosen, console)
-            summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
-            assert summary.exit_code == 0, summary
-            after = best_of(bodies, base_url, chosen, console)
-            bare_per_s = 2 / (1 / before + 1 / after)
-            run_per_s = summary.calls / summary.playing_s
-            if chosen.found:
-                with open_run(plan.sweep.out) as connection:
-                    ((run_per_s,),) = connection.sql(_SECOND_HALF).fetchall()
-            shares.append(run_per_s / bare_per_s)
-            console.print(f"run {run_per_s:.2f}/s, bare {bare_per_s:.2f}/s: {shares[-1]:.0%}")
-    share, target = median(shares), FOUND_TARGET if chosen.found else TARGETS[chosen.pictures]
+            place = Path(folder, f"{number}")
+            place.mkdir()
+            measure = found if chosen.found else compared
+            shares.append(measure(place, base_url, chosen, console))
+    share = median(shares)
     mark = "[green]✓[/]" if share >= target else "[red]✗[/]"
-    console.print(f"{share:.1%} of the bare rate (target {target:.0%}) {mark}")
+    console.print(f"{share:.1%} of the other rate (target {target:.0%}) {mark}")
 
 
-def best_of(
-    bodies: Sequence[bytes], base_url: str, chosen: argparse.Namespace, console: Console
-) -> float:
-    """Return the bare rate at the run's concurrency; with `--found` the best of those asked for."""
-    if not chosen.found:
-        return asyncio.run(bare(bodies, base_url, chosen.concurrency))
-    rates = {}
-    for at in chosen.found:
-        rates[at] = asyncio.run(bare(bodies[: max(16, 6 * at)], base_url, at))
-    told = ", ".join(f"{at} at once {per_s:.2f}/s" for at, per_s in rates.items())
-    console.print(f"bare: {told}")
-    return max(rates.values())
+def compared(place: Path, base_url: str, chosen: argparse.Namespace, console: Console) -> float:
+    """Return a run's rate as a share of that of bare calls before and after it."""
+    plan = planned(place, "run", base_url, chosen, chosen.concurrency)
+    bodies = [json.dumps(body).encode() for body in bodies_of(plan)]
+    before_s, waited_s = asyncio.run(bare(bodies, base_url, chosen.concurrency))
+    run = played(plan)
+    after_s, waited_after_s = asyncio.run(bare(bodies, base_url, chosen.concurrency))
+    bare_per_s = 2 * len(bodies) / (before_s + after_s)
+    in_flight = (waited_s + waited_after_s) / (before_s + after_s)
+    share = run.per_s / bare_per_s
+    console.print(
+        f"run {run.per_s:.2f}/s, {run.in_flight:.2f} calls in flight; "
+        f"bare {bare_per_s:.2f}/s, {in_flight:.2f} in flight: {share:.0%}"
+    )
+    return share
+
+
+def found(place: Path, base_url: str, chosen: argparse.Namespace, console: Console) -> float:
+    """Return the rate of a run that finds its concurrency as a share of the best stated one's."""
+    runs: dict[int | None, Run] = {}
+    for at in (*chosen.found, None):
+        runs[at] = played(planned(place, f"run-{at}", base_url, chosen, at))
+        told = "found" if at is None else f"{at} stated"
+        later = f"{runs[at].later_per_s:.2f}/s in its second half"
+        console.print(f"{told}: {later}, {runs[at].in_flight:.2f} calls in flight")
+    best_per_s = max(runs[at].later_per_s for at in chosen.found)
+    return runs[None].later_per_s / best_per_s
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run's calls per second, those of its second half, and how many were in flight."""
+
+    per_s: float
+    later_per_s: float
+    in_flight: float
+
+
+def played(plan: Plan) -> Run:
+    """Play the plan."""
+    summary = play_plan(plan, console=Console(file=StringIO()), plain=True)
+    assert summary.exit_code == 0, summary
+    with open_run(plan.sweep.out) as connection:
+        ((waited_s, later_per_s),) = connection.sql(_CALLS).fetchall()
+    return Run(summary.calls / summary.playing_s, float(later_per_s), waited_s / summary.playing_s)
 
 
 @contextmanager
@@ -115,10 +143,12 @@ def address_of(base_url: str | None) -> Iterator[str]:
         yield base_url or f"http://127.0.0.1:{port}/v1"
 
 
-def planned(folder: Path, name: str, base_url: str, chosen: argparse.Namespace) -> Plan:
+def planned(
+    folder: Path, name: str, base_url: str, chosen: argparse.Namespace, concurrency: int | None
+) -> Plan:
     """Return a plan of as many requests, of one model at the server."""
     seeds = min(chosen.requests, MOST_SEEDS[chosen.pictures])
-    stated = "" if chosen.found else f" concurrency: {chosen.concurrency},"
+    stated = "" if concurrency is None else f" concurrency: {concurrency},"
     (folder / "models.yaml").write_text(
         f"models: {{own: {{target: '{OWN_SERVERS}{chosen.model}', base_url: '{base_url}',"
         f"{stated} max_tokens: {MAX_TOKENS}}}}}\n"
@@ -157,21 +187,25 @@ def bodies_of(plan: Plan) -> Iterator[dict[str, object]]:
         yield request_body(parameters, model.target.removeprefix(OWN_SERVERS))
 
 
-async def bare(bodies: Sequence[bytes], base_url: str, concurrency: int) -> float:
-    """Return the calls per second with nothing else around them."""
-    left = iter(bodies)
+async def bare(bodies: Sequence[bytes], base_url: str, concurrency: int) -> tuple[float, float]:
+    """Make the calls with nothing else around them; return the time that took, and the sum of the
+    calls' times."""
+    left, waited_s = iter(bodies), 0.0
     headers = {"Content-Type": "application/json"}
     async with aiohttp.ClientSession(headers=headers) as session:
 
         async def ask() -> None:
+            nonlocal waited_s
             for body in left:
+                sent_s = perf_counter()
                 async with session.post(f"{base_url}/chat/completions", data=body) as reply:
                     assert reply.status == 200, await reply.text()
                     json.loads(await reply.read())
+                waited_s += perf_counter() - sent_s
 
         began_s = perf_counter()
         await asyncio.gather(*(ask() for _ in range(concurrency)))
-        return len(bodies) / (perf_counter() - began_s)
+        return perf_counter() - began_s, waited_s
 
 
 if __name__ == "__main__":

@@ -30,13 +30,7 @@ _QUOTED_HEADER = re.compile(
 
 
 def reply_of_exception(
-    error: BaseException,
-    secrets: Secrets,
-    exchange: Exchange,
-    *,
-    started_at: str = "",
-    latency_s: float = 0.0,
-    base_url: str | None = None,
+    error: BaseException, secrets: Secrets, exchange: Exchange, base_url: str | None = None
 ) -> Reply:
     """Return the reply for a failed call, to `base_url` if the catalogue names one; its `error` is
     one line without secrets."""
@@ -59,8 +53,6 @@ def reply_of_exception(
         # litellm quotes its own traceback if it could not parse the response.
         error=secrets.one_line(said.partition("Traceback (most recent call last)")[0]),
         retry_after_s=retry_after_s(failure.headers, failure.text),
-        latency_s=latency_s,
-        started_at=started_at,
         quota=quota_of(failure.headers),
     )
 

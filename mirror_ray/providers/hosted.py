@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any, Protocol
@@ -75,32 +76,15 @@ class Hosted:
                 keys = keys_of(self._model)
                 completion = await self.endpoint.completion(request, keys, exchange)
             latency_s = perf_counter() - start_s
-            return reply_of_completion(
-                completion,
-                self._model,
-                secrets,
-                exchange,
-                started_at=started_at,
-                latency_s=latency_s,
-            )
+            reply = reply_of_completion(completion, self._model, secrets, exchange)
         except TimeoutError:
-            error = f"no reply within {self._model.timeout_s:g} s"
-            return Reply(
-                text="",
-                error_kind="timeout",
-                error=error,
-                latency_s=perf_counter() - start_s,
-                started_at=started_at,
-            )
+            latency_s = perf_counter() - start_s
+            said = f"no reply within {self._model.timeout_s:g} s"
+            reply = Reply("", error_kind="timeout", error=said)
         except Exception as error:
-            return reply_of_exception(
-                error,
-                secrets,
-                exchange,
-                started_at=started_at,
-                latency_s=perf_counter() - start_s,
-                base_url=self._model.base_url,
-            )
+            latency_s = perf_counter() - start_s
+            reply = reply_of_exception(error, secrets, exchange, self._model.base_url)
+        return replace(reply, started_at=started_at, latency_s=latency_s)
 
     async def aclose(self) -> None:
         """Close the connections; other models of the process may still be asked."""

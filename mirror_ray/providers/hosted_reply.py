@@ -92,13 +92,7 @@ class _Reading:
 
 
 def reply_of_completion(
-    completion: Any,
-    model: Model,
-    secrets: Secrets,
-    exchange: Exchange,
-    *,
-    started_at: str = "",
-    latency_s: float = 0.0,
+    completion: Any, model: Model, secrets: Secrets, exchange: Exchange
 ) -> Reply:
     """Return the reply in a completion, which may still report a failure.
 
@@ -175,10 +169,8 @@ def reply_of_completion(
         tokens_cached=tokens_cached,
         tokens_image=tokens_image,
         cost_usd=bounded_float(usd, 0.0, MAX_USD),
-        latency_s=latency_s,
         model_version=model_version,
         service_tier=served,
-        started_at=started_at,
         quota=quota_of(headers_of(_of(hidden, "additional_headers"))),
     )
 

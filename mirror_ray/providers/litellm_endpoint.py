@@ -4,8 +4,7 @@ import gc
 import logging
 import os
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -90,9 +89,14 @@ def _litellm() -> Any:
     """Import litellm, silent (its logs repeat requests) and without network access but calls."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
-    with _no_collection():
+    was_enabled = gc.isenabled()
+    # Garbage collection takes a quarter of the import.
+    gc.disable()
+    try:
         import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
-
+    finally:
+        if was_enabled:
+            gc.enable()
     litellm.suppress_debug_info = True
     litellm.disable_hf_tokenizer_download = True
     litellm.drop_params = False
@@ -104,18 +108,6 @@ def _litellm() -> Any:
 
     guard_litellm()
     return litellm
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Suspend garbage collection, which takes a quarter of litellm's import."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 _OF_THE_CONNECTION = frozenset(

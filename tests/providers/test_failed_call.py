@@ -31,12 +31,7 @@ def failed(cause: BaseException, said: str = "Connection error.") -> BaseExcepti
 
 def said_of(error: BaseException, base_url: str | None = None) -> tuple[str, str]:
     reply = reply_of_exception(
-        error,
-        Secrets(["sk-0123456789abcdef"]),
-        Exchange(),
-        started_at="",
-        latency_s=0.0,
-        base_url=base_url,
+        error, Secrets(["sk-0123456789abcdef"]), Exchange(), base_url=base_url
     )
     return reply.error_kind, str(reply.error)
 

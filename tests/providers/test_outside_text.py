@@ -59,7 +59,7 @@ for piece in PIECES:
             looks_like_a_key(part), secrets.removed_from(part)
             assert len(secrets.one_line(part)) <= 300
         reply = reply_of_exception(
-            BadError(text), secrets, Exchange(), started_at="", latency_s=0.0
+            BadError(text), secrets, Exchange()
         )
         assert reply.error.isprintable() and len(reply.error) <= 300
         assert len(plain_body(text.encode("utf-8", "surrogatepass"), 100)[0]) <= 50_100

@@ -32,9 +32,7 @@ def reply_of(
     exchange = Exchange()
     exchange.ignored = ignored
     hidden = {"_hidden_params": {"additional_headers": headers or {}}}
-    return reply_of_completion(
-        json.loads(plain) | hidden, model, Secrets(), exchange, started_at="", latency_s=0.0
-    )
+    return reply_of_completion(json.loads(plain) | hidden, model, Secrets(), exchange)
 
 
 @pytest.mark.parametrize(

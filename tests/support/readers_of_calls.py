@@ -98,8 +98,6 @@ def of_calls() -> Iterator[TextReader]:
                 _CallError(text, text if status == "text" else status, {"retry-after": text}),
                 _SECRETS,
                 Exchange(),
-                started_at="",
-                latency_s=0.0,
             ),
         )
     yield TextReader(

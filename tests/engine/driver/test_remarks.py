@@ -18,9 +18,7 @@ def reply_of(message: dict[str, object], **choice: object) -> Reply:
         "choices": [{"message": message, "finish_reason": "stop", **choice}],
         "usage": {"prompt_tokens": 9, "completion_tokens": 5},
     }
-    return reply_of_completion(
-        completion, MODEL, Secrets(), Exchange(), started_at="", latency_s=0.0
-    )
+    return reply_of_completion(completion, MODEL, Secrets(), Exchange())
 
 
 @pytest.mark.parametrize("content", [None, "", " \n"])
