@@ -160,24 +160,16 @@ def bootstrap_run(
     *,
     draws: int = DRAWS,
     seed: int = 0,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    run: duckdb.DuckDBPyConnection | None = None,
 ) -> tuple[str, ...]:
-    """Bootstrap every family's metrics and keep them as `intervals/<family>.parquet`.
-
-    Args:
-        connection: of this run, opened with `hold`. None: opens it.
-
-    Returns:
-        The files written; a family without episodes gets a table without rows.
-
-    Raises:
-        NotADirectoryError: the run directory does not exist.
-    """
-    with held_run(directory, connection) as run:
+    """Bootstrap every family's metrics and keep them as `intervals/<family>.parquet`, without rows
+    for one without episodes; returns the files. Raises NotADirectoryError if the run directory does
+    not exist. `run`: see `held_run`."""
+    with held_run(directory, run) as opened:
         written = []
-        recorded = Reading(run).recorded_families()
-        for family in bootstrap_families(run):
-            rows = _intervals(run, family, draws, seed) if family in recorded else []
+        recorded = Reading(opened).recorded_families()
+        for family in bootstrap_families(opened):
+            rows = _intervals(opened, family, draws, seed) if family in recorded else []
             written.append(keep_intervals(directory, family, rows))
     return tuple(written)
 

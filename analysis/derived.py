@@ -8,20 +8,14 @@ from mirror_ray.contract.packages import module_of
 
 
 def write_derived(directory: str) -> None:
-    """Write views, intervals and paired tests into a run directory, replacing earlier ones.
-
-    A family may store further intervals: its module `intervals` then has a function
-    ``write_intervals(directory, connection=...)``.
-
-    Raises:
-        OSError: a file cannot be written.
-    """
+    """Write views, intervals and paired tests into a run directory, replacing earlier ones. A
+    family may store further intervals, by ``write_intervals(directory, run=...)`` of its module
+    `intervals`. Raises OSError if a file cannot be written."""
     write_views(directory)
     # All three read the same scores, which are computed at the opening.
-    with open_run(directory, hold=True) as connection:
-        bootstrap_run(directory, connection=connection)
+    with open_run(directory, hold=True) as run:
+        bootstrap_run(directory, run=run)
         for family in METRICS:
-            module = module_of(family, "intervals")
-            if module is not None:
-                module.write_intervals(directory, connection=connection)
-        compare_run(directory, connection=connection)
+            if (module := module_of(family, "intervals")) is not None:
+                module.write_intervals(directory, run=run)
+        compare_run(directory, run=run)

@@ -38,14 +38,14 @@ def compare_run(
     *,
     draws: int = DRAWS,
     seed: int = 0,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    run: duckdb.DuckDBPyConnection | None = None,
 ) -> str:
     """Compute every paired difference that needs resampling; returns the file written. Raises
-    NotADirectoryError if the run directory does not exist. `connection`: see `held_run`."""
-    with held_run(directory, connection) as run:
-        counted = run.execute("select count(distinct model) from metric.scores").fetchone()
+    NotADirectoryError if the run directory does not exist. `run`: see `held_run`."""
+    with held_run(directory, run) as opened:
+        counted = opened.execute("select count(distinct model) from metric.scores").fetchone()
         are_few = counted is not None and counted[0] <= _MOST_MODELS
-        found = run.execute(_QUERY, [are_few]).fetchall()
+        found = opened.execute(_QUERY, [are_few]).fetchall()
     rows: list[dict[str, Any]] = []
     for n, same_size in groupby(found, key=lambda row: len(row[3])):
         drawn, flips = scene_draws(n, draws, seed), list(_sign_flips(n, draws, seed))
@@ -70,13 +70,9 @@ def compare_run(
 
 def sign_flip_p(differences: _Floats, flips: list[_Floats], *, is_whole: bool) -> float:
     """Return the two-sided p of a mean difference of zero: each scene's may have either sign.
-
-    Args:
-        differences: (n_scenes,)
-        flips: parts of (draws, n_scenes) of ±1.
-        is_whole: the flips are all possible ones, and p is exact. Otherwise they are a sample, to
-            which the observed signs are added (Phipson and Smyth 2010), so that p is never 0.
-    """
+    `differences`: (n_scenes,); `flips`: parts of (draws, n_scenes) of ±1. `is_whole`: these are all
+    possible ones, and p is exact. Otherwise they are a sample, to which the observed signs are
+    added (Phipson and Smyth 2010), so that p is never 0."""
     observed = abs(differences.sum())
     # Sums of the same numbers in another order must not differ.
     bound = observed - 1e-9 * np.abs(differences).sum()

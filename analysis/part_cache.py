@@ -45,12 +45,8 @@ class KeptRows:
     def of(
         cls, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
     ) -> "KeptRows | None":
-        """Return None if no folder can be used or caching is off.
-
-        Args:
-            connection: has the variables that the views read.
-            sources: what is computed by parts.
-        """
+        """Return None if no folder can be used or caching is off. `connection`: has the variables
+        that the views read; `sources`: what is computed by parts."""
         if os.environ.get(SWITCH) == "off":
             return None
         try:

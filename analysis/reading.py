@@ -53,8 +53,7 @@ class Reading:
     def rows(self, sql: str, **values: object) -> list[Row]:
         """Return the query's result as dictionaries; undefined is None. `values`: the parameters
         that the query names with ``$name``."""
-        # DuckDB would bind the query of a relation twice: once to describe it and once to execute
-        # it.
+        # DuckDB would bind a relation's query twice: to describe it, and to execute it.
         cursor = self.connection.execute(sql, values or None)
         names = [name for name, *_ in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

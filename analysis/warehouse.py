@@ -111,10 +111,10 @@ def open_run(
 
 
 def held_run(
-    directory: str, connection: duckdb.DuckDBPyConnection | None
+    directory: str, run: duckdb.DuckDBPyConnection | None
 ) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-    """Return a connection that stays open afterwards, or one opened with `hold` that does not."""
-    return open_run(directory, hold=True) if connection is None else nullcontext(connection)
+    """Return the given run, opened with `hold`, which stays open; or opens it itself."""
+    return open_run(directory, hold=True) if run is None else nullcontext(run)
 
 
 def _manifest_of(directory: str) -> Mapping[str, Any]:

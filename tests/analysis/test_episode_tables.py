@@ -7,6 +7,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+from support.whole import mostly_thorough
 
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 
@@ -17,7 +18,9 @@ def run(tmp_path: Path) -> str:
     return write_run(tmp_path, [*scenes(RIGHT, 3), *scenes(other, 2)])
 
 
-@pytest.mark.parametrize("view", ["metric.selfid", "metric.selfid_process", "contrast.pairs"])
+@pytest.mark.parametrize(
+    "view", mostly_thorough(3, ["contrast.pairs", "metric.selfid", "metric.selfid_process"])
+)
 def test_every_view_says_what_it_says_unheld(view: str, run: str) -> None:
     query = f"from {view} order by all"
     chosen = {"mirror_px_threshold": 100}

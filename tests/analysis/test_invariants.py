@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Moment, Played, moments, write_run
+from support.whole import examples
 
 COLORS = ("red", "blue", "green")
 SCORES = ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc", "sc_final")
@@ -79,7 +80,7 @@ def rows(connection: DuckDBPyConnection, view: str) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(6, 30))
 @given(played=runs())
 def test_random_trajectories(played: list[Played]) -> None:
     with (

@@ -131,10 +131,10 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     write_marktest_run(Path(run), varied_reaches())
     write_contingency_run(Path(run), varied_watchers())
     write_dyad_run(Path(run), varied_rooms())
-    with open_run(run, hold=True) as connection:
-        bootstrap_run(run, draws=100, connection=connection)
-        write_intervals(run, draws=100, connection=connection)
-        compare_run(run, draws=100, connection=connection)
+    with open_run(run, hold=True) as opened:
+        bootstrap_run(run, draws=100, run=opened)
+        write_intervals(run, draws=100, run=opened)
+        compare_run(run, draws=100, run=opened)
     write_decisions(run, decided("E1", "scripted/observer", "scripted/mute"))
     with open_run(run, hold=True) as connection:
         yield connection

@@ -24,6 +24,7 @@ from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
 from support.two_runs import two_runs
 from support.viewed_run import viewed_run
+from support.whole import mostly_thorough
 
 
 @pytest.fixture(scope="module")
@@ -150,15 +151,18 @@ def test_what_a_notebook_shows_runs_nothing(viewed: Plan) -> None:
 
 @pytest.mark.parametrize(
     ("query", "said"),
-    [
-        ("selct 1", "syntax error"),
-        ("from nothing.there", "list the views"),
-        ("copy (select 1) to 'x.csv'", "to_pandas"),
-        ("attach 'new.db'", "to_pandas"),
-        ("from read_text('/etc/hostname')", "to_pandas"),
-        ("set enable_external_access = true", "DuckDB SQL over the run's views"),
-        ("select $x", "DuckDB SQL over the run's views"),
-    ],
+    mostly_thorough(
+        2,
+        [
+            ("selct 1", "syntax error"),
+            ("from nothing.there", "list the views"),
+            ("copy (select 1) to 'x.csv'", "to_pandas"),
+            ("attach 'new.db'", "to_pandas"),
+            ("from read_text('/etc/hostname')", "to_pandas"),
+            ("set enable_external_access = true", "DuckDB SQL over the run's views"),
+            ("select $x", "DuckDB SQL over the run's views"),
+        ],
+    ),
 )
 def test_a_query_reads_and_does_nothing_else(two: list[str], query: str, said: str) -> None:
     secret = 7  # noqa: F841 - what Python knows is no table

@@ -168,7 +168,7 @@ def test_the_summary_names_a_cheaper_tier_only_where_one_saves(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    hosted = ["plan", "quickstart", "stages.0.runs=1", "models=openai/gpt-5.1"]
+    hosted = ["plan", "quickstart", "stages.0.seeds=1", "stages.0.runs=1", "models=openai/gpt-5.1"]
     assert main(hosted) == 0
     assert "tier=flex saves $" in capsys.readouterr().out
     assert main([*hosted, "tier=flex"]) == 0

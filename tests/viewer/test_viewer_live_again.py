@@ -14,6 +14,7 @@ from mirror_ray.viewer import live_state
 from mirror_ray.viewer.live_state import LiveReader
 from support.run_in_progress import in_progress, play
 from support.staged_run import staged_plan
+from support.whole import mostly_thorough
 
 OWN, OTHER = "scripted/self-finder", "scripted/liar"
 COST_USD = {OWN: 0.25, OTHER: 0.5}
@@ -74,7 +75,7 @@ class Provider:
         return {m: (n_asks[m], n_unpriced[m], usd[m], retries[m]) for m in (OWN, OTHER)}
 
 
-@pytest.mark.parametrize("fails_at", [2, 3, 4])
+@pytest.mark.parametrize("fails_at", mostly_thorough(3, [3, 2, 4]))
 @pytest.mark.parametrize("error_kind", ["server", "budget"])
 def test_an_episode_that_goes_on_counts_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int, error_kind: str

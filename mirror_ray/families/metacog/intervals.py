@@ -35,15 +35,11 @@ class Spread:
 
     def plus(self, other: "Spread", constant: float) -> "Spread":
         """Return the sum with a statistic of other scenes, drawn independently."""
+        left_out = [self.left_out + other.estimate, other.left_out + self.estimate]
         return Spread(
             self.estimate + other.estimate + constant,
             self.draws + other.draws + constant,
-            np.concatenate(
-                [
-                    self.left_out + other.estimate + constant,
-                    other.left_out + self.estimate + constant,
-                ]
-            ),
+            np.concatenate(left_out) + constant,
         )
 
     def interval(self) -> Interval:
@@ -63,22 +59,15 @@ def write_intervals(
     *,
     draws: int = DRAWS,
     seed: int = 0,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    run: duckdb.DuckDBPyConnection | None = None,
 ) -> str | None:
-    """Store the intervals as `intervals/metacog_summary.parquet`; returns its path.
-
-    Returns None, and writes nothing, if the run has no episode of metacog.
-
-    Args:
-        connection: of this run, opened with `hold`. None: opens it.
-
-    Raises:
-        NotADirectoryError: there is no such run directory.
-    """
-    with held_run(directory, connection) as run:
-        if "metacog" not in Reading(run).families():
+    """Store the intervals as `intervals/metacog_summary.parquet`; returns its path, or None if the
+    run has no episode of metacog. Raises NotADirectoryError if there is no such run directory.
+    `run`: see `held_run`."""
+    with held_run(directory, run) as opened:
+        if "metacog" not in Reading(opened).families():
             return None
-        return keep_intervals(directory, "metacog_summary", _rows(run, draws, seed))
+        return keep_intervals(directory, "metacog_summary", _rows(opened, draws, seed))
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, write_run
+from support.whole import mostly_thorough
 
 PARENT = Played(moments("w unknown 0", "w red 60", "w unknown 60", "done red 0 red"))
 
@@ -41,7 +42,7 @@ BRANCHES = {
 }
 
 
-@pytest.mark.parametrize("name", BRANCHES)
+@pytest.mark.parametrize("name", mostly_thorough(2, BRANCHES))
 def test_a_branch_by_hand(name: str, tmp_path: Path) -> None:
     branch, expected = BRANCHES[name]
     query = "select stated, held, outcome, parent_id, parent_tsa from episode.selfid_branch"

@@ -16,6 +16,7 @@ from mirror_ray.families.selfid.sections import metrics as selfid_metrics
 from mirror_ray.families.selfid.sections import section as selfid
 from mirror_ray.families.selfid.sections import thresholds as selfid_thresholds
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+from support.whole import mostly_thorough
 
 of_process = section_file.section_of("mirror_ray.families.selfid.sections.process")
 RIGHT = Played(moments("w unknown 60", "w red 60", "done red 60 red"))
@@ -71,7 +72,10 @@ def test_what_identifications_say_is_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "played",
-    [[replace(WRONG, condition="E2")], scenes(replace(RIGHT, error_kind="server"), 2), [OPEN]],
+    mostly_thorough(
+        2,
+        [[replace(WRONG, condition="E2")], scenes(replace(RIGHT, error_kind="server"), 2), [OPEN]],
+    ),
     ids=["no mirror", "all failed", "open-ended"],
 )
 def test_a_run_where_much_is_undefined_has_a_section(played: list[Played], tmp_path: Path) -> None:
