@@ -1,6 +1,11 @@
-"""The run that a module recomputes: its DRAWN records and opens it, and its SCORED scores it."""
+"""The run that a module recomputes: its DRAWN records and opens it, and its SCORED scores it.
 
+Modules of one DRAWN read one run, whichever worker records it.
+"""
+
+import os
 from collections.abc import Iterator
+from fcntl import LOCK_EX, flock
 from typing import Any
 
 import pytest
@@ -17,7 +22,17 @@ Rows = list[dict[str, Any]]
 def run(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RecordedRun]:
-    opened: RecordedRun = request.module.DRAWN(tmp_path_factory.mktemp("recomputed"))
+    drawn = request.module.DRAWN
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / drawn.__name__
+    with folder.with_suffix(".lock").open("a+") as lock:
+        flock(lock, LOCK_EX)
+        lock.seek(0)
+        if not lock.read():
+            folder.mkdir()
+            drawn(folder).connection.close()
+            lock.write("recorded")
+    opened = RecordedRun.opened(str(folder))
     yield opened
     opened.connection.close()
 
