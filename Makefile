@@ -52,7 +52,8 @@ test-whole: setup .venv/.browser
 
 # Tests that start no process and are fast, to run between edits.
 test-fast: setup
-	$(BIN)/pytest -n 2 --dist loadfile --fast --no-processes --durations=0 --durations-min=5 -rfE
+	$(BIN)/pytest -n 2 --dist loadfile --fast --no-processes -m "not hosts and not models and not thorough" \
+	  --durations=0 --durations-min=5 -rfE
 
 # Coverage of `make test` in every process that it starts; the page is in htmlcov/.
 coverage: setup .venv/.browser
