@@ -216,7 +216,7 @@ def test_the_same_figure_is_drawn_alike() -> None:
     assert one.pdf.startswith(b"%PDF")
 
 
-def test_a_png_has_three_times_the_figures_size() -> None:
+def test_a_png_has_twice_the_figures_size() -> None:
     drawn = draw_figure(figure("a"))
     width_px = int.from_bytes(drawn.png[16:20], "big")
-    assert abs(width_px - 3 * float(next(nodes(drawn.svg)).get("width", 0))) <= 3
+    assert abs(width_px - 2 * float(next(nodes(drawn.svg)).get("width", 0))) <= 2
