@@ -30,6 +30,8 @@ class Setting:
 
 def main_setting(run: Reading, family: str) -> Setting | None:
     """Return the setting of most episodes, among equals the plainest; None without episodes."""
+    if family not in run.families_with_views():
+        return None
     rows = run.rows(
         f"select temperature, variant from episode.{family} "  # noqa: S608 - a view's name
         "group by temperature, variant order by count(*) desc, len(variant), variant, temperature "

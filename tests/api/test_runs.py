@@ -55,7 +55,8 @@ def test_its_tables_are_those_of_the_views(
             assert main(["sql", out, f"from {view} select count(*) as n", "--json"]) == 0
             assert json.loads(capsys.readouterr().out) == [{"n": len(table)}], view
             assert table.columns == runs.sql(f"from {view} limit 0").columns
-        assert len(runs.metrics("flipset")) == 0
+        with pytest.raises(SweepError, match="one of selfid, the families of these runs"):
+            runs.metrics("flipset")
         (counted,) = runs.sql(
             "select count(*) as n from stage.selfid_steps where step = $step", step=1
         )
