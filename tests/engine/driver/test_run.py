@@ -47,7 +47,7 @@ def test_model_with_a_wrong_key_is_stopped_said_and_played_once_the_key_is_right
     )
     assert summary.exit_code == 1
     assert "local/blind: auth" in said
-    assert "no further episode" in said
+    assert "no new episodes will start" in said
 
     models[1] = hosted(loopback, "blind")
     summary, _ = play(plan_with(out, models, seeds=5))
