@@ -16,9 +16,7 @@ SCORES = (
 
 def scores_of(directory: Path, *episodes: Played, **variables: Any) -> list[tuple[Any, ...]]:
     run = write_run(directory, episodes)
-    with open_run(
-        run, variables=variables, only=frozenset({"macro", "stage", "episode"})
-    ) as connection:
+    with open_run(run, variables=variables) as connection:
         return connection.execute(
             f"select {', '.join(SCORES)} from episode.selfid order by scene_seed"  # noqa: S608
         ).fetchall()
