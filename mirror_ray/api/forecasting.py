@@ -175,7 +175,8 @@ def basis_of(cells: Sequence[CellEstimate]) -> str:
 
 
 def usage_there(plan: Plan, growth: Growth | None) -> Usage:
-    """Return what the plan's directory has used under any plan; RunDirError if unreadable."""
+    """Return what the plan's directory has used so far, under any plan. Raise RunDirError if
+    something there cannot be read."""
     recorded = plan.sweep.resolved if growth is None else growth.recorded
     return usage_of(plan.sweep.out, recorded) or NO_USAGE
 

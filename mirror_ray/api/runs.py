@@ -73,14 +73,16 @@ class Runs:
     def metrics(self, family: str | None = None) -> Table:
         """Return one row per family, condition, model, temperature, variant and metric.
 
-        `n` counts independent units; `ci_low` to `ci_high` is the 95 % interval of `estimate`.
-        `low_if_failed` and `high_if_failed` bound it over episodes that ended with an error.
+        `n` counts independent units; `ci_low` to `ci_high` is the 95 % interval of `estimate`, and
+        `chance` the score of guessing. `low_if_failed` and `high_if_failed` bound the estimate over
+        episodes that ended with an error.
 
         Args:
             family: only this one; by default all that have episodes.
 
         Raises:
-            SweepError: no such family; RunDirError: a shard is damaged.
+            SweepError: no such family.
+            RunDirError: a shard is damaged.
         """
         return self._every("metric", "{}", family)
 
@@ -137,7 +139,8 @@ class Runs:
 
         Args:
             episode_id: the id, or a unique beginning of at least four characters.
-            step: from 1, as in `steps`; `view`: which of its pictures, from 1.
+            step: the step's number, from 1, as in `steps`.
+            view: which of the step's pictures, from 1.
 
         Raises:
             SweepError: the episode, step or picture does not exist.
