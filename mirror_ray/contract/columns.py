@@ -16,8 +16,8 @@ from mirror_ray.records.schemas import fields_of
 
 @dataclass(frozen=True, slots=True)
 class FamilyColumns:
-    """The columns that a family adds to `records.schemas.STEPS` and `records.schemas.EPISODES`;
-    `facts`: those of steps that are ground truth."""
+    """The columns that a family adds to `records.schemas.STEPS` and `records.schemas.EPISODES`.
+    `facts` names the columns of steps that are ground truth."""
 
     steps: pa.Schema
     episodes: pa.Schema
@@ -47,8 +47,7 @@ COLUMNS: Mapping[str, FamilyColumns] = Extended("families", OfEachFamily(columns
 
 
 def require_declared(plugin: Plugin, family: Any) -> None:
-    """Check that an entry point names something that can be a family; PluginError if it names
-    something else."""
+    """Raise PluginError if an entry point names something that cannot be a family."""
     if getattr(family, "name", None) != plugin.name:
         raise PluginError(
             f"{plugin.words}: names no family {plugin.name}",

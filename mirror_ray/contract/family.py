@@ -45,8 +45,8 @@ class Axis:
     is_path: bool = False
 
     def checked(self, value: Any, where: str) -> Scalar:
-        """Return the value in the axis's own type, within its bounds, else raise SweepError;
-        `where`: file and key, for the error."""
+        """Return the value in the axis's own type. Raise SweepError, naming `where` (file and key),
+        if it has another type or is out of bounds."""
         wanted: type = type(self.default)
         if wanted is float and type(value) is int:
             value = float(value)
@@ -167,7 +167,7 @@ class Family:
         )
 
     def listing_of(self, cell: Cell) -> Listing | None:
-        """Return how a cell's episodes are listed; None: seeds × runs."""
+        """Return how a cell's episodes are listed, or None if as seeds × runs."""
         by_axes = self.listing_by_axes(cell) if self.listing_by_axes else None
         return by_axes or self.listings.get(cell.condition)
 
@@ -176,7 +176,8 @@ class Family:
         return dict(spec.cell.axes).get(name, self.axes[name].default)
 
     def shown_by(self, spec: EpisodeSpec) -> str | None:
-        """Return a name of what the pictures show, equal for all models; None without pictures."""
+        """Return a name of what the pictures show, equal for all models, or None without
+        pictures."""
         if not self.draws:
             return None
         what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"
@@ -201,7 +202,7 @@ def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:
 
 
 def first_ask(family: Family, spec: EpisodeSpec) -> Ask:
-    """Return an episode's first request, which is not sent; ValueError if it asks nothing."""
+    """Return an episode's first request without sending it. Raise ValueError if it has none."""
     with closing(family.play(spec, spec.rng())) as play:
         reached = advance(play)
     if not isinstance(reached, Ask):
@@ -217,8 +218,8 @@ def _plain(turn: Turn) -> Turn:
 
 
 def with_fixes_before_reading(columns: Facts, text: str) -> Facts:
-    """Add what `advance` removed from the reply to the `parse_fixes` of a step's columns; `text`:
-    of the reply, as recorded."""
+    """Add what `advance` removed from the reply to the `parse_fixes` of a step's columns. `text` is
+    the reply as recorded."""
     if without_template_tokens(text) == text:
         return columns
     status = columns.get("parse_status")

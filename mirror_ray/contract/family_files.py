@@ -47,7 +47,7 @@ def conditions_of(family: str, make: Callable[..., _Condition]) -> dict[str, _Co
 
 @cache
 def axes_of(family: str, key: str = "axes") -> Mapping[str, Axis]:
-    """Return a family's axes; `key`: ``options`` for its options."""
+    """Return a family's axes, or its options if `key` is ``options``."""
     return {name: _axis(**fields) for name, fields in _said(family).get(key, {}).items()}
 
 

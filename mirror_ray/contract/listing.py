@@ -44,7 +44,7 @@ class Earlier(Protocol):
         """
 
     def unfinished(self, model: str) -> int:
-        """Return the number of this model's episodes before this stage without a final end yet."""
+        """Return how many of this model's episodes in earlier stages have no final end yet."""
 
 
 @dataclass(frozen=True, slots=True)

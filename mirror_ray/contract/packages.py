@@ -57,8 +57,8 @@ class OfEachFamily(Mapping[str, _T], Generic[_T]):
 
 
 def module_of(family: str, part: str) -> ModuleType | None:
-    """Return a module of the package of a family, or of a plug-in's family, or None if there is
-    none; PluginError if the module of another package cannot be imported."""
+    """Return a module of the package of a family, built in or a plug-in's, or None if there is
+    none. Raise PluginError if the module of another package cannot be imported."""
     if family in FAMILY_NAMES:
         return _imported(f"{FAMILIES_PACKAGE}.{family}.{part}")
     plugin = installed("families").get(family)

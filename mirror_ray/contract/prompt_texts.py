@@ -75,8 +75,8 @@ def default_texts(family: str) -> Texts:
 
 
 def texts_of(cell: Cell) -> Texts:
-    """Return the texts that a cell's episodes send; ValueError if the cell names a prompt set and
-    does not carry its texts."""
+    """Return the texts that a cell's episodes send. Raise ValueError if the cell names a prompt set
+    but does not carry its texts."""
     own = default_texts(cell.family)
     if cell.prompts:
         return Texts({**own.by_key, **cell.prompts})

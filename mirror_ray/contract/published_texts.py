@@ -17,14 +17,14 @@ _FIX = "name a checkout of the authors' repository"
 
 @dataclass(frozen=True, slots=True)
 class PythonFile:
-    """A parsed source file; `path`: for errors, relative to the checkout."""
+    """A parsed source file. Errors name its `path`, relative to the checkout."""
 
     path: str
     tree: ast.Module
 
     def constant(self, name: str) -> object:
-        """Return the literal that a name of the module, or of a class, is assigned; UnfitError if
-        the name has no literal."""
+        """Return the literal assigned to a name of the module, or of a class. Raise UnfitError if
+        there is none."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign) and any(
                 isinstance(target, ast.Name) and target.id == name for target in node.targets
@@ -36,7 +36,7 @@ class PythonFile:
         raise self._unfit(f"no constant {name}")
 
     def text(self, name: str) -> str:
-        """Return the text that a name is assigned; UnfitError as `constant`."""
+        """Return the text assigned to a name. Raise UnfitError if there is none."""
         value = self.constant(name)
         if not isinstance(value, str):
             raise self._unfit(f"{name}, which is not a text")
@@ -64,7 +64,8 @@ class PythonFile:
         raise self._unfit(f"no text that begins with {beginning}")
 
     def texts_in(self, function: str) -> Iterator[str]:
-        """Yield every literal text in a function; UnfitError where it does not exist."""
+        """Yield every literal text in a function. Raise UnfitError if the function does not
+        exist."""
         for node in ast.walk(self._function(function)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
@@ -99,7 +100,7 @@ class PythonFile:
 
 
 def text_file(checkout: Path, path: str) -> str:
-    """Read a file of a checkout; UnfitError if that cannot be done."""
+    """Read a file of a checkout. Raise UnfitError if that fails."""
     try:
         return text_of(read_bounded(checkout / path, MOST_CONFIG_BYTES))
     except UnfitError as error:
@@ -107,7 +108,7 @@ def text_file(checkout: Path, path: str) -> str:
 
 
 def python_file(checkout: Path, path: str) -> PythonFile:
-    """Parse a file of a checkout; UnfitError if it cannot be read, or is not Python."""
+    """Parse a file of a checkout. Raise UnfitError if it is unreadable, or not Python."""
     try:
         return PythonFile(path, ast.parse(text_file(checkout, path)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
