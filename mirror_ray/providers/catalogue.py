@@ -77,8 +77,8 @@ class Catalogue:
         return tuple(name for name in self._names() if fnmatchcase(name, pattern))
 
     def roster(self, name: str, where: str) -> tuple[str, ...]:
-        """Return the models of the roster ``roster/NAME``, in the file's order; SweepError without
-        it; `where`: file and key that name it, for the error."""
+        """Return the models of the roster ``roster/NAME``, in the file's order. Raise SweepError if
+        it does not exist. `where` names the file and key in errors."""
         found = self._rosters.get(name.removeprefix(ROSTER))
         if found is None:
             known = [f"{ROSTER}{each}" for each in sorted(self._rosters)]
@@ -92,8 +92,8 @@ class Catalogue:
 
     def resolve(self, name: str, where: str) -> Model:
         """Return a model: listed, ``scripted/<agent>``, ``human/<id>``, or litellm's
-        ``provider/model``; SweepError if no backend serves it; `where`: file and key that name it,
-        for the error."""
+        ``provider/model``. Raise SweepError if no backend serves it. `where` names the file and key
+        in errors."""
         if is_person(name):
             return person(name, where)
         if name in self._listed:
@@ -233,7 +233,7 @@ def _refuse_many(where: str, count: int, most: int, packaged: int = 0) -> None:
 
 
 def load_catalogue(*paths: Path) -> Catalogue:
-    """Return the packaged catalogue with each file over it; SweepError names file and key."""
+    """Return the packaged catalogue, overridden by each file. SweepError names file and key."""
     with as_file(files("mirror_ray.sweeps") / "models.yaml") as packaged:
         return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
 

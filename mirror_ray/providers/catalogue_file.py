@@ -169,8 +169,8 @@ _INNER: dict[str, type[BaseModel]] = {"flex": FlexKeys, "batch": BatchKeys, "ser
 
 
 def read_catalogue_file(path: Path) -> CatalogueFile:
-    """Return the validated file; SweepError names file and key of what is unreadable, unknown, of a
-    wrong type, a secret, or a litellm parameter that a request sets itself."""
+    """Return the validated file. Raise SweepError, naming file and key, for anything unreadable,
+    unknown or of a wrong type, a secret, or a litellm parameter that a request sets itself."""
     try:
         text = text_of(read_bounded(path, MOST_CATALOGUE_BYTES))
         data = _each_named(read_yaml(text, most_size=_MOST_SIZE))

@@ -43,7 +43,7 @@ def is_variable(name: str) -> bool:
 
 
 def check_address(address: str | None, where: str) -> None:
-    """Accept scheme, host, port and path only; SweepError does not show the address."""
+    """Accept scheme, host, port and path only. The SweepError does not show the address."""
     try:
         parts = urlsplit(address or "http://host")
         is_plain = parts.scheme in {"http", "https"} and bool(parts.hostname)
@@ -63,7 +63,7 @@ def check_address(address: str | None, where: str) -> None:
 
 
 def check_extra(extra: Mapping[str, Any], where: str) -> None:
-    """Refuse secrets in `extra`, by name or form; SweepError names the parameter only."""
+    """Refuse secrets in `extra`, by name or form. The SweepError shows only the name."""
     for path, value in _leaves(extra, ()):
         # A key may have been written in place of a name.
         at = Secrets().redact(".".join((where, *path)))

@@ -48,8 +48,8 @@ def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
-    """Return a model that is called over the network; `target`: litellm's model string, or one that
-    a backend of another package knows."""
+    """Return a model that is called over the network. `target` is litellm's model string, or a name
+    that another package's backend knows; `settings` are the keys of its entry."""
     base_url = settings.get("base_url")
     plain = {key: value for key, value in settings.items() if key not in _NAMED_OTHERWISE}
     plugin = settings.get("backend")
@@ -93,8 +93,9 @@ def served_target(settings: Mapping[str, Any], name: str) -> str:
 
 
 def served_model(name: str, where: str, layers: Sequence[Mapping[str, Any]]) -> Model:
-    """Return a model that the run serves itself, whose calls cost only its GPUs' time; SweepError
-    for settings of a service elsewhere, or an inconsistent `serve`; `layers`: later ones win."""
+    """Return a model that the run serves itself, whose calls cost only its GPUs' time. Later
+    `layers` of settings win. Raise SweepError for settings that only a hosted model has, or an
+    inconsistent `serve`."""
     settings = merged(layers)
     foreign = sorted(_NOT_OF_SERVED & settings.keys())
     if foreign:

@@ -29,8 +29,12 @@ class Endpoint(Protocol):
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Any:
-        """Make one request on the wire; any failure is raised, for `hosted_reply` to read.
-        `exchange`: gets what is known of the exchange itself."""
+        """Make one request on the wire. Any failure is raised, for `hosted_reply` to read.
+
+        Args:
+            keys: ``api_key`` and ``extra_headers``, as far as the model has them.
+            exchange: filled with what is known of the HTTP exchange.
+        """
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -39,8 +39,8 @@ class HttpClient:
     async def completion(
         self, call: HttpCall, exchange: Exchange, trust: Any = True
     ) -> Mapping[str, Any]:
-        """POST once, and return the completion in the reply: typed fields only. Raises as
-        `exchange`; RefusedReplyError also for a reply without one."""
+        """POST once, and return the typed fields of the completion in the reply. Raise as
+        `exchange` does, and RefusedReplyError if the reply has no completion."""
         headers, body = await self.exchange(
             "POST", call.address, call.headers, exchange, data=call.body, ssl=trust
         )
@@ -71,7 +71,7 @@ class HttpClient:
     async def response(
         self, method: str, address: str, headers: Mapping[str, str], **sent: Any
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """Make one request and yield its unread response; ConnectionError if that breaks."""
+        """Make one request and yield its unread response. Raise ConnectionError if that breaks."""
         url, proxy = self._route(address)
         try:
             async with self._client().request(

@@ -13,14 +13,15 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def names_in_range(name: str) -> tuple[str, ...]:
-    """Return the names in a name's range, any other name alone; UnfitError for two ranges, one that
-    runs backwards, or one of letters."""
+    """Return the names in a name's range; any other name is returned alone. Raise UnfitError for
+    two ranges, a range that runs backwards, or a range of letters."""
     return tuple(with_number(name, token, number) for token, number in _numbers(name))
 
 
 def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
-    """Return entries by name, one for each number of a range, which replaces the range in the
-    entry's texts, too; UnfitError names the key of an invalid range, or of too many entries."""
+    """Return entries by name, one for each number of a range. The number also replaces the range in
+    the entry's texts. UnfitError names the key of an invalid range, or of one with too many
+    entries."""
     found: dict[str, Any] = {}
     for name, entry in entries.items():
         try:

@@ -23,7 +23,7 @@ def id_of(model: str) -> str:
 
 
 def require_id(given: str, where: str) -> str:
-    """Return the pseudonym, checked; SweepError names `where`, a file and key or an option."""
+    """Return the pseudonym, checked. The SweepError names `where`, a file and key or an option."""
     if _ID.fullmatch(given) and given != MAJORITY:
         return given
     raise SweepError(

@@ -23,9 +23,9 @@ class PluggedEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Mapping[str, Any]:
-        """Make one attempt of the backend, and return its completion: typed fields only;
-        RefusedReplyError, of which `exchange` says why, if it returns none, else what the backend
-        raises."""
+        """Make one attempt of the backend, and return the typed fields of its completion. Raise
+        RefusedReplyError if it returns no completion; `exchange` then has the reason. Exceptions of
+        the backend pass through."""
         if self._backend is None:
             # Here its errors cost only this request.
             self._backend = BACKENDS[self._model.plugin or ""](self._model)

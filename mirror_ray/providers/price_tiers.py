@@ -22,11 +22,10 @@ def served_tier(label: object) -> ServedTier | None:
 
 
 def at_tier(model: Model, tier: Tier) -> Model:
-    """Return the model, called and paid at a tier; ValueError without such terms.
+    """Return the model, called and paid at a tier. Raise ValueError if it has no such terms.
 
     At "standard" nothing is sent, and the provider uses its default. Another tier has its own
-    limits, prices and timeout, and `Model.standard` is what a shed flex call may fall back to.
-    """
+    limits, prices and timeout, and `Model.standard` is what a shed flex call may fall back to."""
     listed = model if model.standard is None else replace(model.standard, tier=None)
     if tier == "standard":
         return listed
@@ -46,12 +45,14 @@ def at_tier(model: Model, tier: Tier) -> Model:
 
 
 def asked_at(model: Model, tier: Tier) -> Model:
-    """Return the model at another tier, with its own fallback; ValueError without such terms."""
+    """Return the model at another tier, with its own fallback. Raise ValueError without such
+    terms."""
     return replace(at_tier(model, tier), tier=tier, fallback=model.fallback)
 
 
 def in_cell(model: Model, cell_id: str, tiers: Mapping[tuple[str, str], Tier]) -> Model:
-    """Return the model as a cell calls it; `tiers`: cell_id and model → tier, if not its own."""
+    """Return the model as a cell calls it. `tiers` maps (cell_id, model) to a tier that overrides
+    the model's."""
     tier = tiers.get((cell_id, model.name))
     return model if tier is None else asked_at(model, tier)
 

@@ -36,7 +36,7 @@ _PREFIX = "llm_provider-"
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Headers of one limit, and the seconds it is for; None: inferred from the other headers."""
+    """Headers of one limit. `window_s` is its period; None: inferred from the other headers."""
 
     limit: str
     left: str

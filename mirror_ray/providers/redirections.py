@@ -40,8 +40,8 @@ def host_of(address: str) -> str:
 
 
 def proxy_for(url: str) -> str | None:
-    """Return the environment's proxy for an address, none for this machine's own; ConnectionError
-    for a kind of proxy that calls cannot use."""
+    """Return the environment's proxy for an address, or None for this machine. Raise
+    ConnectionError for a kind of proxy that calls cannot use."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if host in _HERE or urllib.request.proxy_bypass(host):

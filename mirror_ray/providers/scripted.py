@@ -11,8 +11,8 @@ from mirror_ray.providers.model import Model
 
 
 class Scripted:
-    """Replies of the agent `model.target`: free of charge, after `model.latency_s`; KeyError
-    without such an agent. Token counts are None, since an agent reads no tokens."""
+    """Replies of the agent `model.target`: free of charge, after `model.latency_s`. Token counts
+    are None, since an agent reads no tokens. Raise KeyError if there is no such agent."""
 
     def __init__(self, model: Model) -> None:
         self._model = model

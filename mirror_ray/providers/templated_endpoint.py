@@ -27,8 +27,8 @@ _PATH = "/chat/completions"
 
 @dataclass(frozen=True, slots=True)
 class CallTemplate:
-    """A call whose body has gaps: the call without its body, the pieces of that around the gaps,
-    and the gaps in their order."""
+    """A call whose body has gaps: the call without its body, and the body as `pieces` around the
+    `gaps`, both in order."""
 
     call: HttpCall
     pieces: tuple[bytes, ...]

@@ -114,7 +114,7 @@ class AnthropicBatches(BatchesOfCalls):
         )
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """Return the batch's state; LostBatchError if it is unknown."""
+        """Return the batch's state. Raise LostBatchError if it is unknown."""
         address, headers = await self._address()
         told = await self._object("GET", f"{address}/{maker_id}", headers)
         if told.get("processing_status") != "ended":
@@ -122,7 +122,7 @@ class AnthropicBatches(BatchesOfCalls):
         return BatchProgress(ended=True, results=(maker_id,))
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results of a batch, in any order; LostBatchError if they are gone."""
+        """Yield the results of a batch, in any order. Raise LostBatchError if they are gone."""
         address, headers = await self._address()
         async for line in self._lines(f"{address}/{place}/results", headers, asks):
             found = named_result(line, "custom_id")

@@ -105,8 +105,8 @@ class GeminiBatches(BatchesOfCalls):
         raise ConnectionError(f"more than {PAGE_SIZE * MOST_PAGES:,} batches")
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """Return the batch's state; LostBatchError if it is unknown, ConnectionError if it has
-        succeeded without naming its results."""
+        """Return the batch's state. Raise LostBatchError if it is unknown, and ConnectionError if
+        it has succeeded without naming its results."""
         place = await self._place()
         told = await self._object("GET", f"{place.root}/batches/{maker_id}", place.headers)
         state = _metadata(told).get("state")
@@ -131,7 +131,7 @@ class GeminiBatches(BatchesOfCalls):
         return BatchProgress(True, refused=why, refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results in its file, in any order; LostBatchError if the file is gone."""
+        """Yield the results in its file, in any order. Raise LostBatchError if the file is gone."""
         at = await self._place()
         address = f"{at.next_to('download', f'files/{place}')}:download?alt=media"
         async for line in self._lines(address, at.headers, asks):

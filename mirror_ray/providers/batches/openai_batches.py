@@ -109,7 +109,7 @@ class OpenAiBatches(WiredBatches):
         )
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """Return the batch's state; LostBatchError if it is unknown."""
+        """Return the batch's state. Raise LostBatchError if it is unknown."""
         told = await self._call("GET", f"batches/{maker_id}")
         status = str(told.get("status")).lower()
         if status not in _ENDS:
@@ -125,7 +125,8 @@ class OpenAiBatches(WiredBatches):
         return BatchProgress(ended=True, refused=json.dumps(errors)[:2_000], refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results in one of its files, in any order; LostBatchError if it is gone."""
+        """Yield the results in one of its files, in any order. Raise LostBatchError if it is
+        gone."""
         secrets = self._secrets
         address = f"{self._address}/files/{place}/content"
         async for line in self._lines(address, headers_with_key(self._keys()), asks):

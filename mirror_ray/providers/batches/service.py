@@ -101,11 +101,11 @@ class BatchService(Protocol):
         Raises UndecidedBatchError if a listed one may be it, which shows only when it has ended."""
 
     async def progress(self, maker_id: str) -> BatchProgress:
-        """Return the batch's state; LostBatchError if it is unknown."""
+        """Return the batch's state. Raise LostBatchError if it is unknown."""
 
     def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield what is at one place of a batch's results, in any order, or raise LostBatchError;
-        `asks`: of the batch, which bounds the number of lines."""
+        """Yield the results at one place of a batch, in any order. `asks`, the batch's number of
+        requests, bounds the lines. Raise LostBatchError if nothing is there any more."""
 
     async def cancel(self, maker_id: str) -> None:
         """Cancel the batch; what is done is billed, and can be read."""
@@ -124,7 +124,7 @@ def not_reached(why: str) -> Reply:
 
 
 def plain_name(value: object, what: str) -> str:
-    """Return a provider's name of a thing, fit for an address; ConnectionError if it is not."""
+    """Return a provider's name of a thing. Raise ConnectionError if it is unfit for an address."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ConnectionError(f"the server's reply names no {what}")
     return value

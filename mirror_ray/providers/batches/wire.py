@@ -102,9 +102,13 @@ class WiredBatches:
         within_s: float = _CALL_S,
         **sent: Any,
     ) -> tuple[Mapping[str, str], bytes]:
-        """Make one request; return headers, by lower-case names, and body of its reply;
-        LostBatchError if nothing of that name exists, TimeoutError if it took too long; else raises
-        as a single call."""
+        """Make one request; return the reply's headers, by lower-case names, and its body.
+
+        Raises:
+            LostBatchError: nothing of that name exists.
+            HttpError, RefusedReplyError, ConnectionError: as for a single call.
+            TimeoutError: it took longer than `within_s`.
+        """
         try:
             async with asyncio.timeout(within_s):
                 return await self._client.exchange(method, address, headers, Exchange(), **sent)
@@ -116,7 +120,7 @@ class WiredBatches:
     async def _lines(
         self, address: str, headers: Mapping[str, str], asks: int
     ) -> AsyncGenerator[bytes]:
-        """Yield the lines of a file of so many requests' results; LostBatchError if it is gone."""
+        """Yield the lines of a file of `asks` results. Raise LostBatchError if it is gone."""
         limits = aiohttp.ClientTimeout(total=FILE_S, sock_read=_STALL_S)
         given = {**headers, "Accept-Encoding": "identity"}
         async with self._client.response("GET", address, given, timeout=limits) as response:

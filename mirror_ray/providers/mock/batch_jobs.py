@@ -99,7 +99,7 @@ class BatchJob:
 
 @dataclass(slots=True)
 class MockJobs(ABC):
-    """The batches of a server, in the order they were begun, and its files, in any protocol;
+    """The batches of a server, in the order in which they began, and its files, in any protocol.
     `answer` replies to one request and bills it."""
 
     answer: _Answer

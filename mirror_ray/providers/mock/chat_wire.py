@@ -18,8 +18,8 @@ CACHED_TOKENS = 16
 
 @dataclass(frozen=True, slots=True)
 class DecodedCall:
-    """A decoded request, with the bound on the reply, if any, and a digest that is equal for equal
-    text to the same model."""
+    """A decoded request. `max_tokens` bounds the reply, if the request sets it; `digest` is equal
+    for equal text to the same model."""
 
     model: str
     system: str
@@ -44,7 +44,7 @@ class DecodedCall:
 
 
 def decode_call(body: Mapping[str, Any], headers: Mapping[str, str]) -> DecodedCall:
-    """Decode a request's body; KeyError or ValueError for one of another shape."""
+    """Decode a request's body. Raise KeyError or ValueError if it has another shape."""
     texts: dict[str, list[str]] = {"system": [], "user": []}
     images: list[bytes] = []
     for message in body["messages"]:
@@ -73,8 +73,8 @@ def decode_call(body: Mapping[str, Any], headers: Mapping[str, str]) -> DecodedC
 
 
 def completion(call: DecodedCall, text: str | None, *, model: str, **choice: Any) -> dict[str, Any]:
-    """Return a reply in OpenAI's schema, which names the tier that served if one was requested;
-    `choice`: overrides the choice's fields."""
+    """Return a reply in OpenAI's schema, which names the tier that served if one was requested.
+    `choice` overrides the choice's fields."""
     # A letter is a token too: a text without any would be one whose length nobody counted.
     tokens_out = max(1, prose_chars(text) // MOCK_CHARS_PER_TOKEN) if text else 0
     return {

@@ -21,7 +21,8 @@ class Enforced:
         burst_s: the capacity of a bucket in seconds of its rate.
         phase_s: the offset within a window at which counting begins.
         rejections_count: whether a rejected request uses the quota too.
-        latency_s: of an admitted request; `jitter`, a share of it, is drawn to either side.
+        latency_s: mean latency of an admitted request.
+        jitter: the share of the latency by which it varies to either side.
         headers: whether replies report the limits, as OpenAI's do.
         retry_after: whether a rejection says how long to wait.
     """

@@ -77,7 +77,7 @@ class MockAnthropicBatches(MockJobs):
 
 
 def as_chat(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Translate Anthropic's body of a request into OpenAI's; KeyError for one of another shape."""
+    """Translate an Anthropic request body into OpenAI's. Raise KeyError for another shape."""
     system = params.get("system") or []
     before = [{"type": "text", "text": system}] if isinstance(system, str) else system
     messages = [{"role": "system", "content": before}] if before else []

@@ -98,7 +98,7 @@ class MockGeminiBatches(MockJobs):
 
 
 def as_chat(body: Mapping[str, Any], model: str) -> dict[str, Any]:
-    """Translate Gemini's body of a request into OpenAI's; KeyError for one of another shape."""
+    """Translate a Gemini request body into OpenAI's. Raise KeyError for another shape."""
     messages = []
     if system := body.get("system_instruction"):
         messages.append({"role": "system", "content": [_part(part) for part in system["parts"]]})

@@ -17,7 +17,7 @@ LARGEST_FILE_BYTES = 260 * 10**6
 
 @dataclass(slots=True)
 class MockBatches(MockJobs):
-    """The files and batches of a server; `outputs`: ended batch → kind → name of the file."""
+    """The files and batches of a server. `outputs` maps ended batch → kind → name of the file."""
 
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
 
