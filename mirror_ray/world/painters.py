@@ -22,8 +22,8 @@ class Painter(Protocol):
 
 
 def painter_of(kind: type) -> Painter:
-    """Return a new painter of a kind of view, in the renderer's context; RenderError if the kind
-    names no painter."""
+    """Return a new painter of a kind of view, in the renderer's context. Raise RenderError if the
+    kind names no painter."""
     place = getattr(kind, "painter", None)
     if not isinstance(place, str):
         raise RenderError(f"no painter for {kind.__name__}: its class has no `painter`")

@@ -50,7 +50,7 @@ class FileView:
 
 
 def view_of_file(path: str, encoding: Encoding = "png") -> FileView:
-    """Return a view of the file as it is now; RenderError if it cannot be read as a picture."""
+    """Return a view of the file as it is now. Raise RenderError if it is no readable picture."""
     data = _bytes_of(path)
     with _picture(path, data) as picture:
         size = picture.size

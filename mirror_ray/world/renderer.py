@@ -61,8 +61,8 @@ class Renderer:
         self._painter_of(EyeView)
 
     def draw(self, view: View) -> Frame:
-        """Draw a view; returns the frame and its facts; RenderError for a kind or size that cannot
-        be drawn, or if MuJoCo failed."""
+        """Draw a view and return the frame and its facts. Raise RenderError for a kind or size that
+        cannot be drawn, or if MuJoCo failed."""
         # Another renderer of this process may have drawn since: its context would receive the
         # calls.
         self._context.make_current()

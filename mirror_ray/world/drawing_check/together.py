@@ -29,8 +29,8 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Renderers that drew at the same time; how many did not answer within the deadline; and the
-    messages of those that ended without drawing."""
+    """The outcome of several renderers drawing at once. `hung` counts those that missed the
+    deadline; `failed` has the messages of those that ended without drawing."""
 
     renderers: int
     hung: int
@@ -39,7 +39,7 @@ class Together:
 
     @property
     def frames_per_s(self) -> float | None:
-        """Frames per second of all together, by the slowest's clock; None if none has drawn."""
+        """Frames per second of all together, by the slowest's clock, or None if none has drawn."""
         if not self.drawn:
             return None
         slowest_s = max(one.elapsed_s for one in self.drawn)
@@ -54,7 +54,8 @@ class Together:
 
 
 def devices_here(*, deadline_s: float = DEADLINE_S) -> tuple[EglDevice, ...]:
-    """Return EGL's devices, listed by a separate process; RenderError if it hangs or fails."""
+    """Return EGL's devices, listed by a separate process. Raise RenderError if it hangs or
+    fails."""
     with _Process(LIST) as process:
         said = process.line(deadline_s)
         if said is None:
@@ -69,8 +70,8 @@ def draw_together(
     rounds: int = ROUNDS,
     deadline_s: float = DEADLINE_S,
 ) -> Together:
-    """Let this many processes draw the sample views `rounds` times at once; `device`: the device to
-    draw on; None: the one that MuJoCo chooses."""
+    """Let this many processes draw the sample views `rounds` times at once. If `device` is None,
+    MuJoCo chooses it."""
     words = (ANY if device is None else str(device.index), str(rounds))
     started = [_Process(*words) for _ in range(renderers)]
     try:

@@ -32,7 +32,7 @@ class Layer:
 
 
 class Canvas:
-    """Draws layers of one model; `model`: the one whose textures and meshes are uploaded."""
+    """Draws layers of one model, whose textures and meshes it uploads."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         # MuJoCo draws into its offscreen buffer, whose size the context's does not bound.

@@ -124,7 +124,7 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
 
 
 def kept_waiting_s(pid: int) -> float:
-    """Return how long a process waited while the cores ran others; 0 if that is not counted."""
+    """Return how long a process was ready to run while the cores ran others, or 0 if unknown."""
     try:
         _, waited_ns, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
     except OSError:

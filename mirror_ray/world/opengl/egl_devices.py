@@ -81,8 +81,8 @@ def _installed() -> "Egl | None":
 
 
 class Egl:
-    """EGL's queries about devices; `find`: a function's address by its name, as
-    ``eglGetProcAddress`` returns it."""
+    """EGL's queries about devices. `find` returns a function's address by its name, as
+    ``eglGetProcAddress`` does."""
 
     def __init__(self, find: GetProcAddress) -> None:
         def function(name: str, result: Any, *arguments: Any) -> Any:

@@ -126,8 +126,8 @@ def other_gap_m(point: Point) -> float:
 
 
 def is_free(cell: LatticeCell, *, opposite: bool) -> bool:
-    """Return whether the hand can be there: within reach, and not inside a body; `opposite`: the
-    other body is there."""
+    """Return whether the hand can be there: within reach, and not inside a body. `opposite` says
+    that the other body is there too."""
     shoulder = (0.0, -SHOULDER_Y_M, SHOULDER_Z_M)
     point = cell.point_m
     return (

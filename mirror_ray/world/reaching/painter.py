@@ -20,7 +20,7 @@ class ReachPainter:
         self._identity = Layer(self._stage.identity)
 
     def draw(self, view: ReachView) -> Frame:
-        """Draw the frame, and count everything's pixels, named as marktest's columns."""
+        """Draw the frame, and count each thing's pixels under the names of marktest's columns."""
         self._stage.show(view)
         rgb = self._pass(self._picture, view).copy()
         codes, mirrored = identities(self._pass(self._identity, view))
@@ -44,8 +44,8 @@ class ReachPainter:
         )
 
     def identify(self, view: ReachView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Return, (height, width) each, every pixel's identity by the codes of
-        `world.reaching.model` (0: no body), and whether it lies on the mirror."""
+        """Return two (height, width) arrays: every pixel's identity by the codes of
+        `world.reaching.model` (0: no body), and whether it is on the mirror."""
         self._stage.show(view)
         return identities(self._pass(self._identity, view))
 

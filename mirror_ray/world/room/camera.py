@@ -60,7 +60,7 @@ def reflector_axes(wall: Wall) -> NDArray[np.float64]:
 
 
 def glass_frame(wall: Wall, glass: Glass) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return a mirror's centre (3,) in metres and axes (3, 3): `reflector_axes`, but leaning."""
+    """Return a leaning mirror's centre (3,) in metres and axes (3, 3), as in `reflector_axes`."""
     along, up, inward = reflector_axes(wall).T
     tilt = radians(glass.tilt_deg)
     leaning = cos(tilt) * up + sin(tilt) * inward

@@ -83,8 +83,8 @@ class RoomModel:
         self._eye_mocap = self.picture.body("eye").mocapid[0]
 
     def show(self, view: EyeView, in_view: Sequence[bool]) -> None:
-        """Write a view's scene, stances and camera into the arrays; `in_view`: for the ego and each
-        other body, whether it has to be drawn at all."""
+        """Write a view's scene, stances and camera into the arrays. `in_view` says, for the ego and
+        then each other body, whether it has to be drawn at all."""
         scene = view.scene
         self._show_reflector(scene)
         self._show_boxes(self._cubes, scene.cubes, [FIRST_CUBE + i for i in range(MAX_CUBES)])

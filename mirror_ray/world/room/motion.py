@@ -36,8 +36,8 @@ _CHOICES: tuple[BodyMove | None, ...] = ("w", "a", "d", None)
 
 
 class Room:
-    """A scene in motion, whose bodies must not overlap at first; `motion`: the stream for the
-    others' steps and all first phases."""
+    """A scene in motion. Its bodies must not overlap at first. `motion` is the random stream for
+    the others' steps and all first phases."""
 
     def __init__(self, scene: Scene, motion: np.random.Generator) -> None:
         self.scene = scene
@@ -79,7 +79,7 @@ class Room:
         return met
 
     def wait(self) -> None:
-        """Advance a step in which only the others move: forward, left, right or not at all."""
+        """Advance a step in which only the others move at random: forward, aside or not at all."""
         # Every scene draws the same numbers, so that twins with and without some of the others stay
         # aligned.
         choices = self._motion.integers(len(_CHOICES), size=MAX_OTHERS).tolist()

@@ -31,6 +31,7 @@ class SharedRoom:
     Args:
         scene: the initial places; its bodies are `EGO_DISTANCE_M` apart at least, and never come
             nearer, as each of them carries an eye.
+        motion: the random stream for first phases and for wandering.
     """
 
     def __init__(self, scene: Scene, motion: np.random.Generator) -> None:
@@ -60,7 +61,7 @@ class SharedRoom:
         return None
 
     def wander(self, body: int) -> None:
-        """Move one body at random: forward, to a side or not at all; it turns where blocked."""
+        """Move one body at random: forward, aside or not at all. It turns where it is blocked."""
         choice, side = self._motion.integers((len(_WANDERING), 2)).tolist()
         action = _WANDERING[choice]
         if action is not None and self.act(body, action) is not None:

@@ -1,7 +1,6 @@
-"""Draws three screens that show persons as a mirror straight ahead would, and their truth.
+"""Draws three screens, each showing a person as a mirror straight ahead would, and their truth.
 
-A camera looks at the body from the front; its picture is reversed as in a mirror.
-"""
+A camera in front of the body looks at it; its picture is shown with left and right exchanged."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -38,8 +38,15 @@ class WallMirror:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A shot in the room: the camera's (x, y, z), its right, up and backward unit vectors as
-    columns of (3, 3), and the poses of the shot's figures in order."""
+    """A shot in the room.
+
+    Args:
+        eye_m: (x, y, z) of the camera.
+        axes: (3, 3), the camera's right, up and backward unit vectors as columns.
+        poses: of the shot's figures, in order.
+        glass: the mirror, or None without one.
+        fov_deg: the camera's field of view.
+    """
 
     eye_m: tuple[float, float, float]
     axes: NDArray[np.float64]

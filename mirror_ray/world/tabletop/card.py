@@ -100,7 +100,7 @@ def screen_gap_m(view: CardView) -> float:
 
 
 def eye_of(view: CardView) -> _Eye:
-    """Return the camera that takes the picture; ValueError for eyes of a monkey not there."""
+    """Return the camera that takes the picture. Raise ValueError if it is a missing monkey."""
     if view.eye == "viewer" and view.stands:
         return _looking(np.array(FRONT_EYE_M), np.array(FRONT_LOOKS_AT_M), FRONT_FOV_DEG)
     if view.eye == "viewer":
