@@ -18,7 +18,7 @@ Actor: TypeAlias = ActorHandle[Any]
 
 
 async def retry_until_restarted(method: Any, what: str, *arguments: object) -> Any:
-    """Call an idempotent method of an actor, again while it restarts; LostError if it does not."""
+    """Call an idempotent method of an actor, again after a restart. Raise LostError without one."""
     for pause_s in _SHORT_PAUSES_S:
         try:
             return await method.remote(*arguments)

@@ -130,7 +130,7 @@ def finished_episode(
 def written_episode(
     form: RowCodec, finished: FinishedEpisode
 ) -> tuple[FinishedEpisode, WrittenEpisode]:
-    """Return an episode's rows as kept; a value that fits no column makes the episode fail."""
+    """Return an episode's rows as kept. A value that fits no column fails the episode."""
     try:
         return finished, form.write(finished)
     except Exception as slip:

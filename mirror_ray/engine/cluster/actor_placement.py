@@ -98,7 +98,8 @@ def _fraction(share: float) -> float:
 def next_places(
     capacity: Mapping[str, HostCapacity], taken: Mapping[str, int], target: int
 ) -> list[str]:
-    """Return node ids for Simulators up to `target`, the emptiest first; `taken`: by node id."""
+    """Return node ids for further Simulators up to `target`, the emptiest host first. `taken` maps
+    node id → Simulators there."""
     filled = Counter({node_id: taken.get(node_id, 0) for node_id in capacity})
     places: list[str] = []
     while filled.total() < target:

@@ -55,8 +55,8 @@ it is elsewhere, EGL lists the GPUs, too, of which a Simulator without one takes
 
 
 class RunActors:
-    """All actors of one run, with the servers of its models; `grows`: there may be an autoscaler,
-    which is told how many Simulators are wanted."""
+    """All actors of one run, and the `servers` of its models. If `grows`, an autoscaler may exist,
+    and it is told how many Simulators are wanted."""
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ def _host(node: Mapping[str, object]) -> Host:
 
 
 def want_simulators(count: int, *, by_core: bool = False) -> None:
-    """Tell the autoscaler, if any, how many are wanted; `by_core`: hosts offer only cores."""
+    """Tell the autoscaler, if any, how many are wanted. `by_core` if hosts offer only cores."""
     bundle = {"CPU": 1} if by_core else {"CPU": 1, "renderer": 1}
     with suppress(RayError):
         request_resources(bundles=[bundle] * count)
@@ -70,7 +70,7 @@ async def mismatched_nodes(
 
 
 async def ask_host(host: Host, function: Callable[..., Any], *arguments: object) -> Any:
-    """Return a function's result on a host; RayError, TimeoutError if the host does not answer."""
+    """Return a function's result on a host. Raise RayError or TimeoutError without an answer."""
     ask: Any = ray.remote(function).options(
         num_cpus=0,
         max_retries=0,

@@ -42,7 +42,7 @@ def _raylet_lives() -> bool:
 
 @contextmanager
 def patient(say: Callable[[str], object]) -> Iterator[None]:
-    """Wait for a starting Ray's raylet as long as its processes live; `say` so if it is slow."""
+    """Wait for a starting Ray's raylet while its processes live; `say` once if it is slow."""
     for name, value in _WAITS.items():
         os.environ.setdefault(name, value)
     get_node = services.get_node

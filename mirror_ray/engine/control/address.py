@@ -36,8 +36,8 @@ class Address:
 
 
 def make_address(home: Path) -> Address:
-    """Return the socket of this process's run, noted in `home`, whose lock the caller has;
-    EngineError if no private folder can hold it, RunDirError if it cannot be noted."""
+    """Return the socket of this process's run, and note it in `home`, whose lock the caller has.
+    Raise EngineError if no private folder can hold it, RunDirError if it cannot be noted."""
     path = _folder(_name(home)) / _name(home)
     path.unlink(missing_ok=True)
     found = Address(path, os.getpid(), socket.gethostname())

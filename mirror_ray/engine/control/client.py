@@ -25,8 +25,13 @@ _AGAIN_S = 0.2
 def ask(
     home: Path, request: Mapping[str, Any], *, within_s: float = _STARTS_WITHIN_S
 ) -> dict[str, Any]:
-    """Return the answer of the run in the folder `home`; RunDirError if no run plays there on this
-    machine, EngineError without an answer, MirrorRayError with the message of a refusal."""
+    """Return the answer of the run in the folder `home`.
+
+    Raises:
+        RunDirError: no run plays there, or not on this machine.
+        EngineError: it does not answer.
+        MirrorRayError: it refuses; with the run's message.
+    """
     deadline = monotonic() + within_s
     while (connection := _connected(home)) is None:
         if not is_held(home / LOCK_NAME):

@@ -47,7 +47,7 @@ class ControlRequest:
 
 
 def request_of_words(words: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON object of a command line's words; SweepError if they make none."""
+    """Return the JSON object of a command line's words. Raise SweepError if they form none."""
     command, *rest = words or ("",)
     if command == "limits" and rest:
         model, *pairs = rest
@@ -64,7 +64,7 @@ def request_of_words(words: Sequence[str]) -> dict[str, Any]:
 
 
 def read_request(line: bytes) -> ControlRequest:
-    """Return the request on a line; SweepError says what is wrong."""
+    """Return the request on a line. Raise SweepError, which says what is wrong."""
     try:
         found = read_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:

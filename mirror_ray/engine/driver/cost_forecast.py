@@ -65,8 +65,8 @@ def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
 
 
 class Costs:
-    """The costs of a run: model → its planned episodes, its payments in earlier runs, and the other
-    models' episodes in which it takes part."""
+    """The costs of a run, by model: `planned` episodes of the whole plan, what earlier runs `paid`,
+    and the other models' episodes in which it is a partner."""
 
     def __init__(
         self,

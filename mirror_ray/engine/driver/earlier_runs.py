@@ -42,8 +42,14 @@ class ResumeState:
 
 
 async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeState:
-    """Open the records, which also repairs what a crash left behind; RunDirError if they are
-    unusable, in use, or of changed data; `tried`: failed episodes that wait for the next run."""
+    """Open the records, which also repairs what a crash left behind.
+
+    Args:
+        tried: episodes that this run has played: failed ones are left to the next run.
+
+    Raises:
+        RunDirError: the records are unusable, in use by another run, or of data that have changed.
+    """
     recorder = Recorder(plan.sweep.out, row_schemas(plan.families), replicate=plan.sweep.replicate)
     try:
         asked = plan.asked_by_a_run

@@ -34,8 +34,8 @@ def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -
 
 @dataclass(slots=True)
 class _Line:
-    """The waiting episodes of one key, scene by scene in the plan's order; `passed`: how often in a
-    row another line was preferred at its turn."""
+    """The waiting episodes of one key, scene by scene in the plan's order. Those that came back, in
+    `again`, go first. `passed` counts how often in a row another line was preferred at its turn."""
 
     scenes: OrderedDict[int, deque[Lease]] = field(default_factory=OrderedDict)
     again: deque[Lease] = field(default_factory=deque)

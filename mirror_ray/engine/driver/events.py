@@ -55,7 +55,7 @@ class RunEvents:
         self._log.note("news", text=line)
 
     def observe(self, counters: RunCounters, spent: tuple[str, ...] = ()) -> None:
-        """Log what is new, also scopes whose budget is `spent`; cheap enough to call often."""
+        """Log what is new, also scopes whose budget is `spent`. Cheap enough to call often."""
         for scope in spent:
             if scope not in self._spent:
                 self._spent.add(scope)

@@ -21,8 +21,8 @@ _GAP = 2
 
 @dataclass(frozen=True, slots=True)
 class FittedColumn:
-    """A column of figures; `rank`: columns of the highest rank are dropped first; those of rank 0
-    never."""
+    """A column of figures, a cell for each model. Columns of the highest `rank` are dropped first;
+    those of rank 0 never."""
 
     title: str
     cells: tuple[str, ...]

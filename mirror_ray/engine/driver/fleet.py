@@ -43,7 +43,7 @@ class Running:
 
     @property
     def has_idled(self) -> bool:
-        """Whether it has idled as long as a start takes: the total is at most twice the optimum."""
+        """Whether it has idled as long as a start takes, which costs at most twice the optimum."""
         if self.idle_since_s is None:
             return False
         return monotonic() - self.idle_since_s > max(KEPT_AT_LEAST_S, self.loaded_s or 0.0)

@@ -13,8 +13,8 @@ from mirror_ray.sweep.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class GpuSpending:
-    """The costs of one run's servers: model → price, if known; scope → its budget in USD; model →
-    GPU seconds of earlier runs."""
+    """The costs of one run's servers: model → price, if known; scope → its budget in USD; and model
+    → GPU seconds of earlier runs."""
 
     usd_per_gpu_hour: Mapping[str, float]
     ceilings: Mapping[str, float] = field(default_factory=dict)

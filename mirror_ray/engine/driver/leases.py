@@ -150,8 +150,8 @@ class Leases:
     def died(self, lease: Lease, reached: int) -> bool:
         """Return whether the episode of a dead Simulator is played again, or given up.
 
-        An episode that progressed since the last death is not the cause.
-        """
+        `reached` counts its recorded replies. An episode that progressed since the last death is
+        not the cause."""
         deaths = 1 if reached > lease.reached else lease.deaths + 1
         again = replace(lease, deaths=deaths, reached=reached)
         if again.deaths >= MAX_DEATHS:

@@ -47,8 +47,9 @@ class _Part:
 
 
 class LiveControl:
-    """The changeable settings of a run, and who changed them; EngineError if no folder can hold the
-    socket; `before`: the manifest of earlier runs, whose limits may still apply."""
+    """The changeable settings of a run, and who changed them. `before` is the earlier runs'
+    manifest, whose limits and budget may still apply. Raise EngineError if no folder can hold the
+    socket."""
 
     def __init__(self, plan: Plan, run_dir: RunDir, before: Mapping[str, Any]) -> None:
         sweep = plan.sweep
@@ -104,8 +105,8 @@ class LiveControl:
             await asyncio.wait_for(limiter.set_live.remote(self._live), TOLD_WITHIN_S)
 
     async def answer(self, request: ControlRequest, by: str) -> dict[str, Any]:
-        """Apply a request and return the resulting state; SweepError if it does not fit this run,
-        RunDirError if it cannot be recorded, and nothing was changed."""
+        """Apply a request and return the resulting state. Raise SweepError if it does not fit this
+        run. Raise RunDirError, and change nothing, if it cannot be recorded."""
         part = self._part
         if part is None:
             raise _refused(request.command, "a run between two of its parts", "ask again")
@@ -218,7 +219,7 @@ class LiveControl:
 
     @property
     def budget_usd(self) -> float | None:
-        """The sweep's ceiling if it was changed during the run; None: that of the sweep file."""
+        """The sweep's ceiling if it was changed during the run; None: the sweep file's applies."""
         return self._live.budget_usd
 
     @property

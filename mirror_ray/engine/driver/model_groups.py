@@ -18,8 +18,8 @@ _FIGURES = (("rpm", "rpm"), ("tpm", "tpm"), ("rpd", "rpd"), ("concurrency", "at 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a model may share with others: its developer in the catalogue or the beginning of its
-    name, its family ("" if the catalogue has none), its limits."""
+    """What a model may share with others: its developer (from the catalogue, or the beginning of
+    its name), its family ("" if the catalogue has none), and the limits of its key."""
 
     lab: str
     family: str

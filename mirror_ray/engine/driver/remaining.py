@@ -171,7 +171,7 @@ def _steps_to_come(load: Load, playing: _Floats, waiting: int, rng: np.random.Ge
 
     Lengths are Weibull distributed, cut off at the longest. Each draw takes one distribution of a
     grid by its likelihood, given the episodes that ended and those in flight, which are censored.
-    """
+    The episodes in flight come first, with `playing` steps so far; then the `waiting` others."""
     known = np.array(load.lengths, np.float64)
     ended = known[known < load.longest]
     lasted = np.hstack([ended - 1, known[known >= load.longest], np.floor(playing)])

@@ -24,8 +24,8 @@ def no_scores(_out: str, _metrics: Mapping[str, str]) -> Mapping[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """What is to be played now; how many episodes of each model will not be; and what was decided
-    or keeps a round open, for a person."""
+    """What is to be played now. `settled` maps model → episodes that will not be played; `words`
+    tell a person what was decided, and what keeps a round open."""
 
     left: tuple[EpisodeSpec, ...]
     settled: Counter[str]

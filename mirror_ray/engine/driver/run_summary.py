@@ -21,14 +21,19 @@ class RunSummary:
         episodes_unplayed: stopped before their end or not started; the same command resumes.
         episodes_settled: not played since `until` had decided.
         episodes_resumed: ended in earlier runs.
-        steps: requests answered live in this run; `calls`: successful attempts.
-        pictures_drawn: in this run; `pictures_reused`: shown again without being drawn.
-        cost_usd: known costs of this run; `spent_usd` those of earlier runs too.
+        steps: requests answered live in this run.
+        calls: successful attempts.
+        pictures_drawn: in this run.
+        pictures_reused: shown again without being drawn.
+        cost_usd: known costs of this run.
+        spent_usd: known costs of this run and of earlier ones.
         run_unpriced, n_unpriced: requests without a fully known cost, in this run and in all runs:
             the costs are lower bounds.
-        gpu_hours: of the run's servers, in all runs; `gpu_usd`: their cost, if all are priced.
+        gpu_hours: of the run's servers, in all runs.
+        gpu_usd: the cost of these hours; None unless all prices are known.
         budgets_spent: exhausted scopes: "sweep", "model:NAME" or "cell:ID".
-        wall_s: the whole run; `playing_s` from the first lease to the last episode's end.
+        wall_s: the whole run.
+        playing_s: from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None if none was started.
         exit_code: 0 done, 1 some episodes ended with an error, 3 budget reached, 130 interrupted.
     """

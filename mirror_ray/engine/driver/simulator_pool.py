@@ -51,8 +51,13 @@ class SimulatorPool:
         return found
 
     async def first(self) -> list[SimulatorHandle]:
-        """Return the Simulators that are ready, after the first; RenderError if none has a usable
-        GL, EngineError if hosts run other code than this one, LostError if none became ready."""
+        """Wait for the first Simulator and return those that are ready.
+
+        Raises:
+            RenderError: none of them has a usable GL.
+            EngineError: hosts run other code than this one.
+            LostError: none became ready.
+        """
         while not (handles := await self.follow()):
             await asyncio.sleep(MEMBERSHIP_EVERY_S)
         if not any(await asyncio.gather(*(handle.open() for handle in handles))):

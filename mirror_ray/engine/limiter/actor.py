@@ -53,7 +53,8 @@ class Limiter:
         supervised: models whose servers the run watches itself, and decides when to wait no more.
         ledger: costs and claims of earlier runs and of earlier Limiters of this one.
         live: settings that replace these; None grants nothing until `set_live`.
-        clock: seconds on a steady clock; `unix`: Unix time, for days.
+        clock: returns seconds on a monotonic clock.
+        unix: returns Unix time, which separates days.
     """
 
     def __init__(

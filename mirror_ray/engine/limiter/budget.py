@@ -56,7 +56,7 @@ def _whose(scope: str) -> str:
 
 
 def sweep_key_of(scope: str) -> str:
-    """Return the sweep key that sets this scope's ceiling; ValueError for any other text."""
+    """Return the sweep key that sets this scope's ceiling. Raise ValueError if it is no scope."""
     if scope == SWEEP_SCOPE:
         return "budget_usd"
     for prefix, key in ((_MODEL, "budget_per_model_usd"), (_CELL, "budget_per_cell_usd")):
@@ -67,8 +67,8 @@ def sweep_key_of(scope: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BudgetVerdict:
-    """Whether a call fits now, may fit once calls in flight cost less than reserved, or never does;
-    and the scope of the account that refuses, if any."""
+    """Whether a call "fits" now, should "wait" since calls in flight may cost less than reserved,
+    or "never" fits; and the `scope` of the account that refuses, if any."""
 
     answer: Literal["fits", "wait", "never"]
     scope: str | None = None
@@ -244,8 +244,8 @@ def ceilings_of(plan: Plan) -> dict[str, float]:
 def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
     """Return the accounts that may pay for an episode of this cell, the widest first.
 
-    A ledger does not separate a cell's roles: each model is charged the whole.
-    """
+    A ledger does not separate a cell's roles: each of their models is charged the whole, so that no
+    ceiling is exceeded."""
     models = dict.fromkeys(model_scope(name) for _, name in cell.models)
     return (SWEEP_SCOPE, *models, cell_scope(cell.cell_id))
 

@@ -36,7 +36,8 @@ class Unreachable:
 
 @dataclass(frozen=True, slots=True)
 class OpenCircuit:
-    """Why no call may be sent; `error_kind`, `reason`: the error of calls that stop waiting."""
+    """Why no call may be sent. `error_kind` and `reason` are the error of calls that stop waiting;
+    `waits` says whether calls are to wait."""
 
     error_kind: ErrorKind
     reason: str

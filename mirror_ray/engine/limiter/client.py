@@ -99,8 +99,8 @@ class LimiterClient:
         return self._client_id
 
     async def slot(self, call: LimiterCall, waited_s: float = 0.0) -> SendSlot | Denied:
-        """Wait for a permit to make a call; `waited_s`: its waiting time so far: a retried call
-        keeps its age. Raises EngineError if the Limiter does not restart, or has no such key."""
+        """Wait for a permit to make a call. `waited_s` is its waiting time so far: a retried call
+        keeps its age. Raise EngineError if the Limiter does not restart, or has no such key."""
         self._next_id += 1
         call_id = self._next_id
         turn: asyncio.Future[SendSlot | Denied] = asyncio.get_running_loop().create_future()

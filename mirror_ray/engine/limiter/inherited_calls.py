@@ -24,7 +24,8 @@ class Spent:
     """The content of a ledger at one moment.
 
     Args:
-        usd: scope → known costs; `presumed_usd`: the most that unknown ones may have cost.
+        usd: scope → known costs.
+        presumed_usd: scope → the most that unknown costs may have come to.
         inherited: noted calls that are not recorded.
         highest_usd: model → the highest cost of a call above its reservation.
     """

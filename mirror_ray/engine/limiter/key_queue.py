@@ -60,6 +60,7 @@ class KeyScheduler:
     Args:
         budget: pays for the calls; shared by all keys.
         breakers, ratios: by model, shared by the keys of a model.
+        worst_cases: the amounts to reserve; shared by all keys.
         weights: cell → relative share of the turns; 1 if absent.
     """
 

@@ -1,7 +1,7 @@
-"""The messages between a client and the Limiter, and its counts for the driver.
+"""The messages between a client and the Limiter (waiting calls, granted slots, ended calls), and
+its counts for the driver.
 
-All times are spans in seconds, since clocks of two machines may disagree.
-"""
+All times are spans in seconds, since clocks of two machines may disagree."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -48,8 +48,8 @@ class LimiterCall:
 
 @dataclass(frozen=True, slots=True)
 class ReportedCall:
-    """A call that waits for its slot, or that has it and has not ended: an id unique within its
-    client, and for how long; negative if its slot is still in the future."""
+    """A call that waits for its slot, or that has it and has not ended. `call_id` is unique within
+    its client; `for_s` says for how long, and is negative if the slot is still in the future."""
 
     call_id: int
     call: LimiterCall
@@ -141,7 +141,8 @@ class ClientReport:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The permit to make a call, `in_s` from now, for which `worst_case_usd` is reserved."""
+    """The permit to make a call `in_s` from now. `worst_case_usd` is reserved for it, which may
+    exceed its client's estimate."""
 
     call_id: int
     in_s: float
@@ -153,7 +154,8 @@ class Denied:
     """No permit, now or later.
 
     Args:
-        error_kind: "budget", the circuit breaker's, or "internal" for an unknown key.
+        error_kind: "budget", the error that opened the circuit breaker, or "internal" for an
+            unknown key.
         reason: one line for a person.
         closed_scope: the scope whose budget is spent, or whose model was unreachable for too long.
     """
@@ -190,9 +192,11 @@ class KeyStats:
     """The state of one key.
 
     Args:
-        calls: granted so far; `refused` of them were rejected for their rate.
+        calls: granted so far.
+        refused: those of the granted calls that were rejected for their rate.
         paused_s: the rest of a pause.
-        per_minute: the pace now; `ceiling_per_minute` the most it may become, inf if unknown.
+        per_minute: the current pace, in calls.
+        ceiling_per_minute: the highest pace allowed; inf if unknown.
     """
 
     calls: int
@@ -206,8 +210,17 @@ class KeyStats:
 
 @dataclass(frozen=True, slots=True)
 class LimiterStats:
-    """The state of the whole Limiter; each model's circuit breaker is "closed", "open" or "half
-    open", and an unreachable one is not called from a time until another."""
+    """The state of the whole Limiter.
+
+    Args:
+        spent_usd: known costs, earlier runs included.
+        presumed_usd: worst cases of calls whose cost stayed unknown; they count as spent.
+        reserved_usd: worst cases of the calls in flight.
+        keys: rate-limit key → its state.
+        accounts: scope → its budget account.
+        breakers: model → "closed", "open" or "half open".
+        unreachable: model → since when and until when it is not called.
+    """
 
     spent_usd: float
     presumed_usd: float

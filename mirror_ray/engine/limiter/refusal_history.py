@@ -145,7 +145,7 @@ class WindowQuota:
             self._opened_s = at_s
 
     def exhausted(self, history: RejectionHistory, until_s: float) -> int | None:
-        """Let nothing more pass; return the quota if certain: refusals until `until_s` are in."""
+        """Let nothing more pass; return the quota if certain. All refusals to `until_s` are in."""
         opened_s, self._opened_s = self._opened_s, None
         self._exhausted_s = history.front_s
         if opened_s is None:

@@ -37,7 +37,7 @@ def call_of(model: Model, request: Request) -> LimiterCall:
 
 
 def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
-    """Return the tokens of a call with the longest reply, and its largest cost; None: no price."""
+    """Return a call's tokens with the longest reply, and its largest cost, or None if unpriced."""
     chars = prose_chars(request.system) + prose_chars(request.user)
     images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
     tokens_out = model.max_tokens or request.max_tokens

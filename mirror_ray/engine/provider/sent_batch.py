@@ -51,8 +51,8 @@ class BatchLog(Protocol):
 
 @dataclass(slots=True, eq=False)
 class WaitingAsk:
-    """A request in a batch that may be out, once the batch is complete, and whose reply somebody in
-    this process may await."""
+    """A request in a batch. Once it `is_sent`, the batch is complete and may be out. `is_awaited`
+    if a caller in this process waits for the reply."""
 
     words_sha: str
     reply: "asyncio.Future[Reply]"

@@ -28,7 +28,7 @@ SERVER_FAILURES_IN_A_ROW = 5
 
 @dataclass(slots=True)
 class _Server:
-    """One replica, as far as it is known here; `vouched`: it was told that it answers."""
+    """One replica, as far as this process knows it; `vouched` once told that it answers."""
 
     name: str
     actor: Actor | None = None
@@ -45,8 +45,8 @@ class ServedBackend:
 
     Args:
         servers: names of their actors, which need not exist yet.
-        known, client: those of `Hosted`.
-        find: returns an actor by its name; ValueError without one.
+        known, client: as for `Hosted`.
+        find: returns an actor by its name; raises ValueError if there is none.
     """
 
     def __init__(

@@ -116,9 +116,13 @@ class Recorder:
         return standing or entry
 
     async def finish(self, episode: WrittenEpisode) -> None:
-        """Record a finished episode durably under its next take, unless it has a final end;
-        RecordError for a family not of this run, RunDirError if the journal or an earlier batch
-        cannot be written."""
+        """Record a finished episode durably under its next take; one with a final end stays
+        unchanged.
+
+        Raises:
+            RecordError: its family is not of this run.
+            RunDirError: the journal could not be written, or an earlier batch not be sealed.
+        """
         (refusal,) = await self.keep((), [episode])
         if isinstance(refusal, RecordError):
             raise refusal
@@ -202,7 +206,7 @@ class Recorder:
         return await self._journal.submit(lambda journal: journal.claimed_calls(days))
 
     async def seal(self) -> None:
-        """Seal all finished episodes; RunDirError, and they stay in the journal, if that fails."""
+        """Seal all finished episodes. If that raises RunDirError, they stay in the journal."""
         await self._sealer.seal()
 
     async def stats(self) -> RecorderStats:

@@ -75,8 +75,8 @@ class RecorderClient:
         return standing
 
     async def finish(self, episode: WrittenEpisode) -> None:
-        """Record a finished episode durably; RecordError if it cannot be kept, RunDirError if
-        nothing can be kept, EngineError if the Recorder does not restart."""
+        """Record a finished episode durably. Raise RecordError if it cannot be kept, RunDirError if
+        nothing can be kept, and EngineError if the Recorder does not restart."""
         if episode.error_kind in FINAL_KINDS:
             for entry, standing in self._free.pop(episode.episode_id, ()):
                 resolve(standing, entry)

@@ -23,7 +23,7 @@ class Sealer:
         """The finished episodes that wait in the journal."""
 
     async def seal(self) -> None:
-        """Seal all finished episodes now; RunDirError if that fails: the journal keeps them."""
+        """Seal all finished episodes now. If that raises RunDirError, the journal keeps them."""
         self._timer.cancel()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._sealing.seal)

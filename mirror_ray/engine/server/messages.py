@@ -61,8 +61,8 @@ class ServerStatus:
 
 @dataclass(frozen=True, slots=True)
 class ServerPlacement:
-    """Where a server listens: its host's address for other hosts, its host's name for people; and
-    the names of variables whose values no log shows."""
+    """Where a server listens: `address`, by which other hosts reach its host, and `name`, the
+    host's for people. No log shows the values of the environment variables `secret_names`."""
 
     address: str
     name: str

@@ -94,7 +94,7 @@ class Simulator:
         self._asks = 0
 
     async def ready(self) -> RenderEnvironment:
-        """Open the GL context if pictures are needed; RenderError if GL is not usable here."""
+        """Open the GL context if pictures are needed. Raise RenderError if GL is unusable."""
         if not self._draws:
             return RenderEnvironment(cpu_model(), None)
         _, renderer = await self._opened()

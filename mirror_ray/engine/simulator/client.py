@@ -28,9 +28,9 @@ class SimulatorClient:
         self._due = FlushTimer(self._send)
 
     async def play(self, lease: Lease) -> EpisodeResult:
-        """Play an episode; leases given within one turn of the event loop share a message. RayError
-        if the actor died, with all its episodes; any Exception if the episode cannot be played
-        there."""
+        """Play an episode. Leases given within one turn of the event loop share a message. Raise
+        RayError if the actor died, with all its episodes, and any Exception if the episode cannot
+        be played there."""
         result: asyncio.Future[EpisodeResult] = asyncio.get_running_loop().create_future()
         self._unsent.append(lease)
         self._waiting[lease.spec.episode_id] = result

@@ -13,8 +13,8 @@ from mirror_ray.world.opengl.device_choice import DrawnOn
 
 @dataclass(frozen=True, slots=True)
 class RenderEnvironment:
-    """Facts on which the frames of a process may depend: the processor's name, if known; without
-    pictures neither the renderer nor its device."""
+    """Facts on which the frames of a process may depend: the processor's name, if known, the GL
+    renderer, and its device. Without pictures the last two are None."""
 
     cpu: str | None
     gl: GlInfo | None
@@ -83,8 +83,8 @@ class Completed:
 
 @dataclass(frozen=True, slots=True)
 class SimulatorStats:
-    """A Simulator's state: the counts of its process since it started, and its resident memory;
-    `asks`: requests that were sent and answered."""
+    """A Simulator's state: the counts of its process since it started, and its resident memory.
+    `asks` counts requests that were sent and answered; `model_counters` are by model."""
 
     asks: int
     drawing: DrawingStats

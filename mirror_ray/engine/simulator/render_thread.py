@@ -107,15 +107,19 @@ class RenderThread:
         self._reused = 0
 
     async def open(self) -> None:
-        """Make the renderer; awaited once, before the first draw; RenderError if GL is not usable
-        here, EngineError if making it hangs."""
+        """Make the renderer; awaited once, before the first draw. Raise RenderError if GL is not
+        usable here, EngineError if making it hangs."""
         self._watch = asyncio.create_task(self._keep_watch())
         await self._on_thread(self._start)
 
     async def draw(self, view: View) -> DrawnPicture:
-        """Draw and encode a view when its turn comes, unless its picture is cached; RenderError if
-        it cannot be drawn, EngineError if the driver hangs at it, `HungError` if it has at another
-        one."""
+        """Draw and encode a view when its turn comes, unless its picture is cached.
+
+        Raises:
+            RenderError: this view cannot be drawn.
+            EngineError: the graphics driver hangs at it.
+            HungError: the driver has hung at another view.
+        """
         return await self._on_thread(lambda: self._make_picture(view))
 
     def stats(self) -> DrawingStats:
