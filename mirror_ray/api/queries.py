@@ -77,7 +77,7 @@ class Query:
                     )
 
     def error(self, failure: duckdb.Error, directories: Sequence[str]) -> MirrorRayError:
-        """Return the error to raise for DuckDB's: about the first damaged shard, else about the
+        """Return the error to raise for DuckDB's, about the first damaged shard or else the
         query."""
         damage = None if isinstance(failure, _OF_THE_QUERY) else damaged_shard(*directories)
         return damage or SweepError(

@@ -176,8 +176,7 @@ class Family:
         return dict(spec.cell.axes).get(name, self.axes[name].default)
 
     def shown_by(self, spec: EpisodeSpec) -> str | None:
-        """Return a name of what the pictures show, equal for all models, or None without
-        pictures."""
+        """Return a name of what the pictures show, equal for all models; None without pictures."""
         if not self.draws:
             return None
         what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"

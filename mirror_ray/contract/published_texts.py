@@ -64,8 +64,7 @@ class PythonFile:
         raise self._unfit(f"no text that begins with {beginning}")
 
     def texts_in(self, function: str) -> Iterator[str]:
-        """Yield every literal text in a function. Raise UnfitError if the function does not
-        exist."""
+        """Yield every literal text in a function. Raise UnfitError if there is no such function."""
         for node in ast.walk(self._function(function)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value

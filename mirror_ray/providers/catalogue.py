@@ -77,8 +77,8 @@ class Catalogue:
         return tuple(name for name in self._names() if fnmatchcase(name, pattern))
 
     def roster(self, name: str, where: str) -> tuple[str, ...]:
-        """Return the models of the roster ``roster/NAME``, in the file's order. Raise SweepError if
-        it does not exist. `where` names the file and key in errors."""
+        """Return the models of the roster ``roster/NAME``, in the file's order. Raise SweepError,
+        naming `where` (file and key), if it does not exist."""
         found = self._rosters.get(name.removeprefix(ROSTER))
         if found is None:
             known = [f"{ROSTER}{each}" for each in sorted(self._rosters)]
@@ -92,8 +92,8 @@ class Catalogue:
 
     def resolve(self, name: str, where: str) -> Model:
         """Return a model: listed, ``scripted/<agent>``, ``human/<id>``, or litellm's
-        ``provider/model``. Raise SweepError if no backend serves it. `where` names the file and key
-        in errors."""
+        ``provider/model``. Raise SweepError, naming `where` (file and key), if no backend serves
+        it."""
         if is_person(name):
             return person(name, where)
         if name in self._listed:

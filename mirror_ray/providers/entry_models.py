@@ -94,8 +94,8 @@ def served_target(settings: Mapping[str, Any], name: str) -> str:
 
 def served_model(name: str, where: str, layers: Sequence[Mapping[str, Any]]) -> Model:
     """Return a model that the run serves itself, whose calls cost only its GPUs' time. Later
-    `layers` of settings win. Raise SweepError for settings that only a hosted model has, or an
-    inconsistent `serve`."""
+    `layers` of settings win. Raise SweepError for a hosted model's settings or an inconsistent
+    `serve`."""
     settings = merged(layers)
     foreign = sorted(_NOT_OF_SERVED & settings.keys())
     if foreign:

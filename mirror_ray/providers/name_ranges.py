@@ -20,8 +20,7 @@ def names_in_range(name: str) -> tuple[str, ...]:
 
 def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
     """Return entries by name, one for each number of a range. The number also replaces the range in
-    the entry's texts. UnfitError names the key of an invalid range, or of one with too many
-    entries."""
+    the entry's texts. UnfitError names the key of an invalid range, or of a too long one."""
     found: dict[str, Any] = {}
     for name, entry in entries.items():
         try:

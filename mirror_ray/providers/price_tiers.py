@@ -45,14 +45,12 @@ def at_tier(model: Model, tier: Tier) -> Model:
 
 
 def asked_at(model: Model, tier: Tier) -> Model:
-    """Return the model at another tier, with its own fallback. Raise ValueError without such
-    terms."""
+    """Return the model at another tier, with its own fallback. Raise ValueError without terms."""
     return replace(at_tier(model, tier), tier=tier, fallback=model.fallback)
 
 
 def in_cell(model: Model, cell_id: str, tiers: Mapping[tuple[str, str], Tier]) -> Model:
-    """Return the model as a cell calls it. `tiers` maps (cell_id, model) to a tier that overrides
-    the model's."""
+    """Return the model as a cell calls it. `tiers` maps (cell_id, model) → tier, where changed."""
     tier = tiers.get((cell_id, model.name))
     return model if tier is None else asked_at(model, tier)
 

@@ -125,8 +125,7 @@ class OpenAiBatches(WiredBatches):
         return BatchProgress(ended=True, refused=json.dumps(errors)[:2_000], refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results in one of its files, in any order. Raise LostBatchError if it is
-        gone."""
+        """Yield the results in one of its files, in any order. Raise LostBatchError without it."""
         secrets = self._secrets
         address = f"{self._address}/files/{place}/content"
         async for line in self._lines(address, headers_with_key(self._keys()), asks):

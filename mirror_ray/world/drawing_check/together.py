@@ -54,8 +54,7 @@ class Together:
 
 
 def devices_here(*, deadline_s: float = DEADLINE_S) -> tuple[EglDevice, ...]:
-    """Return EGL's devices, listed by a separate process. Raise RenderError if it hangs or
-    fails."""
+    """Return EGL's devices, listed by a separate process. Raise RenderError if that fails."""
     with _Process(LIST) as process:
         said = process.line(deadline_s)
         if said is None:
