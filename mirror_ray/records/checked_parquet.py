@@ -42,8 +42,7 @@ def checked_format() -> Any:
 
 
 class ParquetBuffer:
-    """A Parquet file in memory, written table by table; each is a row group. `schema`: of all
-    tables."""
+    """A Parquet file in memory, written table by table, each a row group, all of one `schema`."""
 
     def __init__(self, schema: pa.Schema, compression: str = "zstd") -> None:
         # Imported late, as above.
@@ -88,7 +87,7 @@ def parquet_of(table: pa.Table, compression: str = "zstd") -> Callable[[Any], No
 
 def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
     """Compare files with their checksums; an object store has its own, so nothing is read there.
-    RunDirError names the first altered file; OSError if one cannot be read."""
+    Raise RunDirError for the first altered file, OSError if one cannot be read."""
     for path in paths if is_local(fs) else ():
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:

@@ -72,7 +72,7 @@ def read_decisions(out: str) -> tuple[StoppingDecision, ...]:
 
 
 def write_decisions(out: str, decisions: Sequence[StoppingDecision]) -> None:
-    """Write all of them, durably; RunDirError if that fails, which leaves the earlier ones."""
+    """Write all of them, durably. Raise RunDirError if that fails; the earlier ones remain."""
     table = pa.Table.from_pylist([asdict(one) for one in decisions], schema=DECISIONS)
     with faults_reported(out, f"{FOLDER}/{FILE} cannot be written"):
         fs, root = storage_of(out)

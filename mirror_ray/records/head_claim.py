@@ -66,7 +66,7 @@ class HeadClaim:
             raise refusal
 
     def close(self) -> None:
-        """Withdraw the claim; if that fails, it stays and belongs to this head the next time."""
+        """Withdraw the claim. If that fails, it stays and belongs to this head the next time."""
         with suppress(OSError):
             self._fs.delete_file(self._path)
 

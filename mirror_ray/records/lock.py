@@ -43,8 +43,8 @@ def is_held(path: Path) -> bool | None:
 
 
 def require_free(path: Path, *, what: str, wait_s: float = 0.0) -> None:
-    """Wait until no live process has the lock, which is not taken; RunDirError if one has it;
-    `wait_s`: how long to wait for a process that is about to end."""
+    """Wait, up to `wait_s` for a process that is about to end, until no live process has the lock.
+    Raise RunDirError if one has it. The lock is not taken."""
     _wait_until(lambda: not is_held(path), path, what, wait_s)
 
 
@@ -65,8 +65,8 @@ def _wait_until(is_free: Callable[[], bool], path: Path, what: str, wait_s: floa
 
 
 class Lock:
-    """A lock, kept from construction to `close` or the process's end; RunDirError if a live process
-    has it, or the file system has no locks; `wait_s`: how long to wait for a process's end."""
+    """A lock, kept from construction to `close` or the process's end. It waits up to `wait_s` for
+    an ending process. Raise RunDirError if a live one has it, or the file system has no locks."""
 
     def __init__(self, path: Path, *, what: str, wait_s: float = 0.0) -> None:
         try:

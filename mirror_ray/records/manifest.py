@@ -24,7 +24,7 @@ _PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": 
 
 
 def read_manifest(out: str) -> dict[str, Any]:
-    """Return the manifest of `out`; RunDirError without one, or as `manifest_if_any`."""
+    """Return the manifest of `out`. Raise RunDirError without one, or as `manifest_if_any`."""
     manifest = manifest_if_any(out)
     if manifest is None:
         below: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ def without_digest(written: Any) -> Any:
 
 
 def sweep_name(out: str, manifest: Mapping[str, Any]) -> str:
-    """Return the name of the sweep of run directory `out`; RunDirError if it is invalid."""
+    """Return the name of the sweep of run directory `out`. Raise RunDirError if it is invalid."""
     name = manifest["sweep"].get("name")
     if isinstance(name, str) and _NAMES.fullmatch(name):
         return name

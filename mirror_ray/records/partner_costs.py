@@ -75,8 +75,8 @@ group by all
 
 @dataclass(frozen=True, slots=True)
 class PartnerCosts:
-    """The parts of each episode that went to other models than its own; `spent_usd`: known costs of
-    `asks` sent requests, `unpriced` of them without one."""
+    """The parts of each episode that went to other models than its own: the known costs of `asks`
+    sent requests, of which `unpriced` lack a fully known cost."""
 
     spent_usd: Mapping[EpisodePart, float] = field(default_factory=dict)
     asks: Mapping[EpisodePart, int] = field(default_factory=dict)

@@ -24,7 +24,7 @@ _MOST_NAMED = 20
 
 
 def distinct_runs(directories: Sequence[str]) -> tuple[str, ...]:
-    """Return the directories without repeats; ValueError without any."""
+    """Return the directories without repeats. Raise ValueError if there are none."""
     if not directories:
         raise ValueError("no run directory")
     places = {
@@ -44,7 +44,7 @@ def runs_below(fs: pafs.FileSystem, root: str) -> tuple[str, ...]:
 
 
 def require_run(directory: str, fs: pafs.FileSystem, root: str) -> None:
-    """Refuse a folder that has run directories in it and no records; RunDirError names them."""
+    """Raise RunDirError if a folder has no records, but run directories in it, and name them."""
     names = set(names_in(fs, root))
     if not names & {MANIFEST_NAME, *_SHARD_FOLDERS} and (below := runs_below(fs, root)):
         raise no_run(directory, below)

@@ -97,7 +97,7 @@ _ROUNDING_USD = 1e-6
 
 
 def lost_costs(home: Path, at_most_usd: float) -> str | None:
-    """Return a message if the run has lost costs that its log had counted already; `at_most_usd`:
+    """Return a message if the run has lost costs that its log had counted already. `at_most_usd` is
     the most that all calls may have cost, by the journal."""
     counts = [line.get("spent_usd") for line in last_lines(home) if line["event"] == "progress"]
     logged_usd = bounded_float(counts[-1]) if counts else None

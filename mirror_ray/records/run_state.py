@@ -151,8 +151,8 @@ def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
 
 
 def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Return when the run began, its process, how long it has run and when it ends, in words;
-    `zone`: of the times of day; by default this machine's."""
+    """Return when the run began, its process, how long it has run and when it ends, in a few words
+    each. Times of day are in `zone`, by default this machine's."""
     said = []
     if state.since is not None:
         since = "last seen" if state.state == "killed" else "since"
@@ -171,8 +171,8 @@ def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> l
 
 
 def unreachable_models(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Return a line that names models whose servers do not answer, and since when, if any; `zone`:
-    as for `state_facts`."""
+    """Return a line that names the models whose servers do not answer, and since when; no line
+    without such models. `zone` is as for `state_facts`."""
     down = []
     for name, one in unreachable_entries(state).items():
         began = time_of(one.get("since"))

@@ -103,7 +103,7 @@ class RunDir:
             self._write_sweep(sweep_yaml)
 
     def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
-        """Add this run's drawing hosts to the manifest; earlier ones stay. `hosts`: name →
+        """Add this run's drawing hosts to the manifest; earlier ones stay. `hosts` maps name →
         JSON-able facts that frames may depend on."""
         *earlier, latest = self._manifest["runs"] if self._manifest else [{"hosts": {}}]
         known = {**latest["hosts"], **hosts}
@@ -111,7 +111,7 @@ class RunDir:
             self._write_manifest([*earlier, {**latest, "hosts": known}])
 
     def note(self, key: str, facts: object) -> None:
-        """Write changed facts of this run into the manifest, durably; `key`, `facts`: JSON-able:
+        """Write changed facts of this run into the manifest, durably. They have to be JSON-able:
         see `records.served_models` and `records.control_changes`."""
         if self._manifest is None or not self._manifest["runs"]:
             return

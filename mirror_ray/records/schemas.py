@@ -50,7 +50,7 @@ EPISODES = pa.schema([*IDENTITY, *_SCHEMAS["episodes"]])
 
 
 def with_family_columns(common: pa.Schema, family: pa.Schema) -> pa.Schema:
-    """Return `common` followed by the family's columns; ValueError if both have a name."""
+    """Return `common` followed by the family's columns. Raise ValueError if both have a name."""
     twice = set(common.names) & set(family.names)
     if twice:
         raise ValueError(f"family columns repeat common ones: {sorted(twice)}")

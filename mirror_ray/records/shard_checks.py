@@ -79,7 +79,7 @@ def is_fault(error: Exception, out: str) -> TypeGuard[OSError]:
 
 
 def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
-    """Refuse a shard whose columns are of other kinds, or that lacks a mandatory column;
+    """Refuse a shard whose columns are of other kinds, or that lacks a mandatory column. The
     RunDirError names it. Further columns belong to another release and need a valid name."""
     for name in found.names:
         if not _COLUMN.fullmatch(name):
@@ -100,9 +100,9 @@ def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
 
 
 def sound(path: str, table: pa.Table, expected: pa.Schema) -> pa.Table:
-    """Return the table with its known columns in their types, NULL for missing ones, impossible
-    costs and counts; RunDirError, with the `path`, for a column of another kind or an invalid
-    name."""
+    """Return the table with its known columns in their types. Missing columns, impossible costs and
+    impossible counts become NULL. Raise RunDirError, naming `path` (the shard, or a word for
+    several), for a column of another kind or an invalid name."""
     check_schema(path, table.schema, expected)
     for field in expected:
         if field.name not in table.column_names:

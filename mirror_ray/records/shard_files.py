@@ -25,8 +25,8 @@ _PART = re.compile(r"part-([0-9]{1,12})(?:-to-([0-9]{1,12}))?(?:-[0-9a-f]{1,64})
 
 
 def shard_files(fs: pafs.FileSystem, folder: str) -> list[str]:
-    """Return the paths of the shards below a folder, sorted; OSError if the storage cannot be read,
-    RunDirError if a merged shard is damaged."""
+    """Return the paths of the shards below a folder, sorted. Raise OSError if the storage cannot be
+    read, RunDirError if a merged shard is damaged."""
     return in_force(fs, files_below(fs, folder, SUFFIX))
 
 
@@ -38,7 +38,7 @@ def in_force(fs: pafs.FileSystem, paths: Iterable[str]) -> list[str]:
 
 
 def remove_replaced(fs: pafs.FileSystem, root: str) -> None:
-    """Delete shards of a run directory that whole merged ones replace; raises as `shard_files`."""
+    """Delete shards of a run directory that whole merged ones replace. Raise as `shard_files`."""
     kinds = (EPISODES_FOLDER, STEPS_FOLDER)
     files = {kind: list(files_below(fs, f"{root}/{kind}", SUFFIX)) for kind in kinds}
     below = {kind: {path.removeprefix(f"{root}/{kind}/") for path in files[kind]} for kind in kinds}

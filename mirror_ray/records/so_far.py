@@ -41,8 +41,8 @@ _TOGETHER = 10_000
 
 def presumed_so_far(out: str, *, is_running: bool) -> float:
     """Return the most that calls with lost replies or costs may have cost, in USD; 0 if the journal
-    is elsewhere, RunDirError if it is unusable. While `is_running`, calls in flight are not
-    lost."""
+    is on another machine. While `is_running`, calls in flight may still be answered. Raise
+    RunDirError if the journal is unusable."""
     rows = journal_rows(home_of(out), _PRESUMED) or ()
     presumed, begun = ([bounded_float(usd) or 0.0 for (usd,) in rows] + [0.0, 0.0])[:2]
     return presumed if is_running else presumed + begun

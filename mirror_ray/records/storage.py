@@ -47,8 +47,8 @@ def join(directory: str, *parts: str) -> str:
 
 
 def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
-    """Return the file system of a run directory, and its root path there; RunDirError for an
-    invalid address, or an unknown store, OSError if the store's region is unknown."""
+    """Return the file system of a run directory, and its root path there. Raise RunDirError for an
+    invalid address or an unknown store, OSError if the store's region is unknown."""
     if not is_address(directory):
         return pafs.LocalFileSystem(), str(Path(directory).absolute())
     scheme, root = _parts(directory)
@@ -73,15 +73,16 @@ def home_of(directory: str) -> Path:
 
 
 def run_name(address: str) -> str:
-    """Return the name of the folder of a run in an object store, wherever it keeps more than that;
-    raises as `storage_of`."""
+    """Return the name of a run's folder in an object store, wherever it keeps more than that. Raise
+    RunDirError or OSError as `storage_of` does."""
     address = "://".join(_parts(address))
     words = _NOT_A_WORD.sub("-", address)[-48:].strip("-")
     return f"{words}-{sha256(address.encode()).hexdigest()[:12]}"
 
 
 def bucket_and_prefix(address: str) -> tuple[str, str]:
-    """Return an address's bucket and prefix, without outer slashes; RunDirError if it is none."""
+    """Return an address's bucket and prefix, without outer slashes. Raise RunDirError for
+    others."""
     bucket, _, prefix = _parts(address)[1].partition("/")
     return bucket, prefix
 
@@ -124,8 +125,8 @@ def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
 
 
 def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile], None]) -> None:
-    """Write a file at `path` that is complete and durable as soon as it is visible, else unchanged
-    with OSError; `write`: writes the content to the stream it is given."""
+    """Write a file at `path` that is complete and durable as soon as it is visible. `write` writes
+    the content to a stream. After an OSError `path` is unchanged."""
     if not is_local(fs):
         # Buffered first: closing a stream early would write its partial content.
         content = pa.BufferOutputStream()
@@ -158,8 +159,8 @@ _MOST_BYTES = 64 * 2**20
 
 
 def read_stored_text(fs: pafs.FileSystem, path: str) -> str:
-    """Return a whole file of UTF-8 text; OSError if it is missing, or cannot be read, ValueError if
-    it is not text, or has more than `_MOST_BYTES`."""
+    """Return a whole file of UTF-8 text. Raise OSError if it is missing or cannot be read,
+    ValueError if it is not text or has more than `_MOST_BYTES`."""
     with fs.open_input_stream(path) as stream:
         content = bytes(stream.read(_MOST_BYTES + 1))
     if len(content) > _MOST_BYTES:

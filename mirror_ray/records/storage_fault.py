@@ -1,4 +1,4 @@
-"""Explains a disk's or a store's error: got, allowed, fix; never with a secret's value."""
+"""Explains a disk's or a store's error: got, allowed, fix. Never shows a secret's value."""
 
 import errno
 import os

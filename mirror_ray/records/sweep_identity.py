@@ -34,7 +34,7 @@ def sweep_sha(sweep: Mapping[str, Any]) -> str:
 def sweep_differences(
     old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = ()
 ) -> str:
-    """Return where two sweeps differ, for a person; "" if only in free keys. `but`: patterns of
+    """Return where two sweeps differ, for a person; "" if only in free keys. `but` has patterns of
     further keys that are not compared."""
     before, now = dict(_leaves(old)), dict(_leaves(json_copy(new)))
     changed = [

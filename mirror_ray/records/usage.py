@@ -47,8 +47,8 @@ _ASK_COLUMNS = ("episode_id", "system", "user", *_TOLD)
 
 @dataclass(frozen=True, slots=True)
 class EpisodeUsage:
-    """One episode so far; a sum over its requests is None as soon as one of them is unknown.
-    `ended`: it has a final end; otherwise it continues or is played again."""
+    """One episode so far; a sum over its requests is None as soon as one of them is unknown. If it
+    has not `ended` finally, it continues or is played again."""
 
     asks: int
     ended: bool
@@ -59,8 +59,8 @@ class EpisodeUsage:
 
 @dataclass(frozen=True, slots=True)
 class AskUsage:
-    """One answered request: the length of system and user text, the price tier that served it, and
-    the model that was called, as far as they are known."""
+    """One answered request. As far as they are known: `text_chars` of system and user text, the
+    price tier that served it, and the model that was called."""
 
     episode_id: str
     text_chars: int | None
@@ -83,8 +83,8 @@ NO_USAGE = Usage({}, ())
 
 
 def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
-    """Return the usage in run directory `out` of this sweep, the resolved one as plain data; None
-    if it belongs to another one. Raises RunDirError if something there cannot be read."""
+    """Return the usage in run directory `out` of this resolved sweep (as plain data), or None if it
+    belongs to another one. Raise RunDirError if something there cannot be read."""
     try:
         fs, root = storage_of(out)
         if MANIFEST_NAME not in names_in(fs, root):

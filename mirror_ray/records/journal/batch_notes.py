@@ -31,7 +31,7 @@ BATCHED = "batch"
 
 
 class BatchedAsk(NamedTuple):
-    """A request of a batch; `place`: its number there, which identifies its reply."""
+    """A request of a batch. Its reply is identified by `place`, its number in the batch."""
 
     episode_id: str
     ask_index: int
@@ -102,7 +102,7 @@ class Batches:
             self._db.execute(f"delete from begun {which}", ask)  # noqa: S608
 
     def hand_on(self) -> None:
-        """Note that all callers are dead: intended batches are free, possible ones reserved."""
+        """Note that all callers died: intended batches are free, possible ones stay reserved."""
         self._db.execute(
             "delete from begun where (episode_id, ask_index) in (select episode_id, ask_index "
             "from batch_ask join batch using (batch_key) where state = 'intended')"

@@ -185,8 +185,8 @@ class Charges:
         self._db.execute(f"delete from {IMPORT_MARKER}")  # noqa: S608 - our own name
 
     def make_up(self, costs_usd: Mapping[str, float]) -> float:
-        """Raise the known costs of episodes to at least these, without episodes that were never
-        begun here; return by how much in all. `costs_usd`: by episode id."""
+        """Raise the known costs of episodes to at least `costs_usd`, by episode id, and return by
+        how much in all. Episodes that were never begun here are ignored."""
         known: dict[str, float] = dict(self._db.execute("select episode_id, spent_usd from ledger"))
         missing = {
             one: usd - known[one]

@@ -34,7 +34,7 @@ class CommitCount:
         self._is_noted = False
 
     def check(self) -> None:
-        """Compare the journal with the file; RunDirError if the journal has lost transactions."""
+        """Compare the journal with the file. Raise RunDirError if the journal lost transactions."""
         (self._n,) = self._db.execute("select n from committed").fetchone()
         noted = noted_commits(self._path)
         if noted > self._n:
@@ -62,7 +62,7 @@ class CommitCount:
         self._db.execute("update committed set n = ?", (self._n + 1,))
 
     def note(self) -> None:
-        """Note a committed transaction; RunDirError if the folder or the file was deleted."""
+        """Note a committed transaction. Raise RunDirError if the folder or the file was deleted."""
         self._n += 1
         line = _line(self._n)
         try:

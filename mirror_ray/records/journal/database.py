@@ -49,8 +49,8 @@ _OF_A_VALUE = (
 
 
 class Journal:
-    """The SQLite file; write-ahead log, every commit flushed to disk; `captures`: whether `changes`
-    notes what is written. RunDirError if it is damaged, of another version, or cannot be opened."""
+    """The SQLite file, with a write-ahead log; every commit is flushed to disk. `captures` makes
+    `changes` note what is written. Raise RunDirError for a damaged file, or of another version."""
 
     def __init__(self, path: str, *, captures: bool = False) -> None:
         self._path = path
@@ -165,8 +165,8 @@ class Journal:
         self._db.execute("update committed set term = ?", (term,))
 
     def restore(self, segments: Iterable[JournalSegment]) -> None:
-        """Take over all rows of a replica into this new journal; ValueError, OverflowError or
-        sqlite3.Error if a row fits no table: nothing is taken over."""
+        """Copy all rows of a replica into this new journal. Raise ValueError, OverflowError or
+        sqlite3.Error, and copy nothing, if a row fits no table."""
         self._db.execute("begin immediate")
         for segment in segments:
             if segment.whole == segment.number:

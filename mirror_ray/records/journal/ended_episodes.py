@@ -1,4 +1,4 @@
-"""Ended episodes that wait in the journal to be sealed, within its open transaction."""
+"""Ended episodes that wait in the journal to be sealed. Works within its open transaction."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping

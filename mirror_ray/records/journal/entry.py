@@ -23,7 +23,7 @@ _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One request of an episode as it happened: the prompt, what was shown, the reply; `partner`:
+    """One request of an episode as it happened: the prompt, what was shown, the reply. `partner` is
     the model that was called, if it is not the episode's own."""
 
     episode_id: str

@@ -16,8 +16,8 @@ _Work = Callable[[Journal], Any]
 
 
 class GroupCommit:
-    """The only access to a journal; `replica`: gets every transaction before its works count as
-    done. Raises RunDirError if the journal cannot be opened, or the replica is another head's."""
+    """The only access to a journal. A `replica` gets every transaction before its works count as
+    done. Raise RunDirError if the journal cannot be opened, or the replica is another head's."""
 
     def __init__(self, path: str, replica: JournalReplica | None = None) -> None:
         self._replica = replica

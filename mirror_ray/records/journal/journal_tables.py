@@ -72,8 +72,8 @@ def check_version(path: str, version: int) -> None:
 
 
 def require_own_tables(db: sqlite3.Connection) -> None:
-    """Refuse a journal whose tables are not exactly those of this release; sqlite3.DatabaseError
-    names one that differs."""
+    """Refuse a journal whose tables are not exactly those of this release. The
+    sqlite3.DatabaseError names one that differs."""
     differ = {name for name, _ in _own_tables() ^ _tables_in(db)}
     if differ:
         raise sqlite3.DatabaseError(f"the table {min(differ)} is not as it was made")
@@ -91,8 +91,8 @@ def _tables_in(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
 
 
 def require_plain(db: sqlite3.Connection) -> None:
-    """Refuse a database that executes code: views, triggers, virtual tables, computed columns;
-    sqlite3.DatabaseError names the first."""
+    """Refuse a database in which access to a row executes code: views, triggers, virtual tables and
+    computed columns. The sqlite3.DatabaseError names the first."""
     db.execute("pragma trusted_schema = off")
     rows = db.execute("select type, name, coalesce(sql, '') from sqlite_schema").fetchall()
     for kind, name, sql in rows:
@@ -117,8 +117,7 @@ def teach(db: sqlite3.Connection) -> None:
 
 
 def require_sound(db: sqlite3.Connection, tables: Iterable[str]) -> None:
-    """Refuse tables with a damaged structure or an altered row; sqlite3.DatabaseError names the
-    first fault."""
+    """Raise sqlite3.DatabaseError for the first damaged structure or altered row of the tables."""
     (found,) = db.execute("pragma integrity_check(1)").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(str(found))

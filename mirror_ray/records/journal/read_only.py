@@ -25,7 +25,7 @@ _WORD = re.compile(r"\w+")
 @contextmanager
 def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlite3.Connection]:
     """Open the existing journal in `home`, in its state at one moment, and compare the rows of
-    `tables` with their checksums; sqlite3.Error if it is damaged, no journal, or cannot be read."""
+    `tables` with their checksums. Raise sqlite3.Error if it is damaged or unreadable."""
     path = home / JOURNAL_NAME
     # Read first, because the writer may commit meanwhile.
     noted = noted_commits(str(path))

@@ -25,7 +25,7 @@ WHOLE_EVERY = 500
 
 
 class JournalReplica:
-    """The replica, for one process at a time; `store`: where its segments are."""
+    """The replica, for one process at a time. Its segments are in `store`."""
 
     def __init__(self, store: ReplicaStore) -> None:
         self.store = store
@@ -45,8 +45,8 @@ class JournalReplica:
         return self._tip
 
     def history(self, tip: JournalSegment) -> Iterator[JournalSegment]:
-        """Yield the segments from the latest one with all rows up to `tip`; RunDirError if one is
-        missing, damaged, or not the one that its successor names."""
+        """Yield the segments from the latest one with all rows up to `tip`. Raise RunDirError if
+        one is missing, damaged, or not the one that its successor names."""
         numbers = range(tip.whole or 1, tip.number + 1)
         if len(numbers) > len(self._obsolete):
             raise self.damaged(tip.number, "segments before it are missing")
@@ -75,8 +75,8 @@ class JournalReplica:
         return self.store.create(_name(number), write_segment(opening))
 
     def follow(self, journal: Journal) -> None:
-        """Continue the term of this journal; RunDirError if another head has begun one, or the
-        store cannot be used."""
+        """Continue the term of this journal. Raise RunDirError if another head has begun one, or
+        the store cannot be used."""
         with faults_reported(self.store.address, "the journal cannot be replicated"):
             tip = self.tip()
         if tip is None or tip.term != journal.term:

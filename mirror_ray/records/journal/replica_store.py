@@ -67,8 +67,8 @@ class ReplicaStore:
         )
 
     def require_conditional_writes(self) -> None:
-        """Refuse, with a RunDirError, a store that ignores or does not know conditional writes;
-        OSError if the store cannot be used."""
+        """Raise RunDirError if the store does not support conditional writes, or silently ignores
+        them. Raise OSError if it cannot be used."""
         # The object stays: later runs need only one request.
         got = "a store that overwrites an object in spite of If-None-Match"
         try:

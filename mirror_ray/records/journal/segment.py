@@ -51,7 +51,8 @@ def write_segment(segment: JournalSegment) -> bytes:
 
 
 def read_segment(body: bytes) -> JournalSegment:
-    """Return the segment that `write_segment` wrote; ValueError if it is none, or too large."""
+    """Return the segment that `write_segment` wrote. Raise ValueError for another, or a too large
+    one."""
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(body, MOST_SEGMENT_BYTES)

@@ -11,7 +11,7 @@ from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry, wr
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One entry to be written; `written`: None if its episode has a final end: then only its cost
+    """One entry to be written. `written` is None if its episode has ended; then only its cost
     counts."""
 
     entry: Entry
@@ -19,7 +19,7 @@ class Write:
 
     @classmethod
     def of(cls, entry: Entry, *, has_ended: bool) -> "Write":
-        """Return an entry's written form; RecordError for facts that are no data, or a bad cost."""
+        """Return an entry's written form. Raise RecordError for unfit facts or an invalid cost."""
         check_usd(entry.reply.cost_usd or 0.0, entry.reply.presumed_usd)
         return cls(entry, None if has_ended else write_entry(entry))
 

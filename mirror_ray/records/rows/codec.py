@@ -50,8 +50,8 @@ class RowCodec:
         return cls(family, *read)
 
     def write(self, finished: FinishedEpisode) -> WrittenEpisode:
-        """Return an episode's rows in written form, without `take`; RecordError, with column and
-        episode, for an unfit value, a forbidden NULL, or an unknown column."""
+        """Return an episode's rows in written form, without `take`. Raise RecordError, naming
+        column and episode, for a value of another type, a forbidden NULL, or an unknown column."""
         whole, steps = finished.episode, finished.steps
         episode_id = str(whole.get("episode_id"))
         rows = [
@@ -84,7 +84,7 @@ class RowCodec:
 
     def read(self, written: Iterable[tuple[int, bytes]]) -> tuple[pa.Table, pa.Table]:
         """Return tables of the steps' and of the episodes' rows, in the order of (take, rows)
-        given; an exception of `UNREADABLE` if some are faulty, which `is_readable` finds."""
+        given. Raise one of `UNREADABLE` if some are faulty; `is_readable` finds which."""
         episodes: list[Sequence[Any]] = []
         steps: list[Sequence[Any]] = []
         takes: list[int] = []

@@ -87,8 +87,8 @@ def seal_of(out: str) -> str | None:
 
 
 def merge_shards(out: str, *, least: int = 2) -> ShardCount:
-    """Merge a family's small shards in run directory `out`, if `least` or more; only this process
-    may be writing. OSError undoes no finished merge; RunDirError if a shard is damaged."""
+    """Merge a family's small shards in run directory `out` if there are `least`. No other process
+    may be writing. OSError undoes no finished merge. Raise RunDirError if a shard is damaged."""
     fs, root = storage_of(out)
     files = {
         kind: [path.removeprefix(f"{root}/{kind}/") for path in shard_files(fs, f"{root}/{kind}")]

@@ -36,7 +36,7 @@ REPLY_COLUMNS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class SealedBatch:
-    """The latest takes in one shard: a row per episode, by episode_id, and the rows of their
+    """The latest takes in one shard: one row per episode, by episode_id, and the rows of their
     requests, by episode_id and ask."""
 
     family: str
@@ -98,8 +98,9 @@ def sealed_batches(
 def sealed_episode(
     out: str, shard: str, episode_id: str, take: int, *, schemas: Schemas | None = None
 ) -> tuple[StoredRow, tuple[StoredRow, ...]]:
-    """Return one take's episode row, and its requests' rows in order, from its `shard` of
-    `sealed_columns`; RunDirError if that is damaged, of an unknown family, or has no such take."""
+    """Return one take's episode row, and its requests' rows in order, from its `shard` (see
+    `sealed_columns`). Raise RunDirError if that is damaged, of an unknown family, or lacks the
+    take."""
     with faults_reported(out, "the shards cannot be read"):
         fs, root = storage_of(out)
     steps, episodes = (

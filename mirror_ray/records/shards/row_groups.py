@@ -46,7 +46,7 @@ class ShardGroups:
             raise damaged(path, "other row groups than its steps or episodes have")
 
     def read(self, group: int | None) -> pa.Table:
-        """Return the rows of a group; None: of all."""
+        """Return the rows of a group, or of all if None."""
         return self._file.read() if group is None else self._file.read_row_group(group)
 
     def with_episode(self, episode_id: str, expected: pa.Schema) -> pa.Table:

@@ -26,7 +26,7 @@ _COMMON = {"steps": STEPS, "episodes": EPISODES}
 
 def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
     """Return episode id → (take, error_kind) of the latest take in the shards of run directory
-    `out`; RunDirError if one is damaged."""
+    `out`. Raise RunDirError if one is damaged."""
     return ends_in(latest_takes(sealed_columns(out, "episodes", END_COLUMNS)))
 
 
@@ -49,7 +49,7 @@ def latest_takes(episodes: pa.Table) -> pa.Table:
 
 
 def sealed_costs_usd(out: str) -> dict[str, float]:
-    """Return episode id → sum of the known costs of all replies in its latest take, in USD;
+    """Return episode id → sum of the known costs of all replies in its latest take, in USD. Raise
     RunDirError if a shard is damaged."""
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
@@ -70,7 +70,7 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
 
 
 def sealed_cells(out: str) -> dict[str, str]:
-    """Return episode id → its cell's id; RunDirError if a shard is damaged."""
+    """Return episode id → its cell's id. Raise RunDirError if a shard is damaged."""
     table = sealed_columns(out, "episodes", ("episode_id", "cell_id"))
     return dict(zip(table["episode_id"].to_pylist(), table["cell_id"].to_pylist(), strict=True))
 

@@ -38,9 +38,9 @@ class ShardWriter:
         self._last_part: dict[str, int] = {}
 
     def remove_leftovers(self) -> None:
-        """Delete what a crash left: temporary files, steps without a marker, and shards that a
-        merged one replaces; OSError if the storage cannot be used, RunDirError if a merged shard is
-        damaged."""
+        """Delete what a crash left: temporary files, steps without a marker (their episodes are in
+        the journal or in shards to be merged), and shards that a merged one replaces. Raise OSError
+        if the storage cannot be used, RunDirError if a merged shard is damaged."""
         for kind in (STEPS_FOLDER, EPISODES_FOLDER):
             for path in list(files_below(self._fs, f"{self._root}/{kind}", TEMPORARY_SUFFIX)):
                 self._fs.delete_file(path)
@@ -50,8 +50,8 @@ class ShardWriter:
         remove_replaced(self._fs, self._root)
 
     def write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
-        """Write one batch of a family durably; FileExistsError if another writer has written the
-        next batch meanwhile, OSError if a file could not be written."""
+        """Write one batch of a family durably. Raise FileExistsError if another writer has written
+        the next batch meanwhile, OSError if a file could not be written."""
         part = self._last_part_of(family) + 1
         markers = f"{EPISODES_FOLDER}/family={family}"
         for name in names_in(self._fs, f"{self._root}/{markers}"):
