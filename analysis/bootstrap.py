@@ -36,8 +36,8 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The scores of one group, summed up per scene; every scene has at least one score. `totals`,
-    `counts`: (n_scenes,) float64: sum and number of the scene's scores."""
+    """The scores of one group, summed up per scene; every scene has at least one score. `totals`
+    and `counts`, each (n_scenes,) float64, are the sum and number of a scene's scores."""
 
     totals: _Floats
     counts: _Floats
@@ -54,7 +54,7 @@ class Sample:
 
     @classmethod
     def of(cls, scores: Sequence[float], scenes: Sequence[object]) -> "Sample":
-        """Sum up scores by scene, one of each per element; ValueError if the lengths differ."""
+        """Sum up scores by scene. Raise ValueError unless `scenes` has one scene for each score."""
         indices = {scene: index for index, scene in enumerate(dict.fromkeys(scenes))}
         totals, counts = np.zeros(len(indices)), np.zeros(len(indices))
         for score, scene in zip(scores, scenes, strict=True):
@@ -88,8 +88,8 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
 
 
 def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Interval, str]:
-    """Return the interval that is stored, and its method, "wilson" or "bca"; `is_share`: every
-    score is between 0 and 1."""
+    """Return the interval that is stored, and its method, "wilson" or "bca". `is_share` says that
+    every score is between 0 and 1."""
     if is_share and sample.n_scenes and sample.is_zero_or_one:
         return _wilson(bca_interval(sample, drawn), sample.n_scenes), "wilson"
     return expanded_bca(sample, drawn), "bca"
@@ -111,7 +111,7 @@ def _wilson(found: Interval, n: int) -> Interval:
 
 
 def bca_interval(sample: Sample, drawn: _Floats, *, z: float = NORMAL_95) -> Interval:
-    """Return the BCa interval of the mean score over draws made by `scene_draws`; `z`: the normal
+    """Return the BCa interval of the mean score over draws made by `scene_draws`. `z` is the normal
     quantile of its upper tail."""
     if sample.n_scenes == 0:
         return Interval(None, None, None, None, "no episode defines it")

@@ -159,7 +159,7 @@ class Comparison:
 def compare(
     a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection, metrics: Sequence[str] = ()
 ) -> Comparison:
-    """Compare two open runs; `metrics`: of `metric.scores`; if none are given, those that the
+    """Compare two open runs. If no `metrics` of `metric.scores` are given, compare those that the
     families' tables show."""
     wanted = list(metrics) or sorted({name for family in METRICS.values() for name in family.shown})
     with duckdb.connect() as both:

@@ -50,11 +50,17 @@ def hold_episodes(
     *,
     keep: bool = False,
 ) -> None:
-    """Replace the views that have one row per episode by tables. If a family has several parts, its
-    episodes remain a view, because they are too many to copy; if it has no rows, all its views do.
-    `connection`: has all views of `sources`, over these files. `single`: families that are known to
-    have one row of each episode. `keep`: read what earlier openings computed of parts, and store
-    what this one computes; only if the views cover all rows of the files."""
+    """Replace the views that have one row per episode by tables.
+
+    If a family has several parts, its episodes remain a view, because they are too many to copy. If
+    it has no rows, all its views remain.
+
+    Args:
+        connection: has all views of `sources`, over these files.
+        single: families that are known to have one row of each episode.
+        keep: read what earlier openings computed of parts, and store what this one computes; only
+            if the views cover all rows of the files.
+    """
     connection.execute("attach ':memory:' as held (compress)")
     files = tuple(files)
     # No files are listed for runs in an object store.

@@ -35,8 +35,8 @@ _IDENTITY = (
 
 
 def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
-    """Return the files with those of all families written out, by layer and name, unions last;
-    ValueError if a file has an unknown word in braces."""
+    """Return the files with those of all families written out, by layer and name, unions last.
+    Raise ValueError if a file has an unknown word in braces."""
     files = tuple(files)
     own = {file.view for file in files}
     made: list[SqlFile] = []

@@ -31,8 +31,8 @@ _MOST_DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Footers:
-    """What the footers of some files say: path → rows, path → the file's size, and as samples the
-    first file with each set of columns."""
+    """What the footers of some files say: path → rows, and path → the file's size. `samples` has
+    the first file with each set of columns."""
 
     n_rows: dict[str, int] = field(default_factory=dict)
     n_bytes: dict[str, int] = field(default_factory=dict)

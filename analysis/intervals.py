@@ -18,8 +18,8 @@ DIFFERENCES = _SCHEMAS["differences"]
 def keep_intervals(
     directory: str, name: str, rows: Iterable[Mapping[str, Any]], schema: pa.Schema = INTERVALS
 ) -> str:
-    """Write a table of a run directory, ``intervals/<name>.parquet``, and return its path; OSError
-    if it cannot be written."""
+    """Write a table of a run directory, ``intervals/<name>.parquet``, and return its path. Raise
+    OSError if it cannot be written."""
     fs, root = storage_of(directory)
     table = pa.Table.from_pylist(list(rows), schema=schema)
     file = f"{name}.parquet"

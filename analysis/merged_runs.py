@@ -67,8 +67,8 @@ _ESTIMATED = ("intervals", "decisions")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The families of several directories that have a `single` row of each episode, and those that
-    are `cut`: some of their rows do not count."""
+    """The families of several directories. Those in `single` have one row of each episode; of those
+    in `cut` some rows do not count."""
 
     single: frozenset[str] = frozenset()
     cut: frozenset[str] = frozenset()

@@ -69,10 +69,15 @@ def compare_run(
 
 
 def sign_flip_p(differences: _Floats, flips: list[_Floats], *, is_whole: bool) -> float:
-    """Return the two-sided p of a mean difference of zero: each scene's may have either sign.
-    `differences`: (n_scenes,); `flips`: parts of (draws, n_scenes) of ±1. `is_whole`: these are all
-    possible ones, and p is exact. Otherwise they are a sample, to which the observed signs are
-    added (Phipson and Smyth 2010), so that p is never 0."""
+    """Return the two-sided p of a mean difference of zero: each scene's difference may have either
+    sign.
+
+    Args:
+        differences: (n_scenes,)
+        flips: parts of (draws, n_scenes) of ±1.
+        is_whole: the flips are all possible ones, and p is exact. Otherwise they are a sample, to
+            which the observed signs are added (Phipson and Smyth 2010), so that p is never 0.
+    """
     observed = abs(differences.sum())
     # Sums of the same numbers in another order must not differ.
     bound = observed - 1e-9 * np.abs(differences).sum()

@@ -35,8 +35,8 @@ LEAST_STEPS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class KeptRows:
-    """The kept rows of one family's parts: the folder with a file per part and table, and the
-    basis, which is what they depend on besides their shards."""
+    """The kept rows of one family's parts. The `folder` contains one file per part and table; the
+    `basis` is what they depend on besides their shards."""
 
     folder: Path
     basis: bytes
@@ -45,8 +45,8 @@ class KeptRows:
     def of(
         cls, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
     ) -> "KeptRows | None":
-        """Return None if no folder can be used or caching is off. `connection`: has the variables
-        that the views read; `sources`: what is computed by parts."""
+        """Return None if no folder can be used or caching is off. The connection has the variables
+        that the views read; `sources` are computed by parts."""
         if os.environ.get(SWITCH) == "off":
             return None
         try:
@@ -78,7 +78,7 @@ class KeptRows:
         return found
 
     def keep(self, part: ShardPart, rows: Mapping[str, pa.Table]) -> None:
-        """Keep what the part adds to tables, if that can be written; `rows`: by table."""
+        """Keep what the part adds to each table, unless that cannot be written."""
         if part.n_steps < LEAST_STEPS:
             return
         with suppress(OSError):
@@ -105,8 +105,7 @@ class KeptRows:
                     path.unlink(missing_ok=True)
 
     def _paths(self, part: ShardPart, tables: Iterable[str]) -> dict[str, Path]:
-        """Return where the rows of each table are kept; OSError if a shard is not there any
-        more."""
+        """Return where the rows of each table are kept. Raise OSError if a shard is gone."""
         key = sha256(self.basis)
         for kind, files in part.files.items():
             for file in files:

@@ -102,8 +102,8 @@ class McNemarTest:
         self._significant = np.minimum(1.0, 2 * tails[discordant, fewer]) <= alpha
 
     def power(self, only_baseline: float, only_value: float) -> float:
-        """Return the probability of a significant result; `only_baseline`, `only_value`:
-        probabilities that a scene is discordant in either way."""
+        """Return the probability of a significant result, given the probabilities that a scene is
+        discordant in either way."""
         chosen = self._significant
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = self._ways[chosen] + sum(

@@ -51,16 +51,16 @@ class Reading:
             return self.connection.execute(sql).to_arrow_table()
 
     def rows(self, sql: str, **values: object) -> list[Row]:
-        """Return the query's result as dictionaries; undefined is None. `values`: the parameters
-        that the query names with ``$name``."""
+        """Return the query's result as dictionaries, with None for undefined values. The query
+        names its parameters with ``$name``."""
         # DuckDB would bind a relation's query twice: to describe it, and to execute it.
         cursor = self.connection.execute(sql, values or None)
         names = [name for name, *_ in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def leading(self, sql: str) -> str:
-        """Return the same query over stored rows, where there are any; `sql`: reads the views' rows
-        of a family's leading metric alone."""
+        """Return the same query over stored rows, where there are any. The query must read only
+        rows of a family's leading metric."""
         return _RELATION.sub(lambda found: self.held.get(found[0], found[0]), sql)
 
     def has(self, view: str, column: str) -> bool:

@@ -69,8 +69,8 @@ def run_differences(
     b: duckdb.DuckDBPyConnection,
     manifests: Sequence[Mapping[str, Any]],
 ) -> list[str]:
-    """Return lines for a person on what differs; none if nothing is known to differ. `manifests`:
-    of a, and of b."""
+    """Return lines for a person on what differs, or none if nothing is known to differ. `manifests`
+    are those of a and b."""
     runs = (Reading(a), Reading(b))
     versions = [_versions(run) for run in runs]
     lines = [
@@ -144,7 +144,7 @@ def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
 def _changes(
     what: str, before: Mapping[str, Any], now: Mapping[str, Any], *, both: bool = False
 ) -> Iterator[str]:
-    """Return a line for each key whose values differ; `both`: of keys that both have."""
+    """Return a line for each key whose values differ; only for keys in both, if `both`."""
     keys = [*before, *(key for key in now if key not in before)]
     for key in keys:
         if both and not (key in before and key in now):

@@ -107,7 +107,7 @@ def _is_there(family: str) -> str:
 
 
 def narrow(connection: duckdb.DuckDBPyConnection, each: Shards, clause: str, *, apart: str) -> None:
-    """Restrict a shard view; the whole one remains as ``shard.<name>_<apart>``. `clause`: a
+    """Restrict a shard view; the whole one remains as ``shard.<name>_<apart>``. `clause` is a
     condition over the rows, which are called ``stored``."""
     name = identifier(each.name)
     whole = identifier(f"{each.name}_{apart}")

@@ -17,7 +17,7 @@ PART_KINDS = ("steps", "episodes")
 
 @dataclass(slots=True)
 class ShardPart:
-    """Files of a family that were sealed together; `files`: by kind."""
+    """Files of a family that were sealed together, by kind."""
 
     files: dict[str, list[ShardFile]] = field(
         default_factory=lambda: {kind: [] for kind in PART_KINDS}

@@ -52,8 +52,7 @@ class Shards:
         return f"files_{self.name}"
 
     def among(self, paths: Iterable[str]) -> list[str]:
-        """Return which of the files belong to this shard; `paths`: of Parquet files, from the run
-        directory."""
+        """Return which Parquet files, given from the run directory, belong to this shard."""
         folder, starred, _ = self.pattern.partition("**")
         return [path for path in paths if (path.startswith(folder) if starred else path == folder)]
 
@@ -96,8 +95,8 @@ def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
 
 
 def unknown_shards(paths: Iterable[str], known: Iterable[Shards]) -> tuple[Shards, ...]:
-    """Return steps and episodes of families that none of the known shards belongs to, sorted;
-    `paths`: of Parquet files, from the run directory. Paths without a family's name are ignored."""
+    """Return steps and episodes of families that none of the known shards belongs to, sorted. Paths
+    are of Parquet files, from the run directory; those without a family's name are ignored."""
     families = {each.family for each in known}
     found = {match[1] for path in paths if (match := _OF_A_FAMILY.match(path))} - families
     return tuple(Shards(name, kind) for name in sorted(found) for kind in ("episodes", "steps"))

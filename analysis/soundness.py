@@ -43,8 +43,8 @@ def sound_run(directory: str | Sequence[str], *, hold: bool = False) -> Iterator
 
 
 def require_sound_rows(run: Reading, directory: str | Sequence[str]) -> None:
-    """Refuse rows without a name, or with an invalid one; `directory`: the run's, or those of
-    several, for the RunDirError, which names family, column and value."""
+    """Refuse rows without a name, or with an invalid one. The RunDirError names the directories,
+    family, column and value."""
     said = directory if isinstance(directory, str) else " ".join(directory)
     conditions = {
         **{one: _NO_NAME.format(column=one, most=MOST_NAME_CHARS) for one in _NAMES},

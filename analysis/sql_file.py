@@ -39,8 +39,7 @@ from (
 
 @dataclass(frozen=True, slots=True)
 class SqlFile:
-    """One file of a layer: `text` is a bare select under its comments; `path`: of the file, below
-    the package."""
+    """One file of a layer; `path` is below the package, `text` a bare select under its comments."""
 
     path: str
     layer: str
@@ -107,8 +106,8 @@ class SqlFile:
         )
 
     def definition(self, *, deferred: bool = False) -> str:
-        """Return the statement that creates the view or macro; ValueError if a macro's file does
-        not name it; `deferred`: what a view reads is looked up when queried, from DuckDB 2.0 on."""
+        """Return the statement that creates the view or macro. Raise ValueError if a macro's file
+        does not name it. `deferred` looks up what a view reads when queried, from DuckDB 2.0 on."""
         body = self.text.strip()
         if self.layer != "macro":
             body = self._with_replies(body)

@@ -31,7 +31,7 @@ _VIEW = re.compile(r"\b(\w+\.\w+)\b")
 
 @cache
 def sql_files() -> tuple[SqlFile, ...]:
-    """Return every file of every layer, lower layers first, including those of plug-ins;
+    """Return every file of every layer, lower layers first, including those of plug-ins. Raise
     PluginError if a plug-in's file lies in no layer, or has another name than its family's."""
     return of_all_families(_files())
 
@@ -60,8 +60,8 @@ def layer_folders() -> frozenset[str]:
 
 
 def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
-    """Return the SQL files of a family of another package; PluginError if its package cannot be
-    imported, or a file is not named as it has to be."""
+    """Return the SQL files of a family of another package. Raise PluginError if its package cannot
+    be imported, or a file is not named as it has to be."""
     with as_plugin(plugin.words, plugin.package):
         root = files(plugin.module) / "sql"
         found = [*_files_in(root, f"{plugin.module}/sql")] if root.is_dir() else []
@@ -123,8 +123,8 @@ def stages_of(family: str) -> tuple[SqlFile, ...]:
 
 
 def read_with(views: Iterable[str], every: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the texts of these views, and of all views and macros that they read, by name;
-    `every`: the texts by name; None: those of all files."""
+    """Return the texts of these views, and of all views and macros that they read, by name. `every`
+    has all texts by name; None: those of all files."""
     every = every or {file.view: file.text for file in sql_files()}
     texts: dict[str, str] = {}
     unread = set(views)
@@ -153,8 +153,8 @@ def default_values() -> Mapping[str, str]:
 
 
 def printed_table(name: str, text: str) -> str:
-    """Write the SQL file of a CSV file's rows; ValueError if a row has more or fewer fields than
-    the first line."""
+    """Write the SQL file of a CSV file's rows. Raise ValueError if a row has more or fewer fields
+    than the first line."""
     columns, *rows = csv.reader(text.splitlines())
     values = (f"        ({', '.join(map(_value, row))})" for row in rows)
     grain = ", ".join(columns[: _n_keys(columns, rows)])

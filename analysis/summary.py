@@ -118,7 +118,7 @@ def _add(table: Table, caption: str, width: int) -> None:
 
 
 def _recorded(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the families with episodes; asking is faster than planning a family's views."""
+    """Return the families with episodes. Asking is faster than planning a family's views."""
     recorded = Reading(connection).recorded_families()
     return [family for family in METRICS if family in recorded]
 

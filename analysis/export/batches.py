@@ -24,8 +24,8 @@ order by {key}, episode_id, ask"""
 
 
 def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
-    """Return groups of names to be read together, in order; a name with more requests is alone.
-    `n_asks`: name → about how many requests it has."""
+    """Return groups of names to be read together, in order. A name with more requests is alone.
+    `n_asks` maps a name to its approximate number of requests."""
     together: list[str] = []
     total = 0
     for name, n in n_asks.items():
@@ -39,14 +39,14 @@ def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
 
 
 def asks_sql(family: str, key: str, columns: str = "*") -> str:
-    """Return the query for the requests of the episodes' latest takes, by name and episode; `key`:
-    ``cell_id`` or ``model``: the column of the names."""
+    """Return the query for the requests of the episodes' latest takes, by name and episode. `key`,
+    ``cell_id`` or ``model``, is the column of the names."""
     return _ASKS.format(family=family, key=key, columns=columns)
 
 
 def rows_by(run: Reading, sql: str, column: str, names: Sequence[str]) -> dict[str, list[Row]]:
-    """Return each name's rows, in the query's order; a name without rows has an empty list. `sql`:
-    has ``$names``, and sorts by `column` first."""
+    """Return each name's rows, in the query's order; a name without rows has an empty list. The
+    query has the parameter ``$names``, and sorts by `column` first."""
     rows = run.rows(sql, names=list(names))
     found = {name: list(own) for name, own in groupby(rows, key=lambda row: str(row[column]))}
     return {name: found.get(name, []) for name in names}
@@ -58,8 +58,8 @@ def by_episode(asks: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def file_name(row: Row, key: str) -> str:
-    """Name a file by family, condition, model and an id; `key`: of the id, which is short: a file
-    system takes 255 bytes."""
+    """Name a file by family, condition, model and the id in the row's `key`. The id is short, since
+    a file system allows 255 bytes."""
     words = (row["family"], row["condition"], row["model"], row[key])
     plain = ("".join(c if c.isalnum() or c in ".-" else "-" for c in word) for word in words)
     return "_".join(word[:_WORD_CHARS] for word in plain)

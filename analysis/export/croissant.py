@@ -14,8 +14,8 @@ _FILE = "croissant.json"
 
 
 def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
-    """Write ``croissant.json`` and the ``data/*.parquet`` it describes; NotADirectoryError without
-    the run directory, OSError if a file cannot be written."""
+    """Write ``croissant.json`` and the ``data/*.parquet`` it describes. Raise NotADirectoryError
+    without the run directory, OSError if a file cannot be written."""
     tables = write_tables(directory, folder)
     metadata = mlc.Metadata(
         name=name,

@@ -11,8 +11,8 @@ CARD = "README.md"
 
 
 def write_dataset(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
-    """Write ``README.md`` and ``data/*.parquet``, for ``datasets.load_dataset(folder, "<table>")``;
-    NotADirectoryError without the run directory, OSError if a file cannot be written."""
+    """Write ``README.md`` and ``data/*.parquet``, for ``datasets.load_dataset(folder, "<table>")``.
+    Raise NotADirectoryError without the run directory, OSError if a file cannot be written."""
     tables = write_tables(directory, folder)
     metadata = DatasetCardData(
         pretty_name=name,

@@ -44,8 +44,8 @@ _COLUMNS = (
 
 
 def result_id(family: str, row: Row, metric: str) -> str:
-    """Return the id that joins an episode to its estimate; `row`: of either, with condition,
-    temperature and variant."""
+    """Return the id that joins an episode to the estimate that includes it. `row` is of either,
+    with its condition, temperature and variant."""
     temperature = "default" if row["temperature"] is None else f"{row['temperature']:g}"
     return f"{family}/{row['condition']}/{temperature}/{row['variant']}/{metric}"
 
@@ -53,8 +53,8 @@ def result_id(family: str, row: Row, metric: str) -> str:
 def asks_by_model(
     run: Reading, family: str, n_asks: Mapping[str, int]
 ) -> Iterator[tuple[str, Sequence[Row]]]:
-    """Yield each model with the requests of its episodes' latest takes, in the order of the models;
-    `n_asks`: model → about how many it has."""
+    """Yield each model with the requests of its episodes' latest takes, in the order of the models.
+    `n_asks` maps a model to its approximate number of requests."""
     for models in batches(n_asks):
         yield from rows_by(run, asks_sql(family, "model", _COLUMNS), "model", models).items()
 

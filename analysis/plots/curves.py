@@ -36,8 +36,11 @@ def curves(
     Args:
         rows: with `model`, `panel`, `value`, `estimate` (None: undefined), `low`, `high` (None: no
             interval) and `description`.
+        title: of the horizontal axis.
+        values: of the setting, in their order.
         spacing: of the horizontal axis. ``ordinal`` is for ordered words or unevenly spread
             numbers; ``nominal`` is for words without an order, whose dots are not joined.
+        across: panels in a line.
         most: the upper end of the vertical axis, which begins at 0; None: the largest value.
     """
     few = few_models(rows, lambda row: [((row["panel"], row["value"]), row["estimate"])])

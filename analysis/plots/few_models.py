@@ -30,8 +30,8 @@ Values = Iterable[tuple[Hashable, float | None]]
 
 @dataclass(frozen=True, slots=True)
 class FewModels:
-    """The models of a figure by their labels, in the rows' order (by name, or from best to worst if
-    not all), and a note on what is left out and where to find it, or ""."""
+    """The models of a figure with their labels, in the rows' order: by name, or from best to worst
+    if some are left out. `note` says what is left out and where to find it, if anything."""
 
     names: Mapping[str, str]
     note: str

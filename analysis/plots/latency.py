@@ -16,7 +16,7 @@ _QUANTILES = ("p5_s", "p25_s", "p50_s", "p75_s", "p95_s")
 
 
 def latency(rows: Sequence[dict[str, Any]]) -> alt.LayerChart:
-    """Draw one row per model; `rows`: with `model`, `n`, and `p5_s`, `p25_s`, `p50_s`, `p75_s`,
+    """Draw one row per model. Rows have `model`, `n`, and `p5_s`, `p25_s`, `p50_s`, `p75_s`,
     `p95_s` in seconds."""
     few = few_models(rows, lambda row: [("p50_s", -row["p50_s"])])
     names, rows = few.names, few.of(rows)

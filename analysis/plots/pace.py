@@ -21,7 +21,7 @@ _MOST_UNITS = 180
 
 
 def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
-    """Stacked bars over the time of the run; `rows`: with `minute` (a span's start), `width_s` (its
+    """Stack bars over the time of the run. Rows have `minute` (a span's start), `width_s` (its
     length), `model` and `per_minute`."""
     rows = _with_others(rows)
     names = short_names(row["model"] for row in rows)

@@ -33,7 +33,7 @@ def _text(lines: str) -> str | list[str]:
 def legend(
     labels: Sequence[str], *, panel_px: float, n_panels: int, across: int, rows: Sequence[str] = ()
 ) -> alt.Legend:
-    """Return a legend above the panels, in as many lines as it needs; `rows`: the labels at the
+    """Return a legend above the panels, in as many lines as it needs. `rows` are the labels at the
     left of each line of panels."""
     in_line = min(across, max(n_panels, 1))
     named_px = max((width_px(row, LABEL_PX) for row in rows), default=0.0)
@@ -59,15 +59,15 @@ def framed(
 def lined_up(
     panels: Sequence[alt.Chart | alt.LayerChart], *, across: int, note: str = ""
 ) -> alt.ConcatChart:
-    """Draw panels in lines, with one legend for all; `note`: the line above them, such as one on
+    """Draw panels in lines, with one legend for all. `note` is a line above them, such as one on
     models that are left out."""
     together: alt.ConcatChart = alt.concat(*panels, columns=across)
     return together.properties(title=figure_note(note)) if note else together
 
 
 class ModelPanels:
-    """Panels whose rows are the same models, labelled once at the left, as many as fit; `rows`,
-    `values`: by which the models are chosen, as in `few_models`."""
+    """Panels whose rows are the same models, labelled once at the left, as many as fit. `rows` and
+    `values` choose the models, as in `few_models`."""
 
     def __init__(
         self,
@@ -94,8 +94,8 @@ class ModelPanels:
         ]
 
     def models(self, position: int, *, has_grid: bool = True) -> alt.Y:
-        """Return the vertical axis of a panel, under the key `name`; `position`: the panel's, from
-        0; the first of each line has the labels."""
+        """Return the vertical axis of the panel at `position` (from 0), under the key `name`. The
+        first panel of each line has the labels."""
         return alt.Y(
             "name:N",
             sort=self.labels,

@@ -25,7 +25,7 @@ from mirror_ray.analysis.report.sections import read_sections
 
 
 def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Section, ...]:
-    """Return every section that the run has something for; `audits`: rows of `across.audited`."""
+    """Return every section that the run has data for. `audits` are rows of `across.audited`."""
     if not run.recorded_families():
         return ()
     sections = [
@@ -51,8 +51,8 @@ def about_all(run: Reading) -> tuple[Section, ...]:
 
 
 def report_heading(run: Reading, planned: int | None = None) -> tuple[str, str, tuple[Tile, ...]]:
-    """Return the title, a sentence, and the figures at the top; `planned`: how many episodes there
-    will be; None if unknown, or if not all are read."""
+    """Return the title, a sentence, and the figures at the top. `planned` is the number of episodes
+    there will be; None if unknown, or if not all are read."""
     if not run.recorded_families():
         return "A run without episodes", "Nothing has been sealed yet.", ()
     # Episodes that could not be paid for are only in the shards' own views.

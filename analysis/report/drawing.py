@@ -40,7 +40,7 @@ class Drawing:
 
 def draw_figure(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
     """Draw a figure. SVG and PNG are always the same; the order of a PDF's objects may differ.
-    `names`: label → the one that is shown instead."""
+    `names` maps a label to the one that is shown instead."""
     # Altair's validation takes longer than drawing; Vega refuses what it cannot draw.
     spec = renamed_chart(figure.chart.to_dict(validate=False), names or {})
     _know_the_widest_font()

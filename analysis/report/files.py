@@ -202,8 +202,8 @@ class _Pages(dict[str, str]):
 
 
 class _Compared:
-    """The comparisons whose episodes the page links; `has_list`: whether a list of episodes is, or
-    will be, next to the episodes' pages."""
+    """The comparisons whose episodes the page links. `has_list` says whether a list of episodes is,
+    or will be, next to the episodes' pages."""
 
     def __init__(self, has_list: bool) -> None:
         self._has_list = has_list

@@ -62,7 +62,7 @@ class Layout:
     scale: float = 1.0
 
     def across(self, text: str) -> str:
-        r"""Return the `\multicolumn` specification of words over all columns; many words wrap."""
+        r"""Return the `\multicolumn` specification of words over all columns. Many words wrap."""
         if _text_pt(text) * self.scale <= self.width_pt:
             return "l"
         return rf"p{{{self.width_pt / _LINE_PT:.2f}\linewidth}}"

@@ -48,8 +48,13 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class ReportFrame:
-    """What a model was shown first in a condition: family and condition, what that manipulates, and
-    the picture as a ``data:`` address."""
+    """What a model was shown first in a condition.
+
+    Args:
+        caption: family and condition.
+        meaning: what the condition manipulates.
+        data: the picture as a ``data:`` address.
+    """
 
     caption: str
     meaning: str

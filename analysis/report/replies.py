@@ -49,7 +49,7 @@ def prompt_wording(run: Reading, family: str) -> str:
 
 class Replies:
     """The replies of a family's latest episodes, counted cell by cell, from rows of
-    ``metric.<family>_read``; `wording`: the prompts', from `prompt_wording`."""
+    ``metric.<family>_read``. `wording` is that of the prompts, from `prompt_wording`."""
 
     def __init__(self, rows: Sequence[Row], wording: str = "") -> None:
         self._rows = rows

@@ -104,8 +104,8 @@ class SectionFile:
     def figure(
         self, part: str, draw: Callable[[list[Row]], Chart | None] | None = None
     ) -> Figure | None:
-        """Draw a figure from its rows; None if there is no row or nothing is drawn. `draw`: in
-        place of its `chart`."""
+        """Draw a figure from its rows, by `draw` or else its `chart`. Return None if there is no
+        row, or nothing is drawn."""
         rows, unread = self.rows(part), ""
         family = self.said.get("family") or self.slots.get("family", "")
         if rows and family in METRICS:
@@ -118,13 +118,13 @@ class SectionFile:
         return None if chart is None else self.drawn(part, chart, also=f"{also}{unread}")
 
     def drawn(self, part: str, chart: Chart, *, also: str = "") -> Figure:
-        """Return a figure with its texts and its query; `also`: behind its text."""
+        """Return a figure with its texts and its query. `also` is appended to its text."""
         title, text = self.texts(part)
         said = self._replies(part)
         return Figure(self._filled(part), title, text + also, self.sql(part), chart, replies=said)
 
     def table(self, part: str, data: pa.Table | None = None) -> ReportTable:
-        """Return a table; `data`: in place of what its query gives."""
+        """Return a table of `data`, or by default of the result of its query."""
         said, sql = self.said["parts"][part], self.sql(part)
         data = self.run.table(sql) if data is None else data
         tells: Sequence[str] = said.get("tells", ())
@@ -146,8 +146,8 @@ class SectionFile:
         return (self.table(part) for part, said in self.said["parts"].items() if "columns" in said)
 
     def parts(self, **own: Part | None) -> Iterator[Part | None]:
-        """Return every part in the order of the file; `own`: the parts that the section's module
-        makes, by name."""
+        """Return every part in the order of the file. `own` are the parts that the section's module
+        builds, by name."""
         for part, said in self.said["parts"].items():
             if part in own:
                 yield own[part]

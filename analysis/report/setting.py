@@ -9,7 +9,7 @@ from mirror_ray.analysis.report.cells import setting_text
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A temperature and a variant; `text`: for people."""
+    """A temperature and a variant, with a text for people."""
 
     text: str
     temperature: float | None

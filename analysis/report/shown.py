@@ -59,8 +59,7 @@ class TableText:
         return sum(len(rows) for _, rows in self.groups) + self.left_out
 
     def note_in(self, name: str) -> str:
-        """Return the note, and which file of data has the rows that are left out; `name`: the
-        table's."""
+        """Return the note, and which file of data has the rows left out of the table `name`."""
         if not self.left_out:
             return self.note
         ends = (

@@ -51,7 +51,7 @@ def _file(run: Reading, family: str, axis: str = "") -> SectionFile:
 
 
 def _is_varied(run: Reading, family: str) -> bool:
-    """Return whether there are several settings; cheaper than the comparisons of the curves."""
+    """Return whether there are several settings. This is cheaper than the curves' comparisons."""
     (found,) = run.rows(
         f"select count(distinct (temperature, variant)) as n from episode.{family}"  # noqa: S608 - a family's name
     )

@@ -83,8 +83,8 @@ def _from_manifest(run: Reading, part: str, rows: Sequence[Row], asks: str = "")
 
 
 def servers(run: Reading) -> list[ReportTable]:
-    """Return the run's own model servers in two tables: which answered for a model, and used which
-    GPUs when; none if the run served no model."""
+    """Return two tables of the run's own model servers: which one answered for each model, and when
+    it used which GPUs. None are returned if the run served no model."""
     file = section_file(__name__, run)
     held = file.table("how_held")
     return [file.table("how_servers"), held] if held.data.num_rows else []

@@ -24,7 +24,7 @@ _SHARED: Mapping[str, str] = MappingProxyType(
 
 
 def meanings(families: Collection[str] | None = None) -> dict[str, str]:
-    """Parameter → what it is; `families`: whose; None: of every family."""
+    """Return parameter → what it is, for these families, or by default for all."""
     found = dict(_SHARED)
     for family in METRICS:
         if families is None or family in families:

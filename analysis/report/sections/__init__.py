@@ -16,8 +16,7 @@ from mirror_ray.core.plugins import as_plugin, installed
 
 
 def read_sections(run: Reading) -> tuple[Section, ...]:
-    """Return every section for which the run has data; PluginError if the code of another package's
-    family failed."""
+    """Return every section for which the run has data. Raise PluginError if a plug-in fails."""
     own = (
         with_replies(one, replies_of(run, name))
         for name in measured_families(run)
