@@ -22,8 +22,8 @@ _MOST_CHARS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ModelCommand:
-    """The command that starts the server of a model of the sweep: environment and command line as a
-    shell would read them, on one printable line."""
+    """The command that starts the server of a model of the sweep. `text` is environment and command
+    line as a shell would read them, on one printable line."""
 
     model: str
     text: str
@@ -39,8 +39,8 @@ def commands_of(models: Mapping[str, Model]) -> tuple[ModelCommand, ...]:
 
 
 def are_users_own(catalogues: Sequence[Path], environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether every catalogue lies in the user's configuration folder; `environ`:
-    XDG_CONFIG_HOME and HOME say where that is."""
+    """Return whether every catalogue lies in the user's configuration folder, according to
+    XDG_CONFIG_HOME and HOME in `environ`."""
     folder = configuration_folder(environ)
     return folder is not None and all(
         path.resolve().is_relative_to(folder.resolve()) for path in catalogues
@@ -56,13 +56,12 @@ def configuration_folder(environ: Mapping[str, str] = os.environ) -> Path | None
 
 
 def may_run_commands(plan: Plan, *, allowed: bool) -> bool:
-    """Return whether the plan's model servers may be started; `allowed`: whether the user gave
-    `OPTION`."""
+    """Return whether the plan may start servers: `OPTION` or the user's own catalogues allow it."""
     return allowed or plan.catalogues_are_own
 
 
 def require_permission(plan: Plan, *, allowed: bool) -> None:
-    """Refuse to start model servers that the user has not allowed; SweepError names the first
+    """Refuse to start model servers that the user has not allowed. The SweepError names the first
     command in full, and how to allow it."""
     commands = commands_of(plan.models)
     if not commands or may_run_commands(plan, allowed=allowed):

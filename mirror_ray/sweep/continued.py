@@ -54,7 +54,7 @@ def protocols_of_cells(cells: Iterable[Cell]) -> dict[str, int]:
 
 
 def require_protocols(out: str, manifest: Mapping[str, Any], cells: Iterable[Cell]) -> None:
-    """Refuse a run whose episodes were played under other versions than this program plays;
+    """Refuse a run whose episodes were played under other versions than this program plays. The
     RunDirError names the first such family."""
     known = protocols_of_cells(cells)
     for run in manifest["runs"]:

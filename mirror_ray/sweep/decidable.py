@@ -13,7 +13,7 @@ LEAST_FOR_WIDTH = 20
 
 
 def until_of(keys: UntilKeys | None, source: str) -> Until | None:
-    """Return the rule of a sweep; None if it has none; SweepError if several rules are given."""
+    """Return a sweep's rule, or None without keys. Raise SweepError unless exactly one is given."""
     if keys is None:
         return None
     bounds = {rule: getattr(keys, rule) for rule in RULES}

@@ -21,8 +21,8 @@ _named = partial(first_names, most=3)
 
 
 def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], source: str) -> None:
-    """Refuse budgets per cell for models that cost GPU hours, which all cells share; SweepError if
-    a cell's budget would leave out most of what the cell costs."""
+    """Refuse budgets per cell for models that cost GPU hours, which all cells share. Raise
+    SweepError if a cell's budget would leave out most of what the cell costs."""
     by_the_hour = [
         name
         for name, model in models.items()
@@ -71,7 +71,7 @@ def check_demands(
 
 
 def drawn_on(plan: Plan) -> DrawOn:
-    """Return what hosts render on; unless the sweep says so, GPUs are left to served models."""
+    """Return what hosts render on. Unless the sweep says so, GPUs are left to served models."""
     wanted = plan.sweep.engine.draw_on
     serves = any(model.serve and model.serve.gpus for model in plan.models.values())
     return "cpu" if serves and wanted == "auto" else wanted

@@ -128,7 +128,7 @@ class _Rows:
             )
 
     def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
-        """See `mirror_ray.contract.listing.Earlier.rows`; RunDirError if a shard cannot be read."""
+        """See `contract.listing.Earlier.rows`. Raise RunDirError if a shard cannot be read."""
         try:
             cursor = self._database.execute(sql, parameters or None)
             names = [column[0] for column in cursor.description or ()]

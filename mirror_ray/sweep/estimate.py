@@ -39,13 +39,17 @@ class CellEstimate:
     """One model's part in a cell: the whole cell unless several models are asked in each episode.
 
     Args:
-        model: the model that is asked; `role` is what it is asked as.
-        episodes: planned; `ended` of them have a final end already.
+        role: as what the model is asked.
+        model: the model that is asked.
+        episodes: planned.
+        ended: those of them that have a final end already.
         replies: of the model, recorded in this run directory.
         each: requests of one remaining episode.
-        whole: all planned episodes, the ended ones as recorded; `left`: the remaining ones.
+        whole: all planned episodes, the ended ones as recorded.
+        left: the remaining episodes.
         at_most: every episode at its last step, every reply re-asked and at its full length.
-        spent_usd: known costs so far, of all but the `n_unpriced` episodes.
+        spent_usd: known costs so far, including episodes in flight, but not those of the
+            `n_unpriced` episodes.
         latency_s: seconds to a reply of the model, as measured; None before the first.
     """
 
@@ -242,6 +246,6 @@ def unpriced_models(cells: Sequence[CellEstimate]) -> list[str]:
 
 
 def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
-    """Return what is known to be spent, None if nothing, and how many episodes lack a cost."""
+    """Return what is known to be spent (None: nothing), and how many episodes lack a cost."""
     usd, unpriced = sum(one.spent_usd for one in cells), sum(one.n_unpriced for one in cells)
     return (None if unpriced and not usd else usd), unpriced

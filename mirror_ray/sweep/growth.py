@@ -83,7 +83,7 @@ class Growth:
 
 
 class Joining:
-    """Decides, once the directory is locked, what its manifest records about this plan; `plan`: as
+    """Decides, once the directory is locked, what its manifest records about this plan, which was
     loaded for the directory."""
 
     def __init__(self, plan: Plan) -> None:
@@ -91,8 +91,8 @@ class Joining:
         self.growth: Growth | None = None
 
     def __call__(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the sweep to record, given the manifest of another one; RunDirError if the plan
-        neither contains the recorded one nor is a part of it."""
+        """Return the sweep to record, given the manifest of another one. Raise RunDirError if the
+        plan neither contains the recorded one nor is a part of it."""
         self.growth = growth_of(manifest, self._plan)
         return self.growth.sweep
 
@@ -121,8 +121,8 @@ def growth_there(plan: Plan) -> Growth | None:
 
 
 def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
-    """Return what the plan adds to the recorded one, or leaves out of it; RunDirError says how the
-    plan contradicts the recorded one, if it does."""
+    """Return what the plan adds to the recorded one, or leaves out of it. Raise RunDirError, which
+    says how, if the plan contradicts the recorded one."""
     out, recorded = plan.sweep.out, manifest["sweep"]
     # The episodes of plug-ins that only one of the two has are compared, as those of new stages.
     plugged = set(recorded.get(KEY) or ()) ^ set(plan.sweep.resolved.get(KEY) or ())

@@ -45,8 +45,8 @@ MOST_IN_BATCHES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """What one key can use: the episodes in flight that keep it busy, and the most that do not
-    only queue; inf if its limits are unknown."""
+    """What one key can use: `useful` episodes in flight keep it busy; above `at_most` further ones
+    would only queue (inf if its limits are unknown)."""
 
     useful: float
     at_most: float
@@ -108,8 +108,8 @@ def capacities(
 def in_flight_for(
     models: Iterable[Model], n_simulators: int, *, holds_pictures: bool = True
 ) -> int:
-    """Return how many episodes in flight per Simulator keep the keys of all hosted models busy;
-    `holds_pictures`: whether requests in flight keep pictures in memory."""
+    """Return how many episodes in flight per Simulator keep the keys of all hosted models busy.
+    `holds_pictures` says whether requests in flight keep pictures in memory."""
     models = list(models)
     in_batches = any(model.tier == "batch" for model in models)
     most = MOST_IN_BATCHES if in_batches and not holds_pictures else MOST_IN_FLIGHT

@@ -47,7 +47,7 @@ def steps_of(path: str) -> Keys:
 
 
 def inner_of(node: object, step: str) -> object:
-    """Return a map's value under a key, or a list's at an index; LookupError if it has none."""
+    """Return a map's value under a key, or a list's at an index. Raise LookupError without one."""
     if isinstance(node, dict):
         return node[step]
     if isinstance(node, list) and step.isdecimal() and len(step) < 8:

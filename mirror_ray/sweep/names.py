@@ -15,8 +15,8 @@ from mirror_ray.sweep.shared_keys import key_meant, keys_of_stage
 
 
 def check_names(stages: Sequence[object], source: str) -> list[SweepError]:
-    """Return every unknown name, and every value of an axis or option that is not allowed;
-    `stages`: as they were written; values that the schema refuses are skipped."""
+    """Return every unknown name, and every value of an axis or option that is not allowed. `stages`
+    are as written; values that the schema refuses are skipped."""
     problems = Problems()
     for position, stage in enumerate(stages):
         if isinstance(stage, Mapping) and isinstance(stage.get("family"), str):

@@ -12,8 +12,8 @@ from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:
-    """One model's part in a cell: its shares of an episode's requests and of its cost, 0 to 1, and
-    the demands of its part of an episode."""
+    """One model's part in a cell: its shares (0 to 1) of an episode's requests and of its cost.
+    `sample` has the demands of its part of an episode."""
 
     cell: Cell
     role: str

@@ -18,15 +18,15 @@ from mirror_ray.sweep.sampling import NO_SAMPLE, EpisodeKind, Samples, kind_of
 
 @dataclass(frozen=True, slots=True)
 class PictureCount:
-    """Pictures of all planned episodes; `asked`: shown, over all requests; `distinct`: views that
-    differ among them."""
+    """Pictures of all planned episodes: `asked` counts those shown, over all requests, and
+    `distinct` the views that differ among them."""
 
     asked: Range
     distinct: Range
 
     def drawn_share(self, cache_bytes: int | None) -> float:
         """Return the share of requested pictures that are rendered; 1 without pictures or cache.
-        `cache_bytes`: of each Simulator's cache; None: the default."""
+        `cache_bytes` is the size of each Simulator's cache; None: the default."""
         if cache_bytes == 0 or not self.asked.expected:
             return 1.0
         return min(1.0, self.distinct.expected / self.asked.expected)

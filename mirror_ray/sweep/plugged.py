@@ -15,9 +15,8 @@ KEY = "plugins"
 def plugins_of(
     wanted: Mapping[str, str], stages: Sequence[Stage], models: Mapping[str, Model], where: str
 ) -> dict[str, str]:
-    """Return ``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses;
-    SweepError if the versions `wanted` by its file differ from the installed ones, or are not
-    used."""
+    """Return ``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses. Raise
+    SweepError if its file wants a version that is not installed, or an unused plug-in."""
     found = used(
         {
             "families": {stage.family for stage in stages},

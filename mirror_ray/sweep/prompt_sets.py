@@ -60,8 +60,9 @@ def with_prompt_sets(
 
 
 def sets_of(family: str, given: Mapping[str, Any], where: str) -> dict[str, dict[str, str]]:
-    """Return the texts of each set that a resolved stage names, none for the family's own;
-    SweepError if texts are missing, unfit, or have another hash."""
+    """Return the texts of each set that a resolved stage names; none for the family's own. `given`
+    are the stage's further keys. Raise SweepError for texts that are missing or unfit, or another
+    hash."""
     if PROMPTS not in given:
         return {}
     recorded = given.get(SETS)
@@ -134,8 +135,8 @@ def _files_of(path: Path) -> Sequence[Path]:
 
 
 def checked_texts(family: str, texts: Mapping[str, object], where: str) -> dict[str, str]:
-    """Return the texts of a set; SweepError for the first text that does not fit the family, or if
-    none differs."""
+    """Return the texts of a set. Raise SweepError for the first text that does not fit the family,
+    or if no text differs from the family's own."""
     own = default_texts(family).by_key
     checked: dict[str, str] = {}
     for key, text in sorted(texts.items()):

@@ -16,11 +16,12 @@ class Range:
     high: float
 
     def __add__(self, other: "Range") -> "Range":
-        """Add bound by bound: equal signs of errors are the cautious assumption."""
+        """Add bound by bound, which cautiously assumes that errors have the same sign."""
         return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
 
     def __mul__(self, other: "Range | float") -> "Range":
-        """Multiply by a number, or a figure of independent error: relative errors add in logs."""
+        """Multiply by a number, or an independent figure: relative errors add as vectors, in
+        logs."""
         if isinstance(other, int | float):
             return Range(self.low * other, self.expected * other, self.high * other)
         expected = self.expected * other.expected

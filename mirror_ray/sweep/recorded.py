@@ -84,8 +84,8 @@ def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
 
 
 def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """Return the stages of the run in `out`; RunDirError if the manifest's sweep cannot be read by
-    this program, SweepError if it names a family, condition or axis that no longer exists."""
+    """Return the stages of the run in `out`. Raise RunDirError if this program cannot read the
+    manifest's sweep, SweepError if it names a family, condition or axis that no longer exists."""
     try:
         keys = SweepKeys.model_validate(manifest["sweep"])
     except ValidationError as error:

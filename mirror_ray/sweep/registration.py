@@ -62,8 +62,8 @@ def registration_of(plan: Plan) -> dict[str, Any]:
 
 
 def registered(plan: Plan, path: str) -> dict[str, Any]:
-    """Return what the manifest records of a registration that the plan keeps; SweepError if the
-    file is unusable, the plan departs from it, or earlier episodes exist."""
+    """Return what the manifest records of a registration that the plan keeps. Raise SweepError if
+    the file is unusable, the plan departs from it, or the directory has earlier episodes."""
     where = f"command line: --registered {path}"
     try:
         content = read_bounded(path, _MOST_BYTES)
@@ -152,8 +152,7 @@ def _first_requests(plan: Plan) -> dict[str, Any]:
 
 
 def write_registration(plan: Plan, path: str) -> Mapping[str, Any]:
-    """Write a new file with the plan's registration; SweepError if it exists, or cannot be
-    written."""
+    """Write a new file with the plan's registration. Raise SweepError if that fails."""
     registration = registration_of(plan)
     try:
         with Path(path).open("x", encoding="utf-8") as file:

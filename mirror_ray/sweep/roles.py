@@ -14,8 +14,9 @@ OWN, EACH = "own", "each"
 
 
 def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:
-    """Return the role of the models that a stage asks, and the models; SweepError for conditions of
-    several roles in a stage, or a role without a model or vice versa; `models`: the sweep's."""
+    """Return the role of the models that a stage asks, and the models, by default the sweep's.
+    Raise SweepError for several roles in one stage, a role without a model, or a model without its
+    role."""
     family = FAMILIES.get(stage.family)
     given = stage.model_extra or {}
     for role, conditions in (family.roles if family else {}).items():

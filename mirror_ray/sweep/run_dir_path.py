@@ -9,7 +9,7 @@ _ALLOWED = "the path of a folder, new or a run directory"
 
 
 def require_run_dir_path(out: str, where: str) -> None:
-    """Raise SweepError if `out` is no path of a folder that can exist; `where`: the file and key,
+    """Raise SweepError if `out` is no path of a folder that can exist. `where` is the file and key,
     or the option, that names it."""
     if not out:
         fix = "name a folder; a shell gives an empty text for a variable that is not set"

@@ -121,8 +121,8 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
 
 @dataclass(frozen=True, slots=True)
 class _SampleAsk:
-    """A request of a sample episode, the bound of its reply in tokens, and whether each view of a
-    picture after the first request is new in the episode."""
+    """A request of a sample episode. `reply_bound` is in tokens; `later_views` says of each picture
+    after the first request whether the episode had not shown the view before."""
 
     prompt_chars: int
     reply_chars: int

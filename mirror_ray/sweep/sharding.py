@@ -17,8 +17,8 @@ _SHARD = re.compile(r"^([1-9]\d{0,3})/([1-9]\d{0,3})$")
 
 @dataclass(frozen=True, slots=True)
 class SweepShard:
-    """The part that one head plays, its number from 1, and its share of the budgets and rate
-    limits, from above 0 to 1."""
+    """The part that one head plays: its number, from 1 to `of`, and its share of the budgets and
+    rate limits, from above 0 to 1."""
 
     number: int
     of: int
@@ -57,8 +57,8 @@ class SweepShard:
 
 
 def shard_of(text: str | None, share: float | None, source: str) -> SweepShard | None:
-    """Read the keys `shard` and `share`; None if the sweep is played whole; SweepError for no such
-    shard, or a share without a shard."""
+    """Read the keys `shard` and `share`, or return None if the sweep is played whole. Raise
+    SweepError for no such shard, or a share without a shard."""
     if text is None:
         if share is None:
             return None

@@ -26,8 +26,8 @@ def shipped_sweeps() -> dict[str, Path]:
 
 
 def find_sweep(sweep: str) -> Path:
-    """Return the sweep file's path: as given, else among the shipped ones; SweepError, with the
-    nearest names, if neither exists."""
+    """Return the sweep file's path: as given, else among the shipped ones. Raise SweepError, with
+    the nearest names, if neither exists."""
     path = Path(sweep)
     # A broken link counts as existing: reading it reports the problem. A folder is not a sweep.
     if os.path.lexists(path) and not path.is_dir():

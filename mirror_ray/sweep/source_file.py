@@ -27,8 +27,8 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class SweepFile:
-    """A validated sweep file; `applied`: lines for a person on top-level keys that were applied to
-    stages."""
+    """A validated sweep file. Problems found later are located in its `text`; `applied` has lines
+    for a person on top-level keys that were applied to stages."""
 
     keys: SweepKeys
     text: SweepText

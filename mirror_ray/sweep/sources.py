@@ -67,8 +67,8 @@ def judges_once(family: Family, cells: Sequence[Cell], before: Sequence[Stage], 
 
 
 def require_sources(stages: Sequence[Stage]) -> None:
-    """Refuse a cell that could follow from nothing, although an earlier stage has its condition;
-    SweepError if none has what it follows from."""
+    """Raise SweepError for a cell that could follow from nothing: an earlier stage has its
+    condition, but not, for example, at its temperature or in its channel."""
     for number, stage in enumerate(stages):
         family = FAMILIES[stage.family]
         before = [

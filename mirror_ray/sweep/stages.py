@@ -24,8 +24,8 @@ class Record(Protocol):
     def listed(
         self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
     ) -> list[EpisodeSpec]:
-        """Return the episodes that follow from the rows, and all of the stage on record;
-        `cell_ids`: the stage's own cells, of which no other stage has episodes."""
+        """Return the episodes that follow from the rows, including all of the stage on record. No
+        other stage has episodes of the cells in `cell_ids`."""
 
 
 Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
@@ -33,23 +33,24 @@ Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
 
 
 def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
-    """Return the episodes of the stages before the first that waits for rows, and their number;
-    SweepError if two stages share one, or a file is unusable."""
+    """Return the episodes of all stages before the first that waits for rows, and the number of
+    those stages. Raise SweepError if two stages share an episode, or a file is unusable."""
     count = next((i for i, stage in enumerate(stages) if waits(stage)), len(stages))
     listed = [_listed(stage, None) for stage in stages[:count]]
     return _each_once((), listed, stages), count
 
 
 def go_on(plan: Plan, before: Before) -> Plan:
-    """Return the plan with its next stages: one that waited, and others until one waits; SweepError
-    if two stages share an episode, RunDirError if episodes do not follow from those before them."""
+    """Return the plan with its next stages: one that waited, and others until one waits. Raise
+    SweepError if two stages share an episode, RunDirError if recorded episodes do not follow from
+    those recorded before them."""
     episodes, count = _next(plan.stages, plan.begun, plan.episodes, before)
     return replace(plan, episodes=episodes, begun=count)
 
 
 def known_episodes(stages: Sequence[Stage], before: Before) -> tuple[EpisodeSpec, ...]:
-    """Return the episodes of all stages, as far as they follow from the existing records;
-    SweepError if two stages share one, or a file is unusable."""
+    """Return the episodes of all stages, as far as they follow from the existing records. Raise
+    SweepError if two stages share an episode, or a file is unusable."""
     episodes, count = begun(stages)
     while count < len(stages):
         episodes, count = _next(stages, count, episodes, before)
@@ -74,8 +75,8 @@ def _next(
 
 
 def require_listable(stages: Sequence[Stage]) -> None:
-    """Refuse waiting stages that could not be listed for any replies of earlier stages; SweepError
-    for a file that does not fit a cell, or has too few rows."""
+    """Refuse waiting stages that could not be listed for any replies of earlier stages. Raise
+    SweepError for a file that does not fit a cell, or has too few rows."""
     for stage in stages:
         for cell in stage.cells:
             listing = FAMILIES[stage.family].listing_of(cell)

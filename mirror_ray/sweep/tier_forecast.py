@@ -19,7 +19,7 @@ from mirror_ray.sweep.tiers import asked_often
 @dataclass(frozen=True, slots=True)
 class OfModel:
     """One model's share of what is left: its cost if its price is known, and the time until its
-    calls are made, while those of other keys run."""
+    calls are made, while those of other keys run at the same time."""
 
     cost_usd: Range | None
     time_s: Range
@@ -88,7 +88,7 @@ def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
 def _often_asked(
     plan: Plan, in_batches: Collection[str]
 ) -> tuple[dict[str, tuple[Cell, int]], dict[tuple[str, str], Tier]]:
-    """Return models that always ask too often for batches, and others' cells at standard."""
+    """Return models that always ask too often for batches, and others' cells kept at standard."""
     often = asked_often(plan.episodes)
     fit = {cell.model for cell in plan.cells if cell not in often}
     refused: dict[str, tuple[Cell, int]] = {}

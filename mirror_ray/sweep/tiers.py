@@ -104,8 +104,8 @@ def require_single_asks(
     source: str,
     tiers: Mapping[tuple[str, str], Tier],
 ) -> None:
-    """Refuse batches for episodes of many steps, as each step would wait for a separate batch;
-    SweepError names the first such model and family; `tiers`: as `tiers_of_stages` returns them."""
+    """Refuse batches for episodes of many steps, as each step would wait for a separate batch. The
+    SweepError names the first such model and family. `tiers` are those of `tiers_of_stages`."""
     for cell, n_asks in asked_often(episodes).items():
         for _, name in cell.models:
             if in_cell(models[name], cell.cell_id, tiers).tier == "batch":
