@@ -81,8 +81,7 @@ def run_name(address: str) -> str:
 
 
 def bucket_and_prefix(address: str) -> tuple[str, str]:
-    """Return an address's bucket and prefix, without outer slashes. Raise RunDirError for
-    others."""
+    """Return an address's bucket and prefix, without outer slashes, or raise RunDirError."""
     bucket, _, prefix = _parts(address)[1].partition("/")
     return bucket, prefix
 

@@ -38,9 +38,8 @@ class Columns:
         self._checks = tuple((field.name, *_check_of(field)) for field in schema)
 
     def values(self, rows: Sequence[_Row], of: str) -> list[list[Any]]:
-        """Return each row's values in the order of the columns, None for absent ones. Raise
-        RecordError, naming `of`, for a value of another type, a forbidden NULL or an unknown
-        column."""
+        """Return each row's values in column order, None for absent ones. Raise RecordError, naming
+        `of`, for a value of another type, a forbidden NULL or an unknown column."""
         found = []
         for position, row in enumerate(rows):
             if not self._known.issuperset(row):
@@ -64,7 +63,7 @@ class Columns:
         return found
 
     def fitting(self, rows: Sequence[_Row]) -> list[dict[str, Any]]:
-        """Return the rows with unfit values replaced by NULL, or where forbidden by a zero."""
+        """Return the rows, in which NULL (or, if forbidden, a zero) replaces unfit values."""
         return [
             {field.name: _fitting(row.get(field.name), field) for field in self._fields}
             for row in rows

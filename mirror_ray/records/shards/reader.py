@@ -99,8 +99,7 @@ def sealed_episode(
     out: str, shard: str, episode_id: str, take: int, *, schemas: Schemas | None = None
 ) -> tuple[StoredRow, tuple[StoredRow, ...]]:
     """Return one take's episode row, and its requests' rows in order, from its `shard` (see
-    `sealed_columns`). Raise RunDirError if that is damaged, of an unknown family, or lacks the
-    take."""
+    `sealed_columns`). Raise RunDirError if that is damaged, of an unknown family, or lacks it."""
     with faults_reported(out, "the shards cannot be read"):
         fs, root = storage_of(out)
     steps, episodes = (
