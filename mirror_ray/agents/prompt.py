@@ -55,8 +55,8 @@ def prompt_for(
     *,
     contents: Sequence[str] | None = None,
 ) -> Prompt:
-    """Return the prompt for an agent, its rng seeded from the agent's name, text and pixels;
-    `contents`: `content_of` each image, if known."""
+    """Return the prompt for an agent, its rng seeded from the agent's name, text and pixels.
+    `contents` are the `content_of` each image, if known."""
     pictures = list(map(content_of, images)) if contents is None else list(contents)
     rng = seeded("scripted", agent_name, system, user, pictures)
     return Prompt(system, user, tuple(images), rng, truth or {})

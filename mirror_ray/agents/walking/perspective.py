@@ -1,7 +1,7 @@
 """The eye's geometry: from a place in the room to a pixel, from a pixel to a place on the floor.
 
-Uses only what a participant may assume of camera and room (arXiv 2605.08816).
-"""
+Uses only what a participant may assume of its own camera and of the room (arXiv 2605.08816:
+vertical field of view 110°)."""
 
 from dataclasses import dataclass
 from math import cos, radians, sin, tan

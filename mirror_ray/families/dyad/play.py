@@ -40,14 +40,14 @@ _ROLES = (SUBJECT, PARTNER)
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return the most requests an episode can take: each step may be asked for twice."""
+    """Return the most requests an episode can take: each mind's step may be asked for twice."""
     minds = 2 if CONDITIONS[spec.cell.condition].other == "mind" else 1
     return minds * ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end; SceneError if no scene satisfies the protocol; `rng`: unused.
-    The scene seed determines everything, so that all pairs of models get the same."""
+    """Play one episode to its end. `rng` is unused: the scene seed determines everything, so that
+    all pairs of models get the same. Raise SceneError if no scene satisfies the protocol."""
     condition, settings, scene = (
         CONDITIONS[spec.cell.condition],
         Settings.of(spec.cell),

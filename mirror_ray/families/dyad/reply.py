@@ -72,7 +72,7 @@ class DyadDecision:
 
 
 def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
-    """Return the schema that a provider is asked to enforce; None: none."""
+    """Return the schema that a provider is asked to enforce, or None if there is none."""
     if structured == "none":
         return None
     if structured == "json":

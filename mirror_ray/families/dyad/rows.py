@@ -25,8 +25,8 @@ def step_row(
     was_told: NamedColors | None,
     blocked_by: Obstacle | None,
 ) -> Facts:
-    """Return the family's columns of one request; NULL where the reply was not readable. `poses`:
-    of the body whose turn it is, and of the other."""
+    """Return the family's columns of one request, NULL where the reply was not readable. `poses`
+    are those of the body whose turn it is, and of the other."""
     decision, counts = heard.decision, heard.counts
     facts = heard.turn.observation.facts if heard.turn.observation else {}
     own, other = poses

@@ -60,7 +60,7 @@ def subject_moves_first(spec: EpisodeSpec) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What all conditions of a scene share; `colors`: the subject's, the other's, the third."""
+    """What all conditions of a scene share. Colours are the subject's, the other's, the third."""
 
     wall: Wall
     colors: tuple[str, str, str]

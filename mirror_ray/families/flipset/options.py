@@ -22,7 +22,7 @@ _LOOKS_LIKE = {"1": "7"}
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """The four readings of a card; ValueError if two of them are the same.
+    """The four readings of a card. Raise ValueError if two of them are the same.
 
     Args:
         egocentric: the card's text as the viewer reads it.
@@ -46,7 +46,7 @@ class OptionSet:
 
 
 def option_set(text: str, angle_deg: int = 180) -> OptionSet:
-    """Return the options of a card; ValueError if it cannot be turned, or two options are equal."""
+    """Return the options of a card. Raise ValueError if it has no turned text, or two are equal."""
     correct = turned(text, angle_deg)
     if angle_deg != 180:
         # The other two: turned in the wrong direction, and upside down.

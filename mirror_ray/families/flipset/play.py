@@ -39,7 +39,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end; `rng`: not drawn from: the scene seed names everything."""
+    """Play one episode to its end. `rng` is unused: the scene seed determines everything."""
     condition, settings = CONDITIONS[spec.cell.condition], Settings.of(spec.cell)
     trial, wording, texts = trial_of(spec), spec.cell.variant, texts_of(spec.cell)
     view = CardView(

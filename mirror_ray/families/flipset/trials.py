@@ -89,8 +89,8 @@ def n_scenes(condition: Condition, settings: Settings) -> int:
 
 
 def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """Return a cell's episodes: every seed × run; SweepError for a scene seed beyond the design, or
-    axes that contradict each other."""
+    """Return a cell's episodes: every seed × run. Raise SweepError for a scene seed beyond the
+    design, or axes that contradict each other."""
     condition, settings = CONDITIONS[cell.condition], Settings.of(cell)
     if settings.scene == "upright" and settings.angle_deg != 180:
         raise SweepError(

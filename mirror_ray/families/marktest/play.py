@@ -35,7 +35,7 @@ _COLUMNS = columns_of("marktest")
 
 @lru_cache(maxsize=_REMEMBERED)
 def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
-    """Return the fewest moves before a touch of the own body where the mark is, or would be;
+    """Return the fewest moves before a touch of the own body where the mark is, or would be. Raise
     ValueError if no way leads there, as from outside of the arm's reach."""
     target = "mark" if scene.marked in ("own", "hand") else "place"
     ways: dict[LatticeCell, tuple[Move, ...]] = {start: ()}
@@ -56,8 +56,8 @@ def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
 
 
 def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
-    """Return the next action of somebody who knows everything; `touches`: whether the mark is to be
-    touched; otherwise there is nothing to do."""
+    """Return the next action of an agent that knows everything. Unless it `touches` the mark, there
+    is nothing to do."""
     if not touches:
         return "end"
     moves = way(scene, hand)
@@ -70,7 +70,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end; `rng`: not drawn from: every model meets the same."""
+    """Play one episode to its end. `rng` is unused: every model meets the same."""
     condition, settings = CONDITIONS[spec.cell.condition], Settings.of(spec.cell)
     scene, hand = sample_scene(spec)
     fields, texts = _fields(scene, settings, len(way(scene, hand))), texts_of(spec.cell)

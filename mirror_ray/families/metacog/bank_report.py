@@ -97,8 +97,8 @@ class Contents:
 def contents_of(
     questions: Iterable[Question], agrees: Callable[[Question], bool | None] | None = None
 ) -> Contents:
-    """Count the questions' contents; `agrees`: whether an independent solver finds the key; None
-    without a solver."""
+    """Count the questions' contents. `agrees` says whether an independent solver finds the key;
+    None without a solver."""
     listed = list(questions)
     keys = defaultdict(set)
     for question in listed:
@@ -148,8 +148,8 @@ def _digits(questions: Sequence[Question]) -> float | None:
 
 
 def main(paths: Sequence[str], agrees: Agrees | None = None) -> int:
-    """Print each bank's report; return 2 if a file cannot be read as a bank; `agrees`: whether an
-    independent solver finds a key; None if it cannot tell."""
+    """Print each bank's report; return 2 if a file cannot be read as a bank. `agrees` says whether
+    an independent solver finds a key; None if it cannot tell."""
     for path in paths or [GENERATED]:
         if path == GENERATED:
             print("\n".join(generated_report(agrees)))

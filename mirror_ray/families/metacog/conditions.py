@@ -9,8 +9,7 @@ from mirror_ray.core.identity import Cell
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One experiment, or one of exp9's four levels of information; `information`: exp9's C1–C4,
-    else None."""
+    """One experiment; or, of exp9, one of the four levels of `information`, C1–C4."""
 
     experiment: str
     information: str | None = None

@@ -30,8 +30,8 @@ class ReplyLostError(Exception):
 
 
 class EpisodeRecord:
-    """Fields of the episode and rows of its requests, filled in during play; `run`: the
-    repetition's number; agents that vary their answers use it."""
+    """Fields of the episode and rows of its requests, filled in during play. `run` is the
+    repetition's number, used by agents that vary their answers."""
 
     def __init__(self, fields: MetacogRow, run: int, texts: Texts) -> None:
         self.fields, self.texts = fields, texts

@@ -106,8 +106,8 @@ def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Itera
 def spreads_of(
     statistics: Mapping[tuple[ScoredModel, str], Statistic], draws: int, source: tuple[int, str]
 ) -> dict[tuple[ScoredModel, str], Spread]:
-    """Return all statistics of one experiment's scenes, over the same draws; `source`: the seed,
-    and the experiment: others are drawn independently."""
+    """Return all statistics of one experiment's scenes, over the same draws. `source` is the seed
+    and the experiment, since other experiments are drawn independently."""
     if not statistics:
         return {}
     columns = np.concatenate([one.columns for one in statistics.values()], axis=1)

@@ -34,7 +34,8 @@ class Judged:
         judged_id, judged_ask: the episode and the number of the request whose reply is read.
         judged_part: "a" or "b" of a task of two parts, else "".
         rubric: `ANSWER` or `PREMISE`.
-        task: what the model was asked; `key`: the right answer, "" for a premise.
+        task: what the model was asked.
+        key: the right answer, "" for a premise.
     """
 
     judged_id: str

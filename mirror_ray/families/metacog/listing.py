@@ -114,7 +114,7 @@ def _needs_own_results(cell: Cell) -> bool:
 
 
 def _feeds(earlier: Cell, cell: Cell) -> bool:
-    """Return whether the first cell has exp1's natural answers for the second's settings."""
+    """Return whether the first cell has exp1's natural answers at the second's settings."""
     asked, asks = dict(earlier.axes), dict(cell.axes)
     return (
         earlier.condition == "exp1"

@@ -52,8 +52,8 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end; `rng`: unused. All randomness comes from the item, so that every
-    model meets the same."""
+    """Play one episode to its end. `rng` is unused: all randomness comes from the item, so that
+    every model meets the same."""
     fields = {"experiment": experiment_of(spec.cell), "bank": GENERATED}
     record = EpisodeRecord(fields, spec.run, texts_of(spec.cell))
     script = _script(spec, record)

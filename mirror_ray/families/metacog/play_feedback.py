@@ -17,8 +17,8 @@ from mirror_ray.families.metacog.rows import step_row
 
 
 def play_feedback(record: EpisodeRecord, trial: FeedbackTrial, feedback: str) -> Script:
-    """Make five requests: baseline, burn, retry after the feedback, related, unrelated; `feedback`:
-    "true" (about the burn task) or "false" (about the baseline)."""
+    """Make five requests: baseline, burn, retry after the feedback, related, unrelated. The
+    feedback is "true" (about the burn task) or "false" (about the baseline)."""
     said: list[tuple[str, str]] = []
     texts = record.texts
     told = texts("feedback.task", question=trial.baseline.text)

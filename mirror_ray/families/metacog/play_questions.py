@@ -40,8 +40,8 @@ _Words: TypeAlias = Callable[[Question], str]
 
 
 def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:
-    """Return the results of all calls, a line each; `results`: the calculator's values; None for
-    what it cannot compute, and for other tools."""
+    """Return the results of all calls, a line each. `results` are the calculator's values, with
+    None for what it cannot compute, and for other tools."""
     lines = []
     for name, result in zip(names, results, strict=True):
         if name == "calculator":
@@ -62,7 +62,7 @@ class Asking:
     texts: Texts
 
     def around(self, item: MetacogItem, prompt: Callable[[_Words], str]) -> tuple[str, str]:
-        """Return the system text and the user text; `prompt`: makes the prompt, given how a
+        """Return the system text and the user text. `prompt` builds the prompt, given how a
         question is written."""
 
         def of_words(words: Callable[[str, str], str]) -> str:

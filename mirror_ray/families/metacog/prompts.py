@@ -37,7 +37,7 @@ def difficulty(hard: str, easy: str, texts: Texts = TEXTS) -> str:
 
 
 def conversation(turns: Sequence[tuple[str, str]], user: str, texts: Texts = TEXTS) -> str:
-    """Return the conversation of experiment 4 so far, and the next message; `turns`: (the message
+    """Return the conversation of experiment 4 so far, and the next message. Turns are (the message
     to the model, its reply), in order."""
     opening = texts("feedback.opening")
     if not turns:

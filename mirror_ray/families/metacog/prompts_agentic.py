@@ -43,7 +43,7 @@ class Told:
 def parts_prompt(
     parts: Parts, paradigm: str, told: Told, routed: tuple[bool, bool], texts: Texts = TEXTS
 ) -> str:
-    """Return the task as it is set; `routed`: which parts are taken from the model, in C4."""
+    """Return the task as it is set. In C4, `routed` parts are taken from the model."""
     task = texts(
         f"agentic.{paradigm}",
         scene=parts.scene,

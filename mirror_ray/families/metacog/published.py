@@ -37,8 +37,8 @@ class BankRow:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """A file's playable rows; what is wrong → how many rows are, each counted once; kind of answer
-    → how many playable rows have it."""
+    """A file's playable rows. `malformed` maps what is wrong → the number of rows, each counted
+    once; `kinds` maps kind of answer → the number of playable rows."""
 
     name: str
     experiment: str

@@ -18,7 +18,7 @@ _FORMATS = {
 
 
 def published(checkout: Path) -> dict[str, str]:
-    """Return the texts of both experiments by key; UnfitError if the checkout has other files."""
+    """Return the texts of both experiments by key. Raise UnfitError if files differ."""
     return {
         **_feedback(python_file(checkout, "mirror/experiments/burn_test_runner.py")),
         **_agentic(python_file(checkout, "mirror/experiments/agentic_paradigms.py")),

@@ -175,8 +175,8 @@ def labelled(text: str, label: str) -> str | None:
 
 
 def labelled_by(reply: Reply, label: str, prompt: str) -> str | None:
-    """Return the same for a reply: only its own lines count, and no truncated line; `prompt`: the
-    prompt, which the model may repeat."""
+    """Do as `labelled` for a reply, of which neither lines repeated from the prompt nor a truncated
+    line count."""
     return labelled(usable_text(reply.text, prompt, is_cut=reply.is_cut).text, label)
 
 

@@ -8,8 +8,8 @@ from mirror_ray.families.metacog.reading import MetacogReading
 
 
 def step_row(phase: str, reading: MetacogReading, question: Question | None) -> dict[str, Any]:
-    """Return the columns of one request whose reply was read; `question`: that the reply answers;
-    None if no question is asked."""
+    """Return the columns of one request whose reply was read. The reply answers `question`; None if
+    no question is asked."""
     answer = reading.answer
     row: dict[str, Any] = {
         "phase": phase,

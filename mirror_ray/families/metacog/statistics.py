@@ -16,8 +16,8 @@ Floats: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A metric of one model: (n_scenes, n_columns) float64, 0 in a scene without data; and
-    (n_samples, n_columns) weighted sums → (n_samples,) values."""
+    """A metric of one model. `columns` is (n_scenes, n_columns) float64, 0 in a scene without data;
+    `value` maps (n_samples, n_columns) weighted sums to (n_samples,) values."""
 
     columns: Floats
     value: Callable[[Floats], Floats]
@@ -68,8 +68,8 @@ def robustness(attacked: Sequence[Scored], clean: Sequence[Scored], n_scenes: in
 
 
 def calibration_error(excess: Sequence[Scored], n_scenes: int) -> Statistic:
-    """Return the distance of mean bet and share right in each group (a bin), weighted by n (ECE);
-    `excess`: of each bet, the bet minus the outcome."""
+    """Return the distance of mean bet and share right in each group (a bin), weighted by n (ECE).
+    `excess` is, for each bet, the bet minus the outcome."""
     place = {group: at for at, group in enumerate(sorted({one.group for one in excess}, key=repr))}
     columns = np.zeros((n_scenes, len(place), 2))
     for one in excess:

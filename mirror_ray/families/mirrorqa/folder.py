@@ -119,8 +119,8 @@ def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
 
 
 def pictures_of(split: Split, rows: Sequence[FolderRow], where: str) -> dict[str, Path]:
-    """Return file name → the picture's path; SweepError if pictures are missing: how many, which,
-    and where they are looked for."""
+    """Return file name → the picture's path. Raise SweepError if pictures are missing, which says
+    how many, which, and where they are looked for."""
     folders = list(_picture_folders(split.file.parent))
     found: dict[str, Path] = {}
     missing: dict[str, int] = {}

@@ -34,7 +34,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end; `rng`: not drawn from: every model is asked the same."""
+    """Play one episode to its end. `rng` is unused: every model is asked the same."""
     settings, texts = Settings.of(spec.cell), texts_of(spec.cell)
     question = question_of(spec, settings)
     item = question.item

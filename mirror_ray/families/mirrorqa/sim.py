@@ -34,7 +34,7 @@ _WORN_ON = {"glove": "hand", "boot": "foot", "sock": "leg"}
 
 @dataclass(frozen=True, slots=True)
 class SimItem:
-    """An item and the simulation's facts about it; `shown`: how its picture shows the subject."""
+    """An item and the simulation's facts about it. `shown` is how its picture shows the subject."""
 
     item: Item
     design: Design
@@ -68,8 +68,8 @@ def sim_item(
     encoding: Encoding,
     dog_options: int = len(FOUR),
 ) -> SimItem:
-    """Return item `index` of a run's sequence, seen directly or in the mirror, in one scene;
-    `dog_options`: of questions about dogs: four legs, or the two of a pair that is named."""
+    """Return item `index` of a run's sequence, seen directly or in the mirror, in one scene.
+    Questions about dogs have `dog_options`: four legs, or the two of a pair that is named."""
     plan = design(index, run)
     rng = seeded("mirrorqa item", index, run)
     in_mirror: ShotContent = "both" if plan.seen_directly else "reflection"

@@ -52,8 +52,9 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end; SceneError if no scene satisfies the protocol; `rng`: unused.
-    The scene seed determines everything, the others' walk included; only the provider samples."""
+    """Play one episode to its end. `rng` is unused: the scene seed determines everything, the
+    others' walk included. Only the provider samples. Raise SceneError if no scene fits the
+    protocol."""
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
     language, texts = settings.language, texts_of(spec.cell)
     scene, wrong_color = sample_scene(spec), sample_wrong_color(spec)

@@ -88,8 +88,8 @@ def by_curve(rows: Sequence[Row]) -> dict[tuple[Any, ...], list[Row]]:
 
 
 def fitted(axis: str, rows: Sequence[Row]) -> Fit:
-    """Fit the curve of one model over one axis; `rows`: with `level`, `n_right` and `n`, one row
-    per level."""
+    """Fit the curve of one model over one axis. Rows have `level`, `n_right`, `n`; one per
+    level."""
     dose = DOSES[axis]
     if len(rows) < LEAST_LEVELS:
         return Fit(note=f"fewer than {LEAST_LEVELS} levels")

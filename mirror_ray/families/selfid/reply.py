@@ -98,7 +98,7 @@ class Decision:
 
 
 def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
-    """Return the schema that a provider is asked to enforce; None: none. It names no colour."""
+    """Return the schema that a provider is asked to enforce, or None. It names no colour."""
     if settings.structured == "none":
         return None
     if settings.structured == "json":
@@ -109,8 +109,8 @@ def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
 def read_reply(
     reply: Reply, condition: Condition, language: Language = "en"
 ) -> tuple[Parsed[Any], Decision | None]:
-    """Return how a reply was read, and the decision in it; None if it could not be read.
-    `language`: of the prompt; English is also read."""
+    """Return how a reply was read, and the decision in it; None if it could not be read. `language`
+    is that of the prompt; English is also read."""
     model, coercion = _form(condition)
     coerce = partial(coercion, language=language)
     aliases = REPLY_WORDS[language].keys if language != "en" else {}

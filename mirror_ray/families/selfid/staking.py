@@ -50,7 +50,7 @@ def forecast(
 def stake_on(
     ask: Ask, settings: Settings, cube: str | None, words: str, pose: Pose, *, texts: Texts
 ) -> Generator[Ask, Turn, Staked]:
-    """Ask, after `done`, what the model stakes on the cube that it selected; `words`: the last
+    """Ask, after `done`, what the model stakes on the cube that it selected. `words` are the last
     steps, including the final one, and where it was taken."""
     ended = ended_text(words, cube, settings.mirror_called, texts)
     user = f"{ended}\n{stake_prompt(settings.channel)}"

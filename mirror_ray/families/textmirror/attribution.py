@@ -16,8 +16,7 @@ _SIGNS = re.compile(r"[^a-z0-9]+")
 
 
 def read_attribution(text: str, offered: Sequence[str]) -> Read[int]:
-    """Return the 1-based number of the model that a reply commits to; `offered`: the names, at most
-    `MOST_OFFERED`."""
+    """Return the 1-based number of the model that a reply commits to, of the `offered` names."""
     letters = ascii_uppercase[: len(offered)]
     bare = text.strip().strip(".)(:*\"' ").upper()
     if len(bare) == 1 and bare in letters:

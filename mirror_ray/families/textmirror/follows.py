@@ -17,8 +17,7 @@ _THE_SAME = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a cell's episodes follow from; `story`, `revision`: the temperature of the stories, and
-    of the revisions."""
+    """What a cell's episodes follow from: stories, and perhaps revisions, at these temperatures."""
 
     n_sentences: int
     story: float | None

@@ -43,7 +43,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end; `rng`: not drawn from: what is random belongs to the scene."""
+    """Play one episode to its end. `rng` is unused: what is random belongs to the scene."""
     question = _QUESTIONS[spec.cell.condition](spec)
     turn = yield Ask(SUBJECT, 1, "", question.user, max_tokens=question.max_tokens)
     known = {"n_sentences": n_sentences_of(spec.cell), **spec.given, **question.fields}

@@ -31,7 +31,7 @@ _BASELINE = re.compile(
 
 
 def published(checkout: Path) -> dict[str, str]:
-    """Return the texts by key; UnfitError if the checkout has other files."""
+    """Return the texts by key. Raise UnfitError if the checkout has other files."""
     paper = text_file(checkout, _PAPER)
     printed = dict(_PRINTED.findall(paper))
     baseline = _BASELINE.search(paper)

@@ -134,8 +134,8 @@ def read_sentence(text: str) -> Read[str]:
 
 
 def read_number(text: str, allowed: range) -> Read[int]:
-    """Return the number of the sentence that a reply names, even one that is not allowed; `text`:
-    usable text of a reply."""
+    """Return the number of the sentence that a reply names, even one that is not allowed. `text` is
+    the usable text of the reply."""
     found = commitment(text, SentenceNumbers())
     if found.value is None:
         return Read(None, "failed", problem=f"no sentence that is read: {found.form}")

@@ -43,8 +43,8 @@ _TITLES = {
 
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
-    """Return the n×n table of each condition, temperature, variant and kind of reader; `width`:
-    columns of the terminal."""
+    """Return the n×n table of each condition, temperature, variant and kind of reader. `width` is
+    that of the terminal, in columns."""
     cursor = connection.execute(_PAIRS)
     names = [column[0] for column in cursor.description or ()]
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

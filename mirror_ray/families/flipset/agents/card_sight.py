@@ -29,8 +29,8 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card that was found: its darkness (168, 240), 0 to 255, as if seen straight from above by
-    the viewer, and its centre (2,), column and row in the picture."""
+    """A card that was found. `sheet` (168, 240) is its darkness, 0 to 255, as if seen straight from
+    above by the viewer; `centre` (2,) is its column and row in the picture."""
 
     sheet: _Floats
     centre: _Floats

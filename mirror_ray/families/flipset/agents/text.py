@@ -54,7 +54,7 @@ def write_choice(asked: CardQuestion, label: str, reasoning: str) -> str:
 
 
 def option_that(asked: CardQuestion, words: str) -> str:
-    """Return the label of the first option with these words; UnfamiliarPromptError without one."""
+    """Return the label of the first option with these words, or raise UnfamiliarPromptError."""
     for label, text in asked.options.items():
         if words in text:
             return label

@@ -30,8 +30,8 @@ MEAN_SKILL = sum(SKILLS.values()) / len(SKILLS)
 
 
 def chance(item: Facts) -> float:
-    """Return the probability of knowing an item, or both of two domains; UnfamiliarPromptError if
-    its domain is unknown."""
+    """Return the probability of knowing an item; for a task of two domains, that of knowing both.
+    Raise UnfamiliarPromptError if the domain is unknown."""
     shift = _BY_DIFFICULTY.get(str(item.get("difficulty")), 0.0)
     joint = 1.0
     for domain in str(item.get("domain")).split(" × "):
@@ -62,8 +62,8 @@ def believed_answer(item: Facts, chance_of: Callable[[Facts], float] = chance) -
 
 
 def guess(item: Facts, truth: Facts) -> str:
-    """Return the right answer if known, else right or wrong by a coin flip at each repetition;
-    `truth`: the prompt's whole truth, which includes the repetition."""
+    """Return the right answer if known, else right or wrong by a coin flip at each repetition.
+    `truth` is the prompt's whole truth, which includes the repetition."""
     if knows(item):
         return believed_answer(item)
     coin = seeded("metacog guess", _field(item, "item_id"), _field(truth, "run"))

@@ -58,7 +58,7 @@ def with_tools(answer: str, belief: float) -> str:
 
 
 def skips(belief: float) -> bool:
-    """Return whether to skip: three points against minus one, or one for sure."""
+    """Return whether to skip, one point for sure, rather than bet three against minus one."""
     return belief < 0.5
 
 

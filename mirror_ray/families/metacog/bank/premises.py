@@ -24,8 +24,8 @@ FLAWS = tuple(_VALUES)
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A request, the kind of flaw that it has or that its twin has, and words that only a reply
-    that noticed the flaw need contain, if there is one."""
+    """A request with or without a flaw. `flaw` is the kind that it or its twin has; `correction`
+    has words that only a reply that noticed the flaw need contain, () without a flaw."""
 
     item_id: str
     domain: str

@@ -49,8 +49,7 @@ class QuestionTexts:
 
 
 def question_texts(module: str) -> QuestionTexts:
-    """Return the texts of a module of this family; `module`: its full name; its YAML file is next
-    to it."""
+    """Return the texts in the YAML file next to a module of this family, given its full name."""
     package, _, name = module.rpartition(".")
     return QuestionTexts(shipped_yaml(package, f"{name}.yaml"))
 

@@ -56,8 +56,8 @@ def difficulty_of(level: int) -> str:
 
 
 def question_at(use: str, index: int, level: int | None = None) -> Question:
-    """Return the question number `index` of a use, from 0; always and everywhere the same. `level`:
-    in place of that of the difficulty whose turn it is."""
+    """Return the question number `index` of a use, from 0; always and everywhere the same. `level`
+    replaces that of the difficulty whose turn it is."""
     block, place = divmod(index, _BLOCK)
     rest, d = divmod(place, len(DOMAINS))
     turn, own = divmod(rest, len(DIFFICULTIES))
@@ -81,7 +81,7 @@ def question_in(use: str, domain: str, level: int, n: int) -> Question:
 
 @lru_cache(maxsize=1_024)
 def level_question(use: str, domain: str, subcategory: str, level: int, n: int) -> Question:
-    """Return the n-th question of a use, kind and level; KeyError for an unknown kind. Raises
+    """Return the n-th question of a use, kind and level. Raise KeyError for an unknown kind,
     ValueError if n or the level is out of range."""
     if not 0 <= n < RANGE or not 1 <= level <= LEVELS:
         raise ValueError(f"question {n} at level {level}: 0 to {RANGE - 1} at 1 to {LEVELS}")

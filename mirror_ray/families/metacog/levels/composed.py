@@ -21,8 +21,8 @@ MOST_TRIALS = len(DOMAINS) * (RANGE // 2)
 
 
 def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
-    """Return two-domain question number `index`; 28 neighbours have all pairs and levels. `levels`:
-    domain → level, in place of that of the difficulty whose turn it is."""
+    """Return two-domain question number `index`; 28 neighbours have all pairs and difficulties.
+    `levels`, by domain, replace that of the difficulty whose turn it is."""
     n, pair = divmod(index, len(PAIRS))
     domains = PAIRS[pair]
     difficulty = DIFFICULTIES[(n + pair) % len(DIFFICULTIES)]

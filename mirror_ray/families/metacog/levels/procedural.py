@@ -124,8 +124,8 @@ def _kept(rule: tuple[str, str, str], log: list[str]) -> bool:
 def waiting_tasks(
     d: Draws, names: Sequence[str], lengths: Sequence[int], unit: str, *, waits_for: tuple[int, int]
 ) -> tuple[list[list[int]], list[int], str]:
-    """Return which tasks each of several waits for, when each ends, and both in words; `waits_for`:
-    the fewest and the most tasks that a task waits for."""
+    """Return which tasks each of several waits for, when each ends, and both in words. `waits_for`
+    has the fewest and the most tasks that a task waits for."""
     fewest, most = waits_for
     waits = [
         sorted(d.sample(range(i), d.integer(fewest, min(most, i)))) if i else []

@@ -18,7 +18,7 @@ _T = question_texts(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The people and things of a scenario; `spot`: what each person has there, as in “stall”."""
+    """The people and things of a scenario. `spot` is what each person has there: “stall”."""
 
     people: tuple[str, ...]
     things: tuple[str, ...]

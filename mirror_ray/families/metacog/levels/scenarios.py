@@ -38,7 +38,7 @@ MOST_FIXED = len(PAIRS) * TASKS_OF_A_SET
 
 def parts_at(index: int, levels: Mapping[str, int] | None = None) -> Parts:
     """Return two-part task number `index`, equal for every model; 28 neighbours have all pairs.
-    `levels`: domain → level, in place of a difficulty drawn for each part."""
+    `levels`, by domain, replace a difficulty drawn for each part."""
     n, pair = divmod(index, len(PAIRS))
     return _parts("fixed", PAIRS[pair], n, levels)
 

@@ -172,8 +172,8 @@ def _depth(level: int) -> int:
 def moves(
     d: Draws, level: int, people: list[str], thing: str
 ) -> tuple[str, str, str, tuple[str, ...]]:
-    """Return the story, the question, its answer and all places; `people`: at least two; every mind
-    of the question is one of theirs."""
+    """Return the story, the question, its answer and all places. Needs at least two people; every
+    mind of the question is one of theirs."""
     n = len(people)
     places = d.sample([place for place in _T["places"] if place != thing], min(6, 3 + level // 3))
     chain = d.sample(people, min(_depth(level), n))

@@ -33,8 +33,8 @@ _USUAL_SPREAD, _WEIGHT = 1.5, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The levels at which a later stage questions a model in a domain: `low`, and for a share of
-    the questions `low + 1`."""
+    """The levels at which a later stage questions a model in a domain: `low`, and for `share_above`
+    of the questions `low + 1`."""
 
     low: int
     share_above: float
@@ -45,8 +45,7 @@ class Levels:
 
 
 def next_level(answers: Iterable[tuple[int, bool]]) -> int:
-    """Return the level of the next question; `answers`: (level, right), in the order in which they
-    were given."""
+    """Return the level of the next question, given the (level, right) of all answers in order."""
     answered = list(answers)
     sight = SIGHTS[len(answered) % len(SIGHTS)]
     curve = _weights(_log_likelihood(answered) + _grid().usual) @ _grid().curves
@@ -55,7 +54,7 @@ def next_level(answers: Iterable[tuple[int, bool]]) -> int:
 
 def curves_of(answers: Sequence[Iterable[tuple[int, bool]]]) -> list[_Curve]:
     """Return the share of right answers at each level, from the first level on; it never rises.
-    `answers`: of each domain of one model."""
+    `answers` are (level, right) for each domain of one model."""
     grid = _grid()
     likelihood = np.array([_log_likelihood(each) for each in answers])
     slopes = grid.slopes_usual

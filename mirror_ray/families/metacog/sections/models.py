@@ -30,8 +30,8 @@ def _pooled(rows: list[Row]) -> alt.ConcatChart:
 
 
 def pooled_means(rows: Sequence[Row]) -> list[Row]:
-    """Return the mean over models with its BCa interval, one row per place and information; `rows`:
-    of one model each, in order of `temperature`, `setting`, `route`, `information`."""
+    """Return the mean over models with its BCa interval, one row per place and information. `rows`
+    are of one model each, in order of `temperature`, `setting`, `route`, `information`."""
     found: list[Row] = []
     for key, members in groupby(
         rows, lambda row: (row_setting_text(row), row["route"], row["information"])

@@ -61,7 +61,7 @@ def needs_light(prompt: Prompt) -> str:
 
 
 def own_image(prompt: Prompt) -> OwnImage:
-    """Return the own image; UnfamiliarPromptError without a picture, or if no wall is faced."""
+    """Return the own image. Raise UnfamiliarPromptError if there is no picture or no faced wall."""
     situation = read_situation(prompt.system, prompt.user)
     if not prompt.images:
         raise UnfamiliarPromptError("no picture")
