@@ -34,8 +34,8 @@ class EvidenceRenderer(FrameRenderer, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DrawnView:
-    """A view drawn again: (height, width, 3) uint8; and for an eye's view, (height, width) each,
-    the identities' codes, and whether in the mirror."""
+    """A view drawn again: `rgb` is (height, width, 3) uint8. For an eye's view, `identities` are
+    two (height, width) arrays: each pixel's code, and whether it is in the mirror."""
 
     view: View
     rgb: NDArray[np.uint8]
@@ -44,8 +44,8 @@ class DrawnView:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One request of an episode, before anything is drawn; `way`: the ego's positions in this role
-    up to now, none without an eye's view; `is_last`: the record ends here."""
+    """One request of an episode, before anything is drawn. `way` has the ego's positions in this
+    role up to now, and is empty without an eye's view. `is_last` if the record ends here."""
 
     row: StoredRow
     views: tuple[View, ...]
@@ -60,7 +60,7 @@ class ReplayStep:
 
 @dataclass(frozen=True, slots=True)
 class DrawnStep(ReplayStep):
-    """A step with its views drawn; `seen`: its views, in order."""
+    """A step with its views drawn, in order."""
 
     seen: tuple[DrawnView, ...]
 
@@ -83,8 +83,8 @@ class RecordedEpisode:
 def find_episode(
     out: str, specs: Mapping[str, EpisodeSpec], prefix: str, *, where: str = _WHERE
 ) -> RecordedEpisode:
-    """Return the episode whose id begins with `prefix`; SweepError, whose first line is `where`, if
-    no sealed episode has such an id, or several have; RunDirError if a shard is damaged."""
+    """Return the episode whose id begins with `prefix`. Raise SweepError, headed by `where`, if no
+    sealed episode has such an id, or several have; RunDirError if a shard is damaged."""
     matches = [episode_id for episode_id in specs if episode_id.startswith(prefix)]
     if len(prefix) < _MIN_PREFIX or not matches:
         close = get_close_matches(prefix, specs, n=3, cutoff=0.5)
@@ -111,7 +111,7 @@ def find_episode(
 
 
 def drawn_steps(recording: RecordedEpisode, renderer: EvidenceRenderer) -> Iterator[DrawnStep]:
-    """Yield every request of the episode with its views drawn again; raises as `replay_steps`, and
+    """Yield every request of the episode with its views drawn again. Raise as `replay_steps`, and
     RenderError if a view cannot be drawn."""
     for step in replay_steps(recording):
         seen = tuple(drawn(view, renderer) for view in step.views)
@@ -141,7 +141,7 @@ def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
 
 
 def drawn(view: View, renderer: EvidenceRenderer) -> DrawnView:
-    """Draw a view again, with its identities if any; RenderError as `EvidenceRenderer.draw`."""
+    """Draw a view again, with its identities if any. Raise as `EvidenceRenderer.draw`."""
     rgb = renderer.draw(view).rgb
     return DrawnView(view, rgb, renderer.identify(view) if isinstance(view, EyeView) else None)
 

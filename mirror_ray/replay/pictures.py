@@ -25,8 +25,8 @@ class PictureRenderer(FrameRenderer, Protocol):
 
 
 class EpisodePictures:
-    """Draws the pictures that recorded episodes showed, given each run's manifest; makes a renderer
-    before the first picture, since texts alone need no OpenGL."""
+    """Draws the pictures that recorded episodes showed, given each run's manifest. It makes a
+    renderer before the first picture, since texts alone need no OpenGL."""
 
     def __init__(
         self,

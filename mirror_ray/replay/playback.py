@@ -19,8 +19,8 @@ answered, ends with unused answers, or raises.
 
 
 class HistoryMismatchError(Exception):
-    """The current program does not play the episode that was recorded; `ask`: the request at which
-    the two differ, 1-based."""
+    """The current program does not play the episode that was recorded. `ask` is the request,
+    1-based, at which the two differ."""
 
     def __init__(self, kind: Mismatch, ask: int, detail: str) -> None:
         self.kind, self.ask, self.detail = kind, ask, detail
@@ -39,7 +39,7 @@ def play_back(
     family: Family, spec: EpisodeSpec, entries: Sequence[Entry]
 ) -> Generator[PlayedAsk, None, Outcome]:
     """Play an episode from its whole record, the entries of `entries_of`; yield each request before
-    its reply is sent in; HistoryMismatchError at the request where the record does not fit."""
+    its reply is sent in. Raise HistoryMismatchError at the first request that does not fit."""
     with closing(family.play(spec, spec.rng())) as play:
         reached = _sent(play, None, 1)
         for index, entry in enumerate(entries, start=1):

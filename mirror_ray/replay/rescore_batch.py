@@ -56,7 +56,7 @@ class RescoredBatch:
 def rescored_batch(
     family: Family, batch: SealedBatch, specs: Mapping[str, EpisodeSpec]
 ) -> RescoredBatch:
-    """Play every finished episode of a batch from its record, by the specs of the run's plan;
+    """Play every finished episode of a batch from its record, by the specs of the run's plan. Raise
     RecordError if the family derives values that do not fit its own columns."""
     steps: list[Facts] = []
     episodes: list[Facts] = []

@@ -46,8 +46,8 @@ class ChangeTally:
     def add(
         self, kind: _Kind, before: pa.Table, after: pa.Table, columns: Sequence[str]
     ) -> set[str]:
-        """Count what differs in `columns`; returns the ids of the episodes where any value does.
-        `before`, `after`: the same rows in the same order, with the same columns."""
+        """Count what differs in `columns`; return the ids of the episodes where any value does.
+        `before` and `after` have the same rows in the same order, with the same columns."""
         ids = before["episode_id"].to_pylist()
         asks = before["ask"].to_pylist() if kind == "steps" else [None] * len(ids)
         statuses = _in_words(before[STATUS_COLUMN[kind]], after[STATUS_COLUMN[kind]])

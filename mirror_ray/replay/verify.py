@@ -58,8 +58,8 @@ class FrameCheck:
     large_gap_px: float
 
     def is_beyond(self, tolerance_px: int | None) -> bool:
-        """Return whether it shows another scene: one of its counts is beyond the tolerance;
-        `tolerance_px`: of every count; None: `TOLERANCE_PX` or `TOLERANCE_SHARE` of it."""
+        """Return whether it shows another scene: one of its counts is beyond the tolerance, in
+        pixels. None means `TOLERANCE_PX`, or `TOLERANCE_SHARE` of the count."""
         if tolerance_px is None:
             return self.large_gap_px > TOLERANCE_PX
         return self.gap_px > tolerance_px
@@ -88,8 +88,8 @@ class Difference:
 def sample(
     out: str, specs: Mapping[str, EpisodeSpec], *, episodes: int | None, seed: int
 ) -> list[str]:
-    """Return ids of finished episodes, alternating between conditions, in a seeded order;
-    `episodes`: how many at most; None: all. Raises RunDirError if a shard is damaged."""
+    """Return ids of finished episodes, alternating between conditions, in an order seeded by
+    `seed`; at most `episodes` of them, or all if None. Raise RunDirError if a shard is damaged."""
     by_condition: dict[tuple[str, str], list[str]] = {}
     for episode_id, (_, kind) in finished_episodes(out).items():
         if kind in FINAL_KINDS and episode_id in specs:
@@ -112,7 +112,7 @@ def checks(
     asks: Mapping[str, Container[int]] | None = None,
 ) -> Iterator[EpisodeCheck]:
     """Draw the chosen episodes again, in the order of their shards, all requests or those of
-    `asks`; RunDirError if a shard is damaged, RenderError if a view cannot be drawn."""
+    `asks`. Raise RunDirError if a shard is damaged, RenderError if a view cannot be drawn."""
     for batch in sealed_batches(out, set(chosen), schemas=row_schemas()):
         family = FAMILIES[batch.family]
         for row, steps in batch.each():
@@ -138,8 +138,8 @@ def checks(
 def verdict_of(
     checked: Sequence[EpisodeCheck], differences: Sequence[Difference], *, tolerance_px: int | None
 ) -> Verdict:
-    """Return the verdict of all checks: the worst of them decides; `tolerance_px`: as
-    `FrameCheck.is_beyond` has it."""
+    """Return the verdict of all checks, which the worst of them decides. `tolerance_px` is that of
+    `FrameCheck.is_beyond`."""
     if any(check.departure for check in checked):
         return "different episode"
     others = [frame for check in checked for frame in check.others]

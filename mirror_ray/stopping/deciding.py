@@ -35,7 +35,7 @@ class Share:
 
 
 def wilson_interval(total: float, n: int) -> Share:
-    """Return Wilson's interval (1927) of `n` scores in [0, 1] with a sum; ValueError if n < 1."""
+    """Return Wilson's interval (1927) of `n` ≥ 1 scores in [0, 1], given their sum `total`."""
     if n < 1:
         raise ValueError("a share of no units")
     share, weight = total / n, Z_95**2 / n

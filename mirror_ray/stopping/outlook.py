@@ -21,7 +21,7 @@ _Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """Posterior-predictive probabilities of the verdict over all planned units: that the first, or
-    the second, is significantly better, or that they are not told apart."""
+    the second, is significantly better, or that the two are not told apart."""
 
     first: float
     second: float

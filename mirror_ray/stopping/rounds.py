@@ -21,8 +21,8 @@ from mirror_ray.sweep.plan import Until
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of a question: its number from 1, all units asked up to its end, its own units, and
-    the models that play in it."""
+    """One round of a question: its number from 1, all units `asked` up to its end, its own units,
+    and the models that play in it."""
 
     number: int
     asked: tuple[str, ...]
@@ -104,8 +104,8 @@ def _rounds(
 
 
 def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -> frozenset[str]:
-    """Return ids of settled episodes without a final end; none without a rule; `episodes`: of the
-    whole plan. Raises RunDirError if the decisions or a shard cannot be read."""
+    """Return ids of settled `episodes` of the whole plan without a final end; none without a rule.
+    Raise RunDirError if the decisions or a shard cannot be read."""
     decisions = () if until is None else read_decisions(out)
     if until is None or not decisions:
         return frozenset()
@@ -119,6 +119,6 @@ def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -
 def settled_of(
     out: str, manifest: Mapping[str, Any], episodes: Sequence[EpisodeSpec]
 ) -> frozenset[str]:
-    """Do as `settled_in`, by the rule in the manifest of `out`; SweepError if that is invalid."""
+    """Do as `settled_in`, by the rule in the manifest. Raise SweepError if that is invalid."""
     keys = SweepKeys.model_validate(manifest["sweep"])
     return settled_in(out, until_of(keys.until, out), episodes)

@@ -41,8 +41,7 @@ class ViewedRecord:
 
 
 class ViewedRecords:
-    """The episode records of a run directory; safe to use from several threads. `manifest`: the
-    run's."""
+    """The episode records of a run directory, given its manifest. Safe for several threads."""
 
     def __init__(self, out: str, manifest: Mapping[str, Any]) -> None:
         self._out = out
@@ -54,8 +53,8 @@ class ViewedRecords:
         self._record = lru_cache(_KEPT)(self._load)
 
     def of(self, listed: StoredRow) -> ViewedRecord:
-        """Return the record of an episode, by its row in the index; RunDirError if its shard is
-        damaged or gone."""
+        """Return the record of an episode, by its row in the index. Raise RunDirError if its shard
+        is damaged or gone."""
         return self._record(listed["shard"], listed["episode_id"], listed["take"])
 
     def _load(self, shard: str, episode_id: str, take: int) -> ViewedRecord:

@@ -18,8 +18,7 @@ from mirror_ray.viewer.pictures import draw_picture
 
 
 class EpisodeView:
-    """The episodes of run directories; safe to use from several threads. `manifests`: run directory
-    → its manifest."""
+    """The episodes of run directories, given each one's manifest. Safe for several threads."""
 
     def __init__(
         self, manifests: Mapping[str, Mapping[str, Any]], render_thread: RenderWorker
@@ -51,17 +50,22 @@ class EpisodeView:
         up: str | None,
         is_file: bool,
     ) -> str:
-        """Return the page of two episodes side by side, by their rows in the index; RunDirError if
-        a shard is damaged or gone; `hrefs`: the addresses of their own pages; `up`: of the list."""
+        """Return the page of two episodes side by side, by their rows in the index. `hrefs` are
+        their own pages' addresses, `up` the list's. Raise RunDirError if a shard is damaged or
+        gone."""
         one, other = map(self._record, listed)
         pages = (page_of(one, {}), page_of(other, {}))
         steps = pair_steps(*pages, (_frames(one), _frames(other)))
         return pair_html(pages, listed, steps, hrefs=hrefs, source=source, up=up, is_file=is_file)
 
     def picture(self, listed: StoredRow, ask: int, name: str) -> NDArray[np.uint8]:
-        """Draw a picture of one of the episode's requests, (height, width, 3) uint8; KeyError
-        without such a request or picture, RenderError if it cannot be drawn, RunDirError if the
-        shard is gone."""
+        """Draw a picture of one of the episode's requests, (height, width, 3) uint8.
+
+        Raises:
+            KeyError: the request, or this picture of it, does not exist.
+            RenderError: it cannot be drawn.
+            RunDirError: the episode's shard is damaged or gone.
+        """
         record = self._record(listed)
         if not 1 <= ask <= len(record.replay_steps):
             raise KeyError(ask)
@@ -79,7 +83,7 @@ def _frames(record: ViewedRecord) -> dict[int, str | None]:
 def episode_html(
     page: EpisodePage, links: Links, source: Source, *, listed: StoredRow, is_file: bool
 ) -> str:
-    """Return an episode's page; a page written as a file contains its policy. `listed`: the
+    """Return an episode's page, which contains its policy if it is a file. `listed` is the
     episode's row of the list, with its verdict."""
     counting = [ask.number for ask in page.asks if ask.counts]
     return render(

@@ -44,8 +44,8 @@ class EpisodeFile:
 
 @dataclass(frozen=True, slots=True)
 class PairFile:
-    """The contents of a page with two episodes side by side, without their pictures; `listed`:
-    their rows of the run's index; `hrefs`: their own pages, if there are any."""
+    """The contents of a page with two episodes side by side, without their pictures: their rows of
+    the run's index, and the addresses of their own pages, if any."""
 
     listed: tuple[StoredRow, StoredRow]
     hrefs: tuple[str | None, str | None]
@@ -53,8 +53,7 @@ class PairFile:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The pages that have been written, or will be; `episodes`: ids; `pairs`: the two ids of each
-    side-by-side."""
+    """The pages that have been, or will be, written, by episode ids: single pages and pairs."""
 
     episodes: frozenset[str] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
@@ -91,8 +90,8 @@ class Written:
 def write_list(
     run: Run, rows: Sequence[StoredRow], pages: Written, folder: Path, note: str | None = None
 ) -> Path:
-    """Write the list of episodes, whose script narrows and sorts it; return where; `rows`: in
-    order; those with a page link it. Raises SweepError if the folder cannot be written."""
+    """Write the list of episodes, whose script narrows and sorts it, and return its path. Rows are
+    in order; those with a page link it. Raise SweepError if the folder cannot be written."""
     _make(folder)
     side_by_side = {}
     for one, other in sorted(pages.pairs):

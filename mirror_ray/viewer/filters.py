@@ -123,16 +123,15 @@ SORTED_BY: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of a list; `by`: a key of `SORTED_BY`; None: that of the run, by family, condition
-    and model."""
+    """The order of a list, by a key of `SORTED_BY`; None: by family, condition and model."""
 
     by: str | None = None
     is_descending: bool = False
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "Order":
-        """Return the order in an address's query: ``sort=cost`` or, largest first, ``sort=-cost``;
-        SweepError for another order."""
+        """Return the order in an address's query: ``sort=cost`` or, largest first, ``sort=-cost``.
+        Raise SweepError for another order."""
         text = given.get("sort", "")
         if not text:
             return cls()

@@ -22,7 +22,7 @@ class ClosableRenderer(EvidenceRenderer, Protocol):
 
 
 def new_renderer() -> "Renderer":
-    """Create a renderer with its own context; RenderError if nothing can be drawn."""
+    """Create a renderer with its own context. Raise RenderError if nothing can be drawn."""
     # MuJoCo binds its GL backend when it is imported.
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
@@ -31,8 +31,8 @@ def new_renderer() -> "Renderer":
 
 
 class RenderWorker:
-    """Runs drawing jobs, one after another; `make_renderer`: called on the thread before the first
-    job; may raise RenderError."""
+    """Runs drawing jobs, one after another. It calls `make_renderer` on the thread before the first
+    job, which may raise RenderError."""
 
     def __init__(self, make_renderer: Callable[[], ClosableRenderer]) -> None:
         self._make_renderer = make_renderer
@@ -40,8 +40,8 @@ class RenderWorker:
         self._renderer: ClosableRenderer | None = None
 
     def draw(self, job: Callable[[ClosableRenderer], _T]) -> _T:
-        """Return the result of `job`, called with the renderer on the drawing thread; RenderError
-        if no usable OpenGL was found, or the job cannot be drawn."""
+        """Return the result of `job`, called with the renderer on the drawing thread. Raise
+        RenderError if no usable OpenGL was found, or the job cannot be drawn."""
         return self._thread.submit(self._drawn, job).result()
 
     def close(self) -> None:

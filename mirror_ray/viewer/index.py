@@ -68,8 +68,8 @@ from listed where {1} group by {0} order by n desc, value limit $most
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A filter and its possible values: (value, episodes under the other filters); `n_left_out`:
-    further values, each with fewer episodes."""
+    """A filter and its possible values: (value, episodes under the other filters). `n_left_out`
+    counts further values, each with fewer episodes."""
 
     name: str
     values: tuple[tuple[str, int], ...]
@@ -78,7 +78,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeListing:
-    """A page of the list."""
+    """A page of the list: at most `PAGE_ROWS` rows of the `total` under the filters."""
 
     rows: tuple[StoredRow, ...]
     total: int
@@ -111,8 +111,8 @@ class EpisodeIndex:
             self._keep(where)
 
     def classes_note(self, wait_s: float | None) -> str | None:
-        """Return why the list does not say what is right and wrong; None if it does; `wait_s`: how
-        long to wait for the views; None: no limit."""
+        """Return why the list does not say what is right and wrong; None if it does. Wait up to
+        `wait_s` for the views, which take a moment in a large run; None: without limit."""
         try:
             return self._classes.result(wait_s)
         except TimeoutError:

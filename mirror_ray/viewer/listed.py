@@ -56,20 +56,19 @@ from read_parquet($1, filename = true, hive_partitioning = false)
 
 
 def episode_shards(out: str) -> Sequence[str]:
-    """Return the episodes' current shards; RunDirError if the storage cannot be read."""
+    """Return the episodes' current shards. Raise RunDirError if the storage cannot be read."""
     with faults_reported(out, "the shards cannot be listed"):
         fs, root = storage_of(out)
         return tuple(shard_files(fs, f"{root}/{EPISODES_FOLDER}"))
 
 
 def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Return run directory → its episodes' current shards; RunDirError as `episode_shards`."""
+    """Return run directory → its episodes' current shards. Raise as `episode_shards`."""
     return {out: episode_shards(out) for out in directories}
 
 
 def list_sealed(connection: duckdb.DuckDBPyConnection, shards: Mapping[str, Sequence[str]]) -> None:
-    """Create the table `listed` of all sealed episodes; `shards`: run directory → its episodes'
-    shards."""
+    """Create the table `listed` of all sealed episodes, given each run directory's shards."""
     tables = []
     for out, paths in shards.items():
         takes = _every_take(connection, out, paths).select([*_COLUMNS, "shard"])

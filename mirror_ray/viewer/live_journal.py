@@ -100,8 +100,8 @@ class JournalRead:
         return JournalNow(ended, asks, tuple(spent), n_waiting)
 
     def rows(self, keys: Sequence[tuple[str, int]]) -> list[tuple[pa.Table, pa.Table]]:
-        """Return the rows of each episode's steps, and its own, of episodes that wait to be sealed;
-        `keys`: (episode id, take) of each. Raises sqlite3.Error if it cannot be read."""
+        """Return the rows of each episode's steps, and its own, of episodes that wait to be sealed,
+        by (episode id, take). Raise sqlite3.Error if they cannot be read."""
         found = []
         with read_only_snapshot(self._home) as db:
             codecs = _codecs(db)

@@ -82,8 +82,8 @@ class ShardsRead:
         """The first shard that cannot be read, and why."""
 
     def read(self) -> None:
-        """Read new shards, for a short time; a damaged one affects its own episodes alone;
-        RunDirError or OSError if the storage fails."""
+        """Read new shards, for a short time at most. A damaged shard affects its own episodes
+        alone. Raise RunDirError or OSError if the storage fails."""
         fs, root = storage_of(self._out)
         found = shard_files(fs, f"{root}/{EPISODES_FOLDER}")
         if not self._read.issubset(found):
@@ -111,8 +111,8 @@ class ShardsRead:
         self.n_left = 0
 
     def rows(self, shard: str, episode_ids: Sequence[str]) -> tuple[pa.Table, pa.Table]:
-        """Return the rows of these episodes' steps, and their own, in one shard, as in `ended`;
-        RunDirError if it cannot be read."""
+        """Return the rows of these episodes' steps, and their own, in one shard, as in `ended`.
+        Raise RunDirError if it cannot be read."""
         fs, _ = storage_of(self._out)
         # Only the bounds are read of row groups without any of these episodes.
         these = [("episode_id", "in", list(episode_ids))]

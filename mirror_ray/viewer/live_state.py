@@ -76,7 +76,7 @@ class LiveState:
 
 
 class LiveReader:
-    """Reads a run's present state; safe to use from several threads. `manifest`: the run's."""
+    """Reads a run's present state, given its manifest. Safe for several threads."""
 
     def __init__(self, out: str, manifest: Mapping[str, Any]) -> None:
         self._out = out

@@ -30,8 +30,7 @@ _Rows: TypeAlias = tuple[pa.Table, pa.Table]
 
 
 class _Verdict(NamedTuple):
-    """The verdict on an episode: one of `filters.FILTER_VERDICTS`, or None if it is not known
-    yet."""
+    """The verdict on an episode, one of `filters.FILTER_VERDICTS` or None if not known yet."""
 
     verdict: str | None
     score: float | None
@@ -43,7 +42,7 @@ _UNSCORED = _Verdict("unscored", None)
 
 
 class LiveVerdicts:
-    """The verdicts on the episodes that were last asked for; `journal`, `shards`: the run's."""
+    """The verdicts on the episodes that were last asked for."""
 
     def __init__(self, journal: JournalRead, shards: ShardsRead) -> None:
         self._journal = journal
@@ -52,8 +51,8 @@ class LiveVerdicts:
         self._views: Future[RowViews] | None = None
 
     def of(self, latest: Sequence[Mapping[str, Any]]) -> Mapping[_Key, _Verdict]:
-        """Return the verdicts that are known by now; at first none, until the views exist.
-        `latest`: rows of `live_state`, each with the `shard` that has it, if one has."""
+        """Return the verdicts that are known by now; at first none, until the views exist. `latest`
+        are rows of `live_state`, each with the `shard` that has it, if any."""
         rows = {(row["episode_id"], row["take"]): row for row in latest}
         self._known = {key: known for key, known in self._known.items() if key in rows}
         unknown = {key: row for key, row in rows.items() if key not in self._known}

@@ -130,8 +130,7 @@ class _Own:
 
 
 def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
-    """Return the page of an episode; `scores`: its row of its family's view of scores; {} without
-    one."""
+    """Return the page of an episode. `scores` is its row of its family's view of scores, or {}."""
     episode, steps = record.episode, record.steps
     own = _own(steps)
     asked = dict.fromkeys((row["role"], row["model"]) for row in steps)

@@ -32,8 +32,7 @@ _writer: list[tuple[EpisodeView, Path]] = []
 
 
 def n_processes(n_pages: int, most: int | None) -> int:
-    """Return how many processes are worth starting; `most`: by default as many as this process's
-    cores."""
+    """Return how many processes are worth starting: by default no more than usable cores."""
     cores = most or len(os.sched_getaffinity(0))
     return max(1, min(cores, n_pages // _LEAST_PER_PROCESS))
 

@@ -50,8 +50,8 @@ def pair_steps(
     right: EpisodePage,
     frames: tuple[Mapping[int, str | None], Mapping[int, str | None]],
 ) -> tuple[PairStep, ...]:
-    """Return the steps of both episodes side by side; `frames`: of each episode, the number of a
-    request → the hash of the pictures shown."""
+    """Return the steps of both episodes side by side. `frames` maps, for each episode, the number
+    of a request → the hash of the pictures shown."""
     both = list(zip_longest(_counting(left), _counting(right)))
     asks = (ask for pair in both for ask in pair if ask is not None)
     free = {passage.name for ask in asks for passage in ask.passages}

@@ -19,7 +19,7 @@ _DENSITY = 2
 @dataclass(frozen=True, slots=True)
 class PagePicture:
     """A picture of a moment, called ``view-1``, ``evidence-1``, … in the order of the views, or
-    ``plan``, and what it shows in words."""
+    ``plan``; its size on the page; and what it shows in words."""
 
     name: str
     width_px: int
@@ -67,8 +67,8 @@ def names(replay_step: ReplayStep) -> tuple[str, ...]:
 def draw_picture(
     replay_step: ReplayStep, name: str, renderer: EvidenceRenderer
 ) -> NDArray[np.uint8]:
-    """Draw one of `names`, (height, width, 3) uint8; KeyError for others. Raises RenderError if it
-    cannot be drawn."""
+    """Draw one of `names`, (height, width, 3) uint8. Raise KeyError for other names, RenderError if
+    it cannot be drawn."""
     if name not in names(replay_step):
         raise KeyError(name)
     kind, _, number = name.partition("-")

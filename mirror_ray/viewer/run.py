@@ -57,8 +57,8 @@ class Run:
         return EpisodeView(self.manifests, self._render_thread)
 
     def live(self, directory: str) -> "LiveReader":
-        """Return one of the runs in its current state, without its episodes' contents; KeyError if
-        it is not one of those that were opened."""
+        """Return one of the runs in its current state, without its episodes' contents. Raise
+        KeyError if it is not one of those that were opened."""
         from mirror_ray.viewer.live_state import LiveReader  # noqa: PLC0415 - late: the plan
 
         with self._lock:
@@ -67,8 +67,7 @@ class Run:
             return self._live[directory]
 
     def look_again(self) -> EpisodeIndex:
-        """Return the index, read again if something was sealed since; raises as when it was
-        opened."""
+        """Return the index, read again if something was sealed since. Raises as on opening."""
         with self._lock:
             if shards_of_each(self.directories) != self._index.shards:
                 before, self._index = self._index, EpisodeIndex(self.directories, self.where)

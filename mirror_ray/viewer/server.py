@@ -19,8 +19,8 @@ _NO_TOKEN = b"this viewer answers to the address that its terminal shows, with t
 
 
 class Viewer(PageServer):
-    """Serves a run until it is closed; SweepError if the port is taken or not allowed, or the host
-    is not one of this machine."""
+    """Serves a run until it is closed. Raise SweepError if the port is taken or not allowed, or the
+    host is not one of this machine."""
 
     def __init__(self, run: Run, port: int, host: str | None = None) -> None:
         self.run = run

@@ -47,7 +47,7 @@ class Track:
 
 
 def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Track, ...]:
-    """Return the rows for an episode; nothing if it has only one request. `own_columns`: the
+    """Return the rows for an episode; nothing if it has only one request. `own_columns` are the
     family's columns of the steps, in order."""
     if len(steps) < 2:
         return ()

@@ -36,7 +36,7 @@ def value_text(value: Any) -> str:
 
 
 def outcome(value: str) -> str:
-    """Return how an episode ended, for a reader; `verdict`: whether an answered one is right."""
+    """Return how an episode ended, for a reader. `verdict` says whether an answer is right."""
     return _OUTCOMES.get(value, value)
 
 

@@ -46,8 +46,8 @@ class Overlay:
 def overlay(
     rgb: NDArray[np.uint8], codes: NDArray[np.uint8], reflected: NDArray[np.bool_]
 ) -> Overlay:
-    """Mark the ego's own reflection, others, cubes, clutter and the mirror's outline; `codes`,
-    `reflected`: (height, width) each, of `mirror_ray.world.room.painter.EyePainter.identify`."""
+    """Mark the ego's own reflection, others, cubes, clutter and the mirror's outline. `codes` and
+    `reflected`, (height, width) each, are those of `world.room.painter.EyePainter.identify`."""
     grey = rgb.mean(axis=2, keepdims=True) * _FADED + 255 * (1 - _FADED) * 0.8
     shown = np.repeat(grey, 3, axis=2)
     groups = (

@@ -51,9 +51,9 @@ def write_film(
     folder: Path,
     formats: Sequence[str],
 ) -> Film:
-    """Write an episode's film, named by its id, in each of `FILM_FORMATS` chosen, into a folder;
-    SweepError for MP4 without the extra, or the folder; RenderError, without files, if not
-    drawable."""
+    """Write an episode's film, named by its id, into a folder in each of the `FILM_FORMATS` chosen.
+    Raise SweepError for MP4 without the extra, or if the folder cannot be written. Raise
+    RenderError, and leave no file, if a view cannot be drawn."""
     if "mp4" in formats:
         _require_video()
     name = recording.spec.episode_id

@@ -23,8 +23,8 @@ FILM_GAP_PX = 12
 
 @lru_cache(maxsize=16)
 def font(size_px: int) -> ImageFont.FreeTypeFont:
-    """Return Pillow's own scalable font, so that a film looks alike on every machine; RuntimeError
-    if this Pillow was built without FreeType."""
+    """Return Pillow's own scalable font, so that a film looks alike on every machine. Raise
+    RuntimeError if this Pillow was built without FreeType."""
     found = ImageFont.load_default(size_px)
     if not isinstance(found, ImageFont.FreeTypeFont):
         raise RuntimeError("this Pillow has no FreeType: install Pillow from its wheel")
@@ -32,7 +32,7 @@ def font(size_px: int) -> ImageFont.FreeTypeFont:
 
 
 def paint(name: str) -> FilmRgb:
-    """Return the colour of a body, a cube or a clutter tone, by its name; KeyError for others."""
+    """Return the colour of a body, a cube or a clutter tone. Raise KeyError for other names."""
     red, green, blue = (COLORS | CLUTTER_TONES)[name]
     return round(red * 255), round(green * 255), round(blue * 255)
 
