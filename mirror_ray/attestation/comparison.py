@@ -54,8 +54,8 @@ class Sealed:
 
 
 def sealed_of(statement: Mapping[str, Any], where: str) -> Sealed:
-    """Return a statement's content; RunDirError if it is of another form, or its Merkle root is not
-    that of its parts."""
+    """Return a statement's content. Raise RunDirError if it is of another form, or its Merkle root
+    is not that of its parts."""
     try:
         if (statement["_type"], statement["predicateType"]) != (STATEMENT_TYPE, PREDICATE_TYPE):
             raise ValueError(f"its predicate is {str(statement['predicateType'])[:80]!r}")

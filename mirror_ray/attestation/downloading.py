@@ -39,7 +39,7 @@ def downloaded(directory: str) -> Iterator[Path]:
 @contextmanager
 def sealed_run(seal: str, run: str | None = None) -> Iterator[tuple[Path, Path]]:
     """Yield the paths of a seal and of its run directory, by default the seal's folder, after a
-    download where necessary; SweepError if either does not exist."""
+    download where necessary. Raise SweepError if either does not exist."""
     folder, _, name = seal.rpartition("/")
     beside = folder if is_address(seal) else str(Path(seal).parent)
     with downloaded(run or beside) as directory:

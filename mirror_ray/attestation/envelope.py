@@ -85,7 +85,7 @@ def write_envelope(statement: Mapping[str, Any], key: Ed25519PrivateKey) -> str:
 
 
 def read_envelope(path: Path) -> tuple[dict[str, Any], str]:
-    """Return the statement and the public key that signed it, once the signature is verified;
+    """Return the statement and the public key that signed it, once the signature is verified. Raise
     RunDirError if the file is not a seal, or its signature does not match."""
     try:
         envelope = parse_json(read_bounded(path, _MOST_SEAL_BYTES))

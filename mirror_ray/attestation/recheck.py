@@ -21,8 +21,8 @@ from mirror_ray.replay.verify import EpisodeCheck, checks
 
 @dataclass(frozen=True, slots=True)
 class ReadAgain:
-    """Replies that were read again; `differ`: lines on the episodes in which a value differs, or
-    which cannot be read."""
+    """Replies that were read again. `differ` has a line on each episode in which a value differs,
+    or which cannot be read."""
 
     replies: int
     differ: tuple[str, ...]

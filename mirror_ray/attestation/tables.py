@@ -24,8 +24,8 @@ _DIGITS = 9
 
 @contextmanager
 def copied_run(directory: Path, files: Iterable[str], manifest: str) -> Iterator[Path]:
-    """Make a run directory of some files of another one; it is removed at the end. `manifest`: the
-    text of its manifest."""
+    """Create a run directory from some files of another one, with `manifest` as its manifest's
+    text. It is removed at the end."""
     with TemporaryDirectory(prefix="mirror-ray-") as made:
         out = Path(made) / "run"
         out.mkdir()

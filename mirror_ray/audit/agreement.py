@@ -16,8 +16,8 @@ from mirror_ray.audit.sheet import Sheet, SheetItem
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of two readers, over the `n` distinct replies that both have read and that have
-    the stratum in common; "" for all."""
+    """The agreement of two readers over the `n` distinct replies that both have read and that share
+    the stratum ("" for all)."""
 
     one: str
     other: str
@@ -34,8 +34,8 @@ class Agreement:
 def agreements(
     sheet: Sheet, readings: Iterable[AuditedReply], marks: Mapping[str, Mapping[str, str]]
 ) -> list[Agreement]:
-    """Compare every reader with every person, overall and by stratum; `marks`: person → id →
-    mark."""
+    """Compare every reader with every person, and persons with each other, overall and by stratum.
+    `marks` maps person → id → mark."""
     by_place = {one.place: one for one in readings}
     # A mark is about what was shown, and says nothing about a reply that reads differently now.
     items = [

@@ -41,8 +41,8 @@ def harmless(cell: str) -> str:
 
 
 def read_marks(path: str | Path, sheet: Sheet) -> dict[str, str]:
-    """Return id → mark, for the rows that have one; UnfitError for no CSV, other columns, an
-    unknown or repeated id, or an invalid mark; it names the line."""
+    """Return id → mark, for the rows that have one. Raise UnfitError, naming the line, for no CSV,
+    other columns, an unknown or repeated id, or an invalid mark."""
     text = text_of(read_bounded(path, MOST_DATA_BYTES))
     known = {one.id for one in sheet.items}
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)

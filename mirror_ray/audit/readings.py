@@ -44,8 +44,8 @@ order by judge, judge_id
 
 @dataclass(frozen=True, slots=True)
 class AuditedReply:
-    """One reply to be read, its place in the run (episode, ask, part), and how it was read: reader
-    → mark."""
+    """One reply to be read. `place` names it within its run (episode, ask, part); `readers` maps
+    each reader that has one to its mark."""
 
     place: str
     family: str
@@ -79,8 +79,8 @@ def audited_families() -> tuple[str, ...]:
 def readings_of(
     directory: str, chosen: tuple[str, ...], where: str | None = None
 ) -> list[AuditedReply]:
-    """Return all auditable replies of these families, where a SQL condition on episodes holds;
-    RunDirError if a shard is damaged, duckdb.Error for a wrong condition."""
+    """Return all auditable replies of these families, in episodes where the SQL condition is true.
+    Raise RunDirError if a shard is damaged, duckdb.Error if DuckDB rejects `where`."""
     judged = {
         file.name.removesuffix(_JUDGED) for file in sql_files() if file.name.endswith(_JUDGED)
     }

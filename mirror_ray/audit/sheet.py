@@ -43,8 +43,7 @@ class SheetItem:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sample, in the order in which it is shown; `population`: distinct replies that it was drawn
-    from."""
+    """A sample of `population` distinct replies, in the order in which it is shown."""
 
     name: str
     seed: int
@@ -62,7 +61,7 @@ class Sheet:
 
     @classmethod
     def of(cls, facts: Any) -> "Sheet":
-        """Return the sheet that `facts` describe; UnfitError if they do not describe a sheet."""
+        """Return the sheet that `facts` describe. Raise UnfitError if they do not describe one."""
         try:
             items = tuple(SheetItem(*row) for row in facts["items"])
             sheet = cls(
@@ -139,8 +138,7 @@ def draw_sheet(
 
 
 def shown_items(sheet: Sheet, readings: Sequence[AuditedReply]) -> list[ShownItem]:
-    """Return what the sheet shows, in its order; UnfitError if a reply has changed since it was
-    drawn."""
+    """Return what the sheet shows, in its order. Raise UnfitError if a reply has changed."""
     by_place = {one.place: one for one in readings}
     found = []
     for item in sheet.items:

@@ -32,8 +32,8 @@ _SUFFIX = ".json"
 
 
 def require_name(name: str, where: str) -> str:
-    """Check the name of a sheet or of a person, which becomes part of a file's name; SweepError if
-    it could name another file."""
+    """Check the name of a sheet or of a person, which becomes part of a file's name. Raise
+    SweepError if it could name another file."""
     if not _NAME.fullmatch(name):
         raise SweepError(
             where,
@@ -64,8 +64,7 @@ class Audit:
         return join(self._directory, _FOLDER, self._name)
 
     def sheet(self) -> Sheet | None:
-        """Return the sheet; None before it was drawn. Raises RunDirError if the file is not a
-        sheet."""
+        """Return the sheet; None before it was drawn. Raise RunDirError if the file is not one."""
         with self._sound("sheet.json"):
             facts = self._read("sheet.json")
             return None if facts is None else Sheet.of(facts)
@@ -77,7 +76,7 @@ class Audit:
         return join(self.folder, "sheet.csv")
 
     def marks(self) -> dict[str, dict[str, str]]:
-        """Return person → id → mark; RunDirError if a file contains something else."""
+        """Return person → id → mark. Raise RunDirError if a file contains something else."""
         folder = f"{self._root}/{_FOLDER}/{self._name}/{_MARKS}"
         people = [
             name.removesuffix(_SUFFIX)
@@ -98,7 +97,7 @@ class Audit:
             return marks
 
     def keep_marks(self, person: str, marks: Mapping[str, str]) -> dict[str, str]:
-        """Add to a person's marks and return all of them, including those of other pages;
+        """Add to a person's marks and return all of them, including those of other pages. Raise
         RunDirError if the file contains something else."""
         with self._alone():
             merged = {**self.marks_of(person), **marks}

@@ -28,8 +28,8 @@ _OF_REPLY = ("error_kind", "model_version", *_TOKENS, "latency_s")
 
 
 def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
-    """Ask every hosted model; return 1 if one cannot be asked, or differs from its entry.
-    `at_once`: most calls in flight, over all models."""
+    """Ask every hosted model, at most `at_once` at a time over all models. Return 1 if one cannot
+    be asked, or differs from its entry."""
     hosted = [model for model in models if not model.is_offline]
     lacking = {m.name: lack for m in hosted if (lack := _lack(m))}
     ready = [model for model in hosted if model.name not in lacking]

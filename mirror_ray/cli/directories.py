@@ -64,7 +64,7 @@ def require_out(directories: Sequence[str], out: str | None, example: str) -> No
 
 
 def output_folder(directory: str, out: str | None, name: str) -> Path:
-    """Return the folder named, else one below the run directory; SweepError in an object store."""
+    """Return the folder named, else one below the run directory. SweepError in an object store."""
     if out is None and is_address(directory):
         raise SweepError(
             "command line: --out", "nothing", "a folder on this machine", "give --out FOLDER"
@@ -73,7 +73,7 @@ def output_folder(directory: str, out: str | None, name: str) -> Path:
 
 
 def write_file(option: str, out: str, content: bytes) -> None:
-    """Write, or replace, the file that an option names; SweepError if it cannot be written."""
+    """Write, or replace, the file that an option names. Raise SweepError if that fails."""
     try:
         Path(out).write_bytes(content)
     except (OSError, ValueError) as error:

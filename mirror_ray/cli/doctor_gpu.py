@@ -19,8 +19,8 @@ RENDERER_COUNTS = (1, 2, 4, 8)
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One device and its rounds of ever more renderers, up to the first round that failed; `cpu`:
-    the software renderer's pictures; None if EGL lists none, or if it was checked itself."""
+    """One device and its rounds of ever more renderers, up to the first round that failed. `cpu`
+    has the software renderer's pictures; None if EGL lists none, or if it was checked itself."""
 
     device: EglDevice | None
     rounds: tuple[Together, ...]

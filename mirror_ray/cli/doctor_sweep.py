@@ -45,8 +45,8 @@ _BASE = "API_BASE"
 def findings_on(
     sweep: str, overrides: Sequence[str], out: str | None, *, allow_commands: bool = False
 ) -> Iterator[Finding]:
-    """Check the sweep's keys, packages, endpoints, own servers, extras, disk and notifications;
-    SweepError if the sweep itself is wrong."""
+    """Check the sweep's keys, packages, endpoints, own servers, extras, disk and notifications.
+    Raise SweepError if the sweep itself is wrong."""
     plan = load_plan(sweep, overrides, out)
     yield Finding(
         "sweep",
@@ -126,8 +126,8 @@ def _redirected(models: Iterable[Model]) -> Iterator[Finding]:
 
 
 def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
-    """Yield what this machine lacks to serve models; on a cluster other hosts may be meant to.
-    `may_run`: whether the interpreters that the catalogues name may be run."""
+    """Yield what this machine lacks to serve models; in a cluster, where other hosts may serve
+    them, as notes. `may_run` says whether the interpreters that the catalogues name may be run."""
     lacking: FindingVerdict = "note" if os.environ.get("RAY_ADDRESS") else "fault"
     for model in models:
         if model.serve is None:

@@ -8,8 +8,8 @@ from mirror_ray.core.errors import SweepError
 
 @contextmanager
 def needs_extra(extra: str, packages: Sequence[str]) -> Iterator[None]:
-    """Wrap the imports of an extra's packages: a missing package is bad input; SweepError if one of
-    them is not installed."""
+    """Wrap the imports of an extra's packages: a missing package is bad input. Raise SweepError if
+    one of them is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -177,8 +177,8 @@ def enforced_of(limits: Limits, *, latency_s: float, speed: float) -> Enforced:
 def catalogue_of(
     models: list[Model], base_url: str, *, speed: float, batched: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return a catalogue file with these models at `base_url`, their limits times `speed`;
-    `batched`: the models that the sweep asks in batches, in the protocol of their provider."""
+    """Return a catalogue file with these models at `base_url`, their limits times `speed`. The
+    sweep asks those in `batched` in batches, in the protocol of their provider."""
     entries = {}
     for model in models:
         entries[model.name] = {

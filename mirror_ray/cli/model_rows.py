@@ -16,8 +16,8 @@ STANDING_OUT = 10
 
 @dataclass(frozen=True, slots=True)
 class ModelRows:
-    """One row of a table: a model, or several with what they have in common; `section`: the part of
-    the table that it belongs to; "" in a table of one part."""
+    """One row of a table: a model, or several with what they have in common. `section` is the part
+    of the table that it belongs to; "" in a table of one part."""
 
     label: str
     models: tuple[str, ...]

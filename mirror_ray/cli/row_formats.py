@@ -25,8 +25,8 @@ _PLAIN = (str, bool, int, float, Decimal, date, datetime, time)
 
 
 def format_of(chosen: str | None, out: str | None) -> str:
-    """Return the format that was asked for, else that of the file's name; SweepError for a name
-    without a known format, or Parquet without a file."""
+    """Return the format that was asked for, else that of the file's name. Raise SweepError for a
+    name without a known format, or Parquet without a file."""
     ending = "" if out is None else Path(out).suffix.removeprefix(".").lower()
     if chosen is None and out is not None and ending not in FORMATS:
         raise SweepError(

@@ -183,8 +183,8 @@ _MOST_SHOWN_BYTES = 20_000
 
 
 def start(arguments: Namespace, overrides: Sequence[str]) -> int:
-    """Print where the run is once it has its run directory; return its exit code if it ends first;
-    SweepError if the sweep cannot be played, RunDirError if its output cannot be written."""
+    """Print where the run is once it has its run directory; return its exit code if it ends first.
+    Raise SweepError if the sweep cannot be played, RunDirError if its output cannot be written."""
     plan = load_plan(arguments.sweep, overrides, arguments.out)
     require_permission(plan, allowed=arguments.allow_commands)
     out, home = plan.sweep.out, home_of(plan.sweep.out)

@@ -80,8 +80,8 @@ def watch(
 
 
 def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
-    """Print the status for a person, within the console's width; `every`: each model its own row,
-    however many there are."""
+    """Print the status for a person, within the console's width. With `every`, each model has its
+    own row, however many there are."""
     down = unreachable_entries(found.state) if found.state.state == "running" else {}
     rows = status_rows(found.rows, found.entries, down, every=every)
     shown.print(status_table(found.rows, found.costs, shown.width, rows))

@@ -146,7 +146,7 @@ class Status:
 
 
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
-    """Read what `status` shows; RunDirError if something in the directory cannot be read,
+    """Read what `status` shows. Raise RunDirError if something in the directory cannot be read,
     SweepError if its sweep names what no longer exists."""
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])

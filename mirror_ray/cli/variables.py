@@ -15,8 +15,8 @@ _MAPS: Mapping[str, str] = {
 
 
 def read_variables(settings: list[str]) -> Mapping[str, object]:
-    """Return name → value, read as YAML; SweepError for no NAME=VALUE, a name that no view reads,
-    or a value that is not plain YAML or not of the view's type."""
+    """Return name → value, read as YAML. Raise SweepError for no NAME=VALUE, a name that no view
+    reads, or a value that is not plain YAML or not of the view's type."""
     variables = {}
     for setting in settings:
         name, separator, value = setting.partition("=")

@@ -31,7 +31,7 @@ _KINDS = (
 
 
 def read_bounded(path: str | Path, most_bytes: int) -> bytes:
-    """Return a regular file's contents; UnfitError if it is none, unreadable, or too large."""
+    """Return a regular file's contents. Raise UnfitError for others, if unreadable or too large."""
     try:
         # Checked before it is opened: opening some devices already uses them.
         _refuse_other_kinds(os.stat(path).st_mode)  # noqa: PTH116 - of a path with NUL, too
@@ -56,7 +56,7 @@ def read_bounded(path: str | Path, most_bytes: int) -> bytes:
 
 
 def unzipped(data: bytes, most_bytes: int) -> bytes:
-    """Decompress a gzip file; UnfitError if it is incomplete, or too large decompressed."""
+    """Decompress a gzip file. Raise UnfitError if it is incomplete, or too large decompressed."""
     parts: list[bytes] = []
     n_bytes = 0
     for _ in range(MOST_MEMBERS):
@@ -87,7 +87,7 @@ def unzipped(data: bytes, most_bytes: int) -> bytes:
 
 
 def text_of(data: bytes) -> str:
-    """Decode UTF-8, with or without a byte order mark; UnfitError for anything else."""
+    """Decode UTF-8, with or without a byte order mark. Raise UnfitError for anything else."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

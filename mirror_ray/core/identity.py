@@ -88,7 +88,7 @@ class Cell:
         return tuple(dict.fromkeys(name for _, name in self.beside if name != self.model))
 
     def model_of(self, role: str) -> str:
-        """Return the model of `role`; KeyError if the cell has no such role."""
+        """Return the model of `role`. Raise KeyError if the cell has no such role."""
         return dict(self.models)[role]
 
     @property

@@ -18,8 +18,8 @@ MOST_LEVELS = 32
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the value of a JSON text, read as Python reads it; ValueError if it is not JSON, is
-    nested too deeply, or repeats a key of an object."""
+    """Return the value of a JSON text, read as Python reads it. Raise ValueError if it is not JSON,
+    is nested too deeply, or repeats a key of an object."""
     try:
         return json.loads(text, object_pairs_hook=_object)
     except RecursionError as error:
@@ -32,7 +32,7 @@ def json_copy(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_json(text: str) -> Any:
-    """Return the value of a JSON text; UnfitError if it is not JSON, or not plain bounded data."""
+    """Return the value of a JSON text. Raise UnfitError unless it is plain bounded data."""
     try:
         value = parse_json(text)
     except json.JSONDecodeError as error:

@@ -74,8 +74,8 @@ def write_yaml(data: object, *, in_one_line: bool = False) -> str:
 
 
 def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
-    """Return the data of a text with one YAML document, None of an empty one; UnfitError, which
-    names the key, if it is not YAML, or not plain bounded data."""
+    """Return the data of a text with one YAML document, or None of an empty one. Raise UnfitError,
+    naming the key, if it is not YAML, or not plain data within `most_size`."""
     if other := _OTHER_LINE_END.search(text):
         raise UnfitError(
             f"the line end U+{ord(other[0]):04X}, which ends a line for some readers of YAML alone",

@@ -146,7 +146,7 @@ class Plugin:
         )
 
     def load(self) -> Any:
-        """Return what the entry point names; PluginError if it cannot be imported."""
+        """Return what the entry point names. Raise PluginError if it cannot be imported."""
         with as_plugin(self.words, self.package):
             return self._point.load()
 

@@ -287,4 +287,4 @@ class FrameRenderer(Protocol):
     """Draws views; created and used on one thread."""
 
     def draw(self, view: View) -> Frame:
-        """Draw a view; RenderError when it cannot."""
+        """Draw a view, or raise RenderError."""

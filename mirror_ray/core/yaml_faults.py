@@ -8,8 +8,8 @@ from mirror_ray.core.errors import UnfitError
 def yaml_fault(  # noqa: PLR0911 - a case each
     error: yaml.YAMLError | UnicodeError, text: str
 ) -> UnfitError:
-    """Return the problem at which a YAML parser stopped; `error`: of the parser, or of a lone
-    surrogate in the text."""
+    """Return the problem at which a YAML parser stopped. The error is the parser's, or that of a
+    lone surrogate in the text."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         character = " ".join(str(error).split())
         return UnfitError(character, "a text in UTF-8, without control characters", "remove it")

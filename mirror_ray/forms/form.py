@@ -17,8 +17,14 @@ Said: TypeAlias = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class FormChoice:
-    """A key that answers (its name in browsers: ``a``, ``ArrowLeft``), what it puts into the reply,
-    and the text field that must be filled in too, or ""."""
+    """A key that answers.
+
+    Args:
+        key: its name in browsers: ``a``, ``ArrowLeft``.
+        label: the button's text.
+        says: what it puts into the reply.
+        needs: a text field that must be filled in, too; "" for none.
+    """
 
     key: str
     label: str

@@ -13,7 +13,7 @@ BEGIN = ("view-description", "reasoning")
 
 
 def form_of_walking(*, cubes: bool) -> Form:
-    """Return the form of a step; `cubes`: whether `done` names one."""
+    """Return the form of a step. `cubes` says whether `done` names one."""
     # Only `done` selects: a move with a cube is not a valid reply.
     none = {_CUBE.name: NOTHING} if cubes else {}
     moves = tuple(FormChoice(key, what, {"action": key, **none}) for key, what in _MOVES.items())

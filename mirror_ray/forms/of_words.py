@@ -57,7 +57,7 @@ def lettered(user: str) -> list[tuple[str, str]]:
 def choices_of(
     options: list[tuple[str, str]], write: Callable[[str], str]
 ) -> tuple[FormChoice, ...]:
-    """Return a key for each option; `options`: (letter or digit, text)."""
+    """Return a key for each of the options, (letter or digit, text)."""
     return tuple(
         FormChoice(name.lower(), name if name == text else f"{name} · {text}", {WORDS: write(name)})
         for name, text in options

@@ -24,16 +24,16 @@ TOKEN_KEY = "token"  # noqa: S105 - the name of a field
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The access rules of one server: the name or address under which others reach this machine, if
-    they do, and the token that they must present."""
+    """The access rules of one server: the name or address under which others reach this machine
+    (None: they do not), and the `token` that they must present."""
 
     host: str | None = None
     token: str = ""
 
     @classmethod
     def of(cls, host: str | None) -> "Access":
-        """Return the rules, with a new token if others may connect; SweepError if it is not the
-        name or address of one host."""
+        """Return the rules, with a new token if others may connect. Raise SweepError if `host` is
+        not the name or address of one host."""
         if host is None or host.lower() in _LOCAL_NAMES:
             return cls()
         bracketed = _bracketed(host)
@@ -81,8 +81,8 @@ class Access:
         return found is not None and self.is_token(found.value)
 
     def cookie(self, port: int, path: str = "/") -> Mapping[str, str]:
-        """Return the header that makes a browser keep the token from scripts and other sites;
-        `path`: below which the browser sends it."""
+        """Return the header that makes a browser keep the token from scripts and other sites. The
+        browser sends it below `path`."""
         kept = f"{_cookie_name(port)}={self.token}; Path={path}; HttpOnly; SameSite=Strict"
         return {"Set-Cookie": kept}
 

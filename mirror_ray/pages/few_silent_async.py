@@ -35,8 +35,8 @@ class FewSilent:
         return note
 
     async def listen(self, runner: web.AppRunner, host: str, port: int) -> asyncio.Server:
-        """Start listening for the application of `runner`; OSError if the port is taken or not
-        allowed, or the host is not one of this machine."""
+        """Start listening for the application of `runner`. Raise OSError if the port is taken or
+        not allowed, or the host is not one of this machine."""
         served = runner.server
         if served is None:
             raise ValueError("the runner is not set up")

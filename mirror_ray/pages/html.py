@@ -39,7 +39,7 @@ def own_policy(style: str, script: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InlinePage:
-    """A page of a package, ``templates/page.html``, with its style and script; `name`: of the files
+    """A page of a package: ``templates/page.html``, with the style and script of the files
     ``assets/<name>.css`` and ``assets/<name>.js``."""
 
     package: str
@@ -53,7 +53,7 @@ class InlinePage:
         return template.render(style=style, script=script, **values)
 
     def policy(self, *more: str) -> str:
-        """Return the Content-Security-Policy of the page; `more`: what it allows besides its own
+        """Return the Content-Security-Policy of the page. `more` is what it allows besides its own
         style and script, and its form."""
         own = "form-action 'self'; frame-ancestors 'none'"
         return "; ".join([own_policy(*self._assets()), *more, own])

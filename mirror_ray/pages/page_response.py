@@ -24,7 +24,7 @@ FOR_THIS_SITE_ALONE: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class PageResponse:
-    """The response to an address; `headers`: further ones."""
+    """The response to an address, with further headers if any."""
 
     status: HTTPStatus
     kind: str

@@ -40,8 +40,8 @@ class ConsentText:
 
 
 def consent_text(file: str | None) -> ConsentText:
-    """Return the text of a file, or this package's own; SweepError if it cannot be read, is larger
-    than `_MOST_BYTES`, is not UTF-8, or is empty."""
+    """Return the text of a file, or this package's own. Raise SweepError if it cannot be read, is
+    larger than `_MOST_BYTES`, is not UTF-8, or is empty."""
     if file is None:
         packaged = files("mirror_ray.people") / "assets" / "consent.txt"
         return ConsentText(packaged.read_text(encoding="utf-8"))

@@ -14,8 +14,8 @@ LIMIT_S = 30.0
 
 
 class PersonDrawing:
-    """Draws views, on one event loop; `on_drawn` is called once, with what a manifest says of a
-    host that draws, `on_hang` with the reason, once the graphics driver hangs."""
+    """Draws views, on one event loop. `on_drawn` is called once, with what a manifest says of a
+    host that draws; `on_hang` with the reason, once the graphics driver hangs."""
 
     def __init__(
         self, on_drawn: Callable[[Mapping[str, Any]], None], on_hang: Callable[[str], None]
@@ -24,8 +24,8 @@ class PersonDrawing:
         self._opening: asyncio.Task[RenderThread] | None = None
 
     async def draw(self, view: View) -> DrawnPicture:
-        """Draw and encode a view; RenderError if no usable OpenGL was found, or this view cannot be
-        drawn, EngineError if the graphics driver hangs."""
+        """Draw and encode a view. Raise RenderError if no usable OpenGL was found, or this view
+        cannot be drawn, EngineError if the graphics driver hangs."""
         if self._opening is None:
             self._opening = asyncio.create_task(self._open())
         thread = await asyncio.shield(self._opening)

@@ -57,8 +57,8 @@ def form_page_policy() -> str:
 
 
 class StudyServer:
-    """Serves a study until it is closed; `host`: as of the viewer: by which others reach this
-    machine; None: they do not."""
+    """Serves a study until it is closed. By the name or address `host` others reach this machine,
+    as in the viewer; None: they do not."""
 
     def __init__(self, study: Study, port: int, host: str | None) -> None:
         self._study, self._port, self._host = study, port, host
@@ -89,8 +89,8 @@ class StudyServer:
         )
 
     async def open(self) -> None:
-        """Listen for requests; SweepError if the port is taken or not allowed, or the host is not
-        one of this machine."""
+        """Listen for requests. Raise SweepError if the port is taken or not allowed, or the host is
+        not one of this machine."""
         await self._runner.setup()
         try:
             self._server = await self._few_silent.listen(

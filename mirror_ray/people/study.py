@@ -98,8 +98,8 @@ class Study:
         return in_order(id_of(model), (one for one in own if not over(one.episode_id)))
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
-        """Play an episode to its end from where it stopped, and keep its rows; durable on return;
-        RunDirError if they cannot be kept, EngineError if a reply could not be."""
+        """Play an episode to its end from where it stopped, and keep its rows; durable on return.
+        Raise RunDirError if they cannot be kept, EngineError if a reply could not be."""
         family = FAMILIES[spec.cell.family]
         prefixes = await self._recorder.prefixes([spec.episode_id])
         finished = await rollout(
@@ -120,7 +120,7 @@ class Study:
         self._note_progress()
 
     async def record(self, entry: Entry) -> Entry:
-        """Keep a reply; durable on return; raises as `Recorder.record`."""
+        """Keep a reply; durable on return. Raises as `Recorder.record`."""
         return await self._recorder.record(entry)
 
     @property
@@ -131,8 +131,8 @@ class Study:
         )
 
     async def go_on(self) -> None:
-        """List the episodes that follow from those that have ended; RunDirError if a shard cannot
-        be written or read, or the records do not follow from earlier ones."""
+        """List the episodes that follow from those that have ended. Raise RunDirError if a shard
+        cannot be written or read, or the records do not follow from earlier ones."""
         async with self._listing:
             # Sealed at once, so that reports and stages that follow can read what has ended.
             await self._recorder.seal()
@@ -192,7 +192,7 @@ class Study:
 
 @asynccontextmanager
 async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, list[str]]]:
-    """Open a plan's run directory for its people; yield the study, and notes for a person;
+    """Open a plan's run directory for its people; yield the study, and notes for a person. Raise
     RunDirError if the directory cannot be used, RenderError if nothing can be drawn here."""
     joining = Joining(plan)
     sweep = plan.sweep

@@ -55,8 +55,8 @@ class _Claim:
 
 
 def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitment:
-    """Return the answer that a reply commits itself to; `only_labelled`: take labelled lines with
-    another line below them and nothing else, as of a reply that was cut off."""
+    """Return the answer that a reply commits itself to. `only_labelled` takes only labelled lines
+    with another line below them, as in a reply that was cut off."""
     said = standing_statements(answers_named(text), kind)
     labelled = list(_labelled(said, kind, followed=only_labelled))
     if labelled or only_labelled:

@@ -45,7 +45,7 @@ def trouble_of(
     corrections: Corrections = ENGLISH,
 ) -> str | None:
     """Return why it is uncertain that the reply commits to the last object; None if it is certain.
-    `decisive`: the keys in which all objects must agree."""
+    All objects must agree in the keys `decisive`."""
     _, end, _ = found[-1]
     if decisive and is_taken_back(body[end:], corrections):
         return TAKEN_BACK

@@ -55,8 +55,8 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number as written, percent as points (12 for 12 %), and its unit in lower case, known or
-    not, if one is written."""
+    """A number in the unit written (percent as points, 12 for 12 %), and the unit in lower case,
+    known or not; None if none is written."""
 
     value: float
     percent: bool = False
@@ -70,7 +70,7 @@ class Quantity:
 
     @property
     def base_value(self) -> float:
-        """The value in the base unit of its dimension; KeyError without one."""
+        """The value in the base unit of its dimension. Raises KeyError without a known unit."""
         return self.value * _UNITS[self.unit or ""][1]
 
 

@@ -56,8 +56,8 @@ def own_turn(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """Text of a reply that may hold its answer, what was removed, in the words of the records, and
-    whether the reply does nothing but repeat its prompt."""
+    """The text of a reply that may contain its answer, without what `fixes` name as in the records.
+    It `is_echo` if the reply only repeats its prompt."""
 
     text: str
     fixes: tuple[str, ...] = ()

@@ -48,7 +48,7 @@ _CONTRADICTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class YesNo(Kind):
-    """Yes, no, or `UNDECIDED`; `asks_what_follows`: “not necessarily” means no."""
+    """Yes, no, or `UNDECIDED`. If it `asks_what_follows`, “not necessarily” means no."""
 
     remark = NEVER
 

@@ -57,8 +57,8 @@ _ENGLISH: Mapping[str, tuple[_Kind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term's characters in the prepared text; its colour, if it is one, in English; and whether
-    it belongs to the lexicon's own language, not to English."""
+    """A term's characters, `start` to `end`, in the prepared text; its colour, if it is one, in
+    English; and whether it is of the lexicon's own language rather than English."""
 
     kind: _Kind
     color: str

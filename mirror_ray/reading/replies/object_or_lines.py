@@ -17,8 +17,8 @@ _LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 def under_their_keys(
     found: Mapping[str, Any], keys: Collection[str], texts: Collection[str]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return `found` with the wanted keys under their right names and no others, and the changes;
-    `texts`: those of the keys whose values are made text, empty where they are missing."""
+    """Return `found` with the wanted keys under their right names and no others, and the changes.
+    The values of the keys in `texts` become text, which is empty where they are missing."""
     by_folded = {folded(key): key for key in keys}
     adapted: dict[str, Any] = {key: found[key] for key in keys if key in found}
     fixes: list[str] = []

@@ -35,8 +35,8 @@ _LONGEST_LABEL = 24
 def labelled_fields(
     text: str, language: Language = "en", *, also: Mapping[str, str] = _NO_MORE
 ) -> dict[str, str] | None:
-    """Return key → the words of its labelled line; None without exactly one action. `also`: further
-    labels, folded, and the keys that they mean."""
+    """Return key → the words of its labelled line; None without exactly one action. `also` maps
+    further labels, folded, to the keys that they mean."""
     labels = {**_LABELS_IN[language], **also}
     if (prose := lines_of(text)) is None:
         return None

@@ -21,8 +21,7 @@ _LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class ReplyWords:
-    """A language's words: prepared words → action, without degrees; folded name → key of the
-    protocol."""
+    """A language's words: prepared words → action, without degrees; folded name → protocol key."""
 
     actions: Mapping[str, str]
     keys: Mapping[str, str]
