@@ -162,9 +162,9 @@ def bootstrap_run(
     seed: int = 0,
     run: duckdb.DuckDBPyConnection | None = None,
 ) -> tuple[str, ...]:
-    """Bootstrap every family's metrics and keep them as `intervals/<family>.parquet`, without rows
-    for one without episodes; returns the files. Raises NotADirectoryError if the run directory does
-    not exist. `run`: see `held_run`."""
+    """Bootstrap every family's metrics, keep them as `intervals/<family>.parquet` (without rows for
+    a family without episodes), and return the files. `run` is as for `held_run`. Raise
+    NotADirectoryError if the run directory does not exist."""
     with held_run(directory, run) as opened:
         written = []
         recorded = Reading(opened).recorded_families()

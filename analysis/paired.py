@@ -40,8 +40,8 @@ def compare_run(
     seed: int = 0,
     run: duckdb.DuckDBPyConnection | None = None,
 ) -> str:
-    """Compute every paired difference that needs resampling; returns the file written. Raises
-    NotADirectoryError if the run directory does not exist. `run`: see `held_run`."""
+    """Compute every paired difference that needs resampling, and return the file written. `run` is
+    as for `held_run`. Raise NotADirectoryError if the run directory does not exist."""
     with held_run(directory, run) as opened:
         counted = opened.execute("select count(distinct model) from metric.scores").fetchone()
         are_few = counted is not None and counted[0] <= _MOST_MODELS

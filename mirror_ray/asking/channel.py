@@ -110,8 +110,8 @@ def channel_of(cell: Cell) -> Channel:
 
 
 def manner(channel: Channel, *, reasons: bool) -> str | None:
-    """Return how the answer is asked for, below the question; None: as the family asks for it.
-    `reasons`: reasoning comes first."""
+    """Return how the answer is asked for, below the question; None: as the family asks for it. If
+    it `reasons`, reasoning comes first."""
     formats = _ENDING if reasons else _EXACTLY
     if channel == "wager":
         return f"{_WAGER}\n{formats[channel]}"

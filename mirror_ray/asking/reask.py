@@ -59,8 +59,8 @@ def asking_again(texts: Texts) -> Callable[[str, str], str]:
 def asked(
     ask: Ask, read: _Read[D], reask_prompt: Callable[[str, str], str]
 ) -> Generator[Ask, Turn, tuple[Heard[D], ...]]:
-    """Ask, and ask once more if the reply cannot be read; the last reply counts. `reask_prompt`:
-    the first prompt and the problem with its reply → the second prompt."""
+    """Ask, and ask once more if the reply cannot be read; the last reply counts. `reask_prompt`
+    returns the second prompt, given the first one and the problem with its reply."""
     first = _hear((yield ask), read)
     if first.decision is not None or first.error_kind != "none":
         return (first,)

@@ -138,7 +138,7 @@ def draw_sheet(
 
 
 def shown_items(sheet: Sheet, readings: Sequence[AuditedReply]) -> list[ShownItem]:
-    """Return what the sheet shows, in its order. Raise UnfitError if a reply has changed."""
+    """Return what the sheet shows, in order. Raise UnfitError if a reply has changed since."""
     by_place = {one.place: one for one in readings}
     found = []
     for item in sheet.items:

@@ -57,7 +57,7 @@ class PythonFile:
                 yield self._template(node.value, slots)
 
     def template(self, function: str, beginning: str, slots: Mapping[str, str]) -> str:
-        """Return the first f-string of a function that begins so; UnfitError as `returned`."""
+        """Return the function's first f-string that begins so. Raise UnfitError as `returned`."""
         for node in ast.walk(self._function(function)):
             if isinstance(node, ast.JoinedStr) and ast.unparse(node)[2:].startswith(beginning):
                 return self._template(node, slots)

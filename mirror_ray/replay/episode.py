@@ -84,7 +84,7 @@ def find_episode(
     out: str, specs: Mapping[str, EpisodeSpec], prefix: str, *, where: str = _WHERE
 ) -> RecordedEpisode:
     """Return the episode whose id begins with `prefix`. Raise SweepError, headed by `where`, if no
-    sealed episode has such an id, or several have; RunDirError if a shard is damaged."""
+    or more than one sealed episode has such an id, and RunDirError if a shard is damaged."""
     matches = [episode_id for episode_id in specs if episode_id.startswith(prefix)]
     if len(prefix) < _MIN_PREFIX or not matches:
         close = get_close_matches(prefix, specs, n=3, cutoff=0.5)

@@ -152,7 +152,7 @@ def _first_requests(plan: Plan) -> dict[str, Any]:
 
 
 def write_registration(plan: Plan, path: str) -> Mapping[str, Any]:
-    """Write a new file with the plan's registration. Raise SweepError if that fails."""
+    """Write the plan's registration to a new file. Raise SweepError if it exists, or that fails."""
     registration = registration_of(plan)
     try:
         with Path(path).open("x", encoding="utf-8") as file:

@@ -34,7 +34,8 @@ class TierForecast:
     batched.
 
     Args:
-        cost_usd: of the known prices; `all_costs_known`: of all models.
+        cost_usd: the cost at the known prices.
+        all_costs_known: whether the prices of all models are known.
         models: those that offer more than one tier.
         refused: model → a cell whose episodes have too many requests for the tier, and how many.
         in_part: whether some episodes stay at standard for that reason.
@@ -54,8 +55,8 @@ class TierForecast:
 def tier_forecasts(
     plan: Plan, samples: Samples, usage: Usage, simulators: int, drawn_share: float
 ) -> tuple[TierForecast, ...]:
-    """Return one forecast per tier; none if every model of the plan has only one tier.
-    `simulators`, `drawn_share`: as for `mirror_ray.sweep.duration.timetable`."""
+    """Return one forecast per tier; none if every model of the plan has only one tier. `simulators`
+    and `drawn_share` are as for `mirror_ray.sweep.duration.timetable`."""
     models_at = _models_at(plan)
     if len(models_at) == 1:
         return ()

@@ -29,7 +29,7 @@ class ViewedRecord:
     """An episode's record, and what can be drawn of it.
 
     Args:
-        episode: its row; `steps`: the rows of its requests, in order.
+        episode, steps: its row, and the rows of its requests, in order.
         replay_steps: of the first requests; all of them if `note` is None.
         note: why nothing can be drawn after them, for a person.
     """

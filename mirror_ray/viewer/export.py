@@ -33,7 +33,8 @@ class EpisodeFile:
     """The contents of an episode's page, without its pictures.
 
     Args:
-        listed: its row of the run's index; `scores`: its row of its family's view of scores.
+        listed: its row of the run's index.
+        scores: its row of its family's view of scores.
         links: where the page leads to, relative to its folder.
     """
 

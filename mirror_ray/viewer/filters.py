@@ -36,7 +36,7 @@ class Filters:
 
     Args:
         temperature: a number as text, or `DEFAULT`.
-        verdict: one of `FILTER_VERDICTS`; `outcome`: one of `OUTCOMES`.
+        verdict, outcome: one of `FILTER_VERDICTS`, and of `OUTCOMES`.
         model_has: a part of the model's name; case is ignored.
         id: the beginning of an episode's id.
         scene: episodes that show this scene.

@@ -31,8 +31,9 @@ class Links:
     """The links of an episode's page; None: no link.
 
     Args:
-        models: the same scene with other models, all else equal; `conditions`: the same model under
-            other conditions; `n_others`: how many episodes differ in several ways.
+        models: the same scene with other models, all else equal.
+        conditions: the same model under other conditions.
+        n_others: how many episodes differ in several ways.
         scene: the address of the list of the scene's episodes.
     """
 
@@ -59,8 +60,10 @@ def scene_links(
     """Return the episodes of a scene as links: other models, other conditions, and how many more.
 
     Args:
-        listed: the episode's row of the list; `others`: those of its scene.
-        href: an episode's page; `side_by_side`: the page of two.
+        listed: the episode's row of the list.
+        others: the rows of the scene's other episodes.
+        href: returns the address of an episode's page.
+        side_by_side: returns the address of the page of two episodes.
     """
     alike: dict[str, dict[str, list[StoredRow]]] = {"model": {}, "condition": {}}
     for row in others:

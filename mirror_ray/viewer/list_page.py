@@ -21,14 +21,18 @@ class ListPage:
     """A page of the list.
 
     Args:
-        run: the run's name; `where`: the condition that all its episodes fulfil.
+        run: the run's name.
+        where: the condition that all its episodes fulfil.
         total: episodes under the filters.
         href: episode id → address of its page; None: it has none.
         sort_href: sort key → the address of the list sorted by it.
-        facets: filters to offer. `note`: why one is missing, or what the list lacks.
-        chosen: filters that are set; `order`: what the rows are sorted by.
+        facets: filters to offer.
+        note: why a filter is missing, or what the list lacks.
+        chosen: filters that are set.
+        order: what the rows are sorted by.
         side_by_side: episode id → address of the page with its counterpart, if it has one.
-        number, pages: which page, of how many; `before`, `after`: their addresses.
+        number, pages: which page, of how many.
+        before, after: the addresses of the pages before and after this one.
         live: the address of the live page; None: no such page.
         is_pending: whether the page will have more in a moment, and therefore reloads itself.
         frame: row → address of the first frame that the model was shown, None if it saw none. If

@@ -48,16 +48,19 @@ class AskView:
     """One request of the episode.
 
     Args:
-        number: 1-based; `anchor`: the page's address of it, without #.
+        number: from 1.
+        anchor: its address within the page, without #.
         counts: whether its reply decided the step, and was not asked for again.
         role, model: who was asked; `is_one_of_several` roles of the episode.
         sights, plan: its pictures; empty if nothing can be drawn.
         seen_by_partners: what the other roles were shown last.
-        badges, passages: what the family read from the reply; `flags`: its boolean columns, of
-            which true ones have a badge.
-        asked: the text that was sent; `reply` as it came, `reply_json` indented or None.
+        badges, passages: what the family read from the reply.
+        flags: the family's boolean columns, of which true ones have a badge.
+        asked: the text that was sent.
+        reply, reply_json: the reply as it came, and indented if it is JSON.
         troubles: each problem, in a few words.
-        figures: the family's other columns; `call`: the call's attempts, tokens, cost and time.
+        figures: the family's other columns.
+        call: the call's attempts, tokens, cost and time.
     """
 
     number: int
@@ -100,7 +103,7 @@ class EpisodePage:
 
     Args:
         partners: (role, model) of all asked besides the episode's own model.
-        facts: the family's columns of the episode; `scores`: its scores.
+        facts, scores: the family's columns of the episode, and its scores.
         terms: score → its heading and what it means, of those that are metrics.
         note: why pictures are missing, or None.
         last_step: how many steps there are.

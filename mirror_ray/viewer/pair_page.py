@@ -89,7 +89,8 @@ def pair_html(
 
     Args:
         pages, listed: their content, and their rows of the list.
-        hrefs: their own pages; `up`: the list.
+        hrefs: the addresses of their own pages.
+        up: the address of the list.
     """
     one, other = listed
     shared = [name for name in _SAME if one[name] == other[name]]

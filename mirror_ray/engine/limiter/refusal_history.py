@@ -76,11 +76,10 @@ class RejectionHistory:
 
 
 class BaselineRejections:
-    """Refusals that a lower rate does not make rarer: they have other reasons.
+    """Refusals that a lower rate does not reduce, since they have other reasons.
 
     A limit that refuses a share s < 1/2 of the calls refuses none at half the pace. What is still
-    refused then is refused for other reasons.
-    """
+    refused then is refused for other reasons."""
 
     CALM_S = 10.0
     FADING_S = 60.0

@@ -61,9 +61,9 @@ def write_intervals(
     seed: int = 0,
     run: duckdb.DuckDBPyConnection | None = None,
 ) -> str | None:
-    """Store the intervals as `intervals/metacog_summary.parquet`; returns its path, or None if the
-    run has no episode of metacog. Raises NotADirectoryError if there is no such run directory.
-    `run`: see `held_run`."""
+    """Store the intervals as `intervals/metacog_summary.parquet`, and return its path, or None if
+    the run has no episode of metacog. `run` is as for `held_run`. Raise NotADirectoryError if there
+    is no such run directory."""
     with held_run(directory, run) as opened:
         if "metacog" not in Reading(opened).families():
             return None

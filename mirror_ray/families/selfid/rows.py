@@ -60,10 +60,8 @@ def current_facts(observation: Observation) -> Facts:
 def episode_fields(
     scene: Scene, wrong_color: str | None, settings: Settings, given: Facts
 ) -> dict[str, Any]:
-    """Return the family's columns of the episode; `near_at_done` is only known at done.
-
-    `first_frame_mirror`: the reflector's place is within the first frame, mirror or panel.
-    """
+    """Return the family's columns of the episode. `near_at_done` is only known at done;
+    `first_frame_mirror` says whether the reflector, mirror or panel, is within the first frame."""
     start = scene.ego.pose
     return {
         "ego_color": scene.ego.color,

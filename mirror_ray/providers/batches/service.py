@@ -94,7 +94,7 @@ class BatchService(Protocol):
         """Upload a file; return the provider's name of it."""
 
     async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
-        """Begin a batch; return its name at the provider. `lines`: for those without uploads."""
+        """Begin a batch; return its name at the provider. Services without uploads send `lines`."""
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Return the provider's name of a batch that may have been begun; None if none is listed.

@@ -29,8 +29,8 @@ class Kind(ABC):
 
     @abstractmethod
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the value that a piece states and nothing else; None for all else. `called`: the
-        reply calls the piece its answer, so that it may be longer."""
+        """Return the value that a piece states and nothing else; None for all else. A piece that is
+        `called` the answer by the reply may be longer."""
 
     def within(self, sentence: str) -> str | None:
         """Return the only value of a sentence that answers the question; None for all else."""

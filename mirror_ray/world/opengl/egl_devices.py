@@ -81,7 +81,8 @@ def _installed() -> "Egl | None":
 
 
 class Egl:
-    """EGL's queries about devices. `find` maps a name to an address, as ``eglGetProcAddress``."""
+    """EGL's queries about devices. `find` returns a function's address, as
+    ``eglGetProcAddress``."""
 
     def __init__(self, find: GetProcAddress) -> None:
         def function(name: str, result: Any, *arguments: Any) -> Any:
