@@ -1,4 +1,6 @@
-"""The interface of a task family: conditions, axes, columns, and the function that plays."""
+"""The interface of a task family: conditions, axes, columns, and the function that plays.
+
+`mirror_ray.contract.registry.FAMILIES` lists the families."""
 
 from collections.abc import Callable, Mapping
 from contextlib import closing

@@ -1,4 +1,6 @@
-"""The identities of cells and episodes, which are content hashes, and the randomness from them."""
+"""The identities of cells and episodes, and the randomness seeded by them.
+
+Identities are content hashes. Equal identities are equal on every machine and in every process."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,6 @@
-"""The frozen core types of all packages: ask, observation, request, reply, turn, outcome."""
+"""The core types that all packages share: ask, observation, request, reply, turn, outcome.
+
+All are frozen: an episode is a deterministic generator over them, and a record is a value."""
 
 from base64 import b64encode
 from collections.abc import Generator, Mapping

@@ -1,4 +1,4 @@
-"""What a question asks for, as far as a reader of replies may know: never what is right."""
+"""What a question asks for, as far as a reader of replies may know: never the correct answer."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""`replay`: plays an episode again from its record, one request at a time."""
+"""`replay`: plays an episode again from its record, one request at a time.
+
+A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""Plays a sealed episode again from its record: no call, no picture, no Ray."""
+"""Plays a sealed episode again from its record: no call, no picture, no Ray.
+
+An episode is a deterministic generator, and its record is the generator's whole history."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing

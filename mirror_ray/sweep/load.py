@@ -1,4 +1,6 @@
-"""`load_plan` turns a sweep file and overrides into everything that `run` needs."""
+"""`load_plan` turns a sweep file and overrides into everything that `run` needs.
+
+Finds sweep files and catalogues; starts no process and makes no call."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,6 @@
-"""Draws views: one OpenGL context, created and used on one thread, for many episodes."""
+"""Draws views: one OpenGL context, created and used on one thread, for many episodes.
+
+The painter of a kind of view (`mirror_ray.world.painters`) determines its content."""
 
 import os
 import weakref

@@ -1,4 +1,6 @@
-"""Which servers of a run's own models each part of the run needs."""
+"""Which servers of a run's own models each part of the run needs.
+
+`model_queue` decides which start next; a server's own actor restarts its engine after a failure."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence

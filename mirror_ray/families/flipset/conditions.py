@@ -1,4 +1,6 @@
-"""FlipSet's conditions and variants, as data (arXiv 2602.15892)."""
+"""FlipSet's conditions and variants, as data (arXiv 2602.15892).
+
+States what each condition shows and asks about; `prompts` has the words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges."""
+"""The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges.
+
+`channels` decides which of them a channel asks for, `answers` reads the answer, and `matching`
+decides whether it is right."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """selfid's conditions and its variants, as data.
 
 E1–E5 are the paper's (arXiv 2605.08816, experiments section); glance and branches of E1 are ours.
-"""
+Prompts, scenes and play follow these flags, so that a new condition is one more entry here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -98,7 +98,8 @@ class Decision:
 
 
 def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
-    """Return the schema that a provider is asked to enforce, or None. It names no colour."""
+    """Return the schema that a provider is asked to enforce, or None. It is strict: every key is
+    required, and no other is allowed. It names no colour."""
     if settings.structured == "none":
         return None
     if settings.structured == "json":

@@ -121,11 +121,10 @@ def _standing(ground: "_Ground", spec: EpisodeSpec, places: CubePlaces) -> tuple
 
 
 def starts_facing_reflector(spec: EpisodeSpec) -> bool:
-    """Return whether the first frame may show the reflector, which alternates over runs.
+    """Return whether the first frame (640×480, 110°) may show the reflector, alternating over runs.
 
     A coin flip for each scene seed decides with which run it begins, so that any number of runs is
-    divided as evenly as possible.
-    """
+    divided as evenly as possible."""
     coin = int(seeded("scene", spec.cell.family, spec.scene_seed, "facing").integers(2))
     return (spec.run + coin) % 2 == 0
 

@@ -19,7 +19,7 @@ CACHED_TOKENS = 16
 @dataclass(frozen=True, slots=True)
 class DecodedCall:
     """A decoded request. `max_tokens` bounds the reply, if the request sets it; `digest` is equal
-    for equal text to the same model."""
+    for equal text to the same model; `authorization` is the header, unchanged."""
 
     model: str
     system: str

@@ -49,8 +49,8 @@ class SharedRoom:
         return self._stances[body].pose
 
     def act(self, body: int, action: BodyMove) -> Obstacle | None:
-        """Move one body (w forward, s backward, a left, d right); return what the move was blocked
-        by, which leaves its pose, or None where it moved."""
+        """Move one body (w forward, s backward, a left, d right). Return None, or what blocked the
+        move; its pose is then unchanged."""
         other = self._stances[1 - body].pose
         discs = [Disc(other.x_m, other.y_m, EGO_DISTANCE_M - BODY_RADIUS_M)]
         stance = self._stances[body]

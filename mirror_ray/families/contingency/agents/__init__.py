@@ -1,4 +1,6 @@
-"""The reference agents of contingency: one trait each; they act on text and pixels alone."""
+"""The reference agents of contingency: one trait each, so that every measure has a known signature.
+
+They act on text and pixels alone."""
 
 from collections.abc import Mapping
 

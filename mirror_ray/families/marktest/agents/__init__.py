@@ -1,4 +1,6 @@
-"""The reference agents of marktest: one trait each; only `_informed` reads the truth."""
+"""The reference agents of marktest: one trait each, so that every measure has a known signature.
+
+All but `_informed`, which reads the truth, act on text and pixels alone."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,6 @@
-"""The reference agents of MirrorQA: one trait each; they act on text and pixels alone."""
+"""The reference agents of MirrorQA: one trait each, so that every metric has a known signature.
+
+They act on text and pixels alone."""
 
 from collections.abc import Mapping
 
