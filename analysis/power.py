@@ -59,11 +59,10 @@ def power_table(
 
 
 def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> float | None:
-    """Return the least difference from `baseline`, to the farther end, found with power POWER.
+    """Return the smallest difference from `baseline`, to the farther end, found with power POWER.
 
     Rounded up to half a percentage point. Independence within scenes is assumed; scenes that are
-    easy or hard for both cells make it smaller.
-    """
+    easy or hard for both cells make it smaller."""
     test, sign = McNemarTest(n, alpha), 1 if baseline <= 0.5 else -1
     for difference in np.arange(_STEP, 1 - min(baseline, 1 - baseline) + _STEP / 2, _STEP):
         value = min(max(baseline + sign * float(difference), 0.0), 1.0)

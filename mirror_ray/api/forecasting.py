@@ -161,13 +161,13 @@ def forecast_of(plan: Plan) -> PlanForecast:
 
 
 def followers_of(plan: Plan) -> tuple[int, int]:
-    """Return how many episodes were given another's reply, and how many such others there are."""
+    """Return how many episodes are given another's reply, and how many episodes it comes from."""
     parents = [spec.given["parent_id"] for spec in plan.episodes if "parent_id" in spec.given]
     return len(parents), len(set(parents))
 
 
 def basis_of(cells: Sequence[CellEstimate]) -> str:
-    """Return what the estimates of a model's cells rest on, in words."""
+    """Return, in words, what the estimates of a model's cells are based on."""
     ended, replies = sum(one.ended for one in cells), sum(one.replies for one in cells)
     if all(one.basis in ("episodes", "other episodes") for one in cells):
         return f"the {ended:,} ended"
@@ -182,7 +182,8 @@ def usage_there(plan: Plan, growth: Growth | None) -> Usage:
 
 
 def growth_in_words(plan: Plan) -> Sequence[str]:
-    """Return what is new to the run directory and about what it costs; what is left out of it.
+    """Return, in words, what the plan adds to the run directory and about what that costs, and what
+    it leaves out.
 
     Raises:
         RunDirError: the plan contradicts the recorded one, or something there cannot be read.

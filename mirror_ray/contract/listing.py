@@ -19,7 +19,7 @@ class Shape:
         models: all models of the sweep, in its order.
         options: name → value of every option of the family, defaults included.
         where: file and key of the stage, for errors.
-        limit: only so many first scenes of each cell are played; None: all. May be ignored.
+        limit: play only this many scenes of each cell, the first ones; None: all. May be ignored.
         shard: (number, count): of the remaining scenes, only those of this part of the sweep are
             played; None: all. Listings may ignore it too.
     """

@@ -53,12 +53,12 @@ class Metric:
 
     @property
     def low(self) -> float:
-        """The least value there can be."""
+        """The smallest possible value."""
         return -1.0 if self.kind == "difference" else 0.0
 
     @property
     def high(self) -> float | None:
-        """The greatest value there can be; None of a count."""
+        """The largest possible value; None for a count."""
         return None if self.kind == "count" else 1.0
 
 
@@ -90,22 +90,22 @@ class FamilyMetrics:
 
     @property
     def scores(self) -> tuple[Metric, ...]:
-        """Those that are means of episodes' scores."""
+        """The metrics that are means of episodes' scores."""
         return tuple(metric for metric in self.metrics if metric.is_score)
 
     @property
     def compared(self) -> tuple[Metric, ...]:
-        """Those of them on which models and conditions are compared."""
+        """The scores on which models and conditions are compared."""
         return tuple(metric for metric in self.scores if metric.is_compared)
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The names of those that the first tables show; the leading one first."""
+        """The names of the metrics in the first tables, the leading one first."""
         return tuple(metric.name for metric in self.metrics if metric.is_shown)
 
     @property
     def leading(self) -> str:
-        """The name of the first of these: what one number says of a family."""
+        """The name of the leading metric, the one number that summarizes the family."""
         return self.shown[0]
 
     def heading(self, name: str) -> str:

@@ -31,7 +31,7 @@ _KINDS = (
 
 
 def read_bounded(path: str | Path, most_bytes: int) -> bytes:
-    """Return a regular file's contents. Raise UnfitError for others, if unreadable or too large."""
+    """Return a file's contents. Raise UnfitError if it is not regular, unreadable or too large."""
     try:
         # Checked before it is opened: opening some devices already uses them.
         _refuse_other_kinds(os.stat(path).st_mode)  # noqa: PTH116 - of a path with NUL, too

@@ -118,7 +118,7 @@ class EpisodeSpec:
 
     Args:
         given: JSON-able, from a listing: a question, or an earlier episode's result.
-        places: name → path of the files it draws from, as they lie now: no part of its identity.
+        places: name → current path of a file that it draws from; not part of its identity.
     """
 
     cell: Cell

@@ -38,7 +38,8 @@ class Terminal(Console):
         )
 
     def on_broken_pipe(self) -> None:
-        """Raise what rich would end the process for: `mirror_ray.cli.main` has its exit code."""
+        """Raise an error, for which `mirror_ray.cli.main` has the exit code, where rich would
+        exit."""
         raise BrokenPipeError
 
     def render(

@@ -41,7 +41,7 @@ class _EverySchema(Mapping[str, tuple[pa.Schema, pa.Schema]]):
 
 
 def row_schemas(families: Iterable[str] | None = None) -> Schemas:
-    """Return the columns of each family's steps and episodes; of every family there is for None."""
+    """Return the columns of each family's steps and episodes; None means every family."""
     every = _EverySchema()
     return every if families is None else {name: every[name] for name in families}
 

@@ -37,7 +37,7 @@ _NOT_OF_SERVED = frozenset(
 
 
 def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Merge settings: later ones win; another server first drops those of the account before."""
+    """Merge settings, later ones winning. Another server first drops the account's settings."""
     settings: dict[str, Any] = {}
     for layer in layers:
         if layer.get("base_url") or layer.get("serve"):

@@ -34,7 +34,7 @@ def is_own_server(model: Model) -> bool:
 
 
 def speaks_openai(model: Model) -> bool:
-    """Return whether a model's calls are sent without litellm, which may write them."""
+    """Return whether a model's calls are sent without litellm, even if litellm writes them."""
     return (
         model.target.startswith(_OPENAI_PROTOCOL)
         and not model.through_litellm

@@ -20,7 +20,7 @@ IDLE_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class HttpCall:
-    """A POST; its headers, those of the connection excepted, have the key."""
+    """A POST. Its headers include the key, but not those of the connection."""
 
     address: str
     headers: Mapping[str, str] = field(repr=False)

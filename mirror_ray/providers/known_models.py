@@ -14,10 +14,9 @@ _NEAREST = 3
 
 
 def misspelt(models: Iterable[Model]) -> list[str]:
-    """For each model whose provider litellm knows, but not its name: a line that suggests others.
+    """Return a line with other names for each model whose provider, but not name, litellm knows.
 
-    Nothing is refused for it, since new models appear every week.
-    """
+    Nothing is refused for it, since new models appear every week."""
     lines = []
     for model in models:
         provider, _, name = model.target.partition("/")

@@ -1,9 +1,8 @@
-"""The lease of a run whose journal is replicated: one head at a time, on whatever disk.
+"""The lease of a run whose journal is replicated: one head at a time, on any disk.
 
 The lease is a term in the replica. While it lasts the head renews a small object; a head that has
 not renewed it for `SILENT_S` counts as dead, and the next one restores the journal and begins a
-term. If it was only slow, it is stopped at its next segment.
-"""
+term. If it was only slow, it is stopped at its next segment."""
 
 import json
 import sqlite3

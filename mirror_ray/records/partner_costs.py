@@ -115,7 +115,7 @@ def parts_by_model(
     partners: Mapping[EpisodePart, Amount],
     episodes: Iterable[EpisodeSpec],
 ) -> Iterator[tuple[EpisodeSpec, str, Amount]]:
-    """Return each episode's amount by model; its own has what did not go to others."""
+    """Return each episode's amount by model; its own model gets what did not go to others."""
     for spec in episodes:
         own = amounts.get(spec.episode_id, 0)
         for model in spec.cell.others:

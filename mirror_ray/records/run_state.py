@@ -28,14 +28,14 @@ class RunState:
     """A run directory's present state.
 
     Args:
-        state: "running"; "finished": nothing is left; "stopped": it ended in order, its plan
-            not; "killed": it ended without a log entry; "claimed": another machine has it.
+        state: "running"; "finished": nothing is left; "stopped": it ended in order before its plan
+            did; "killed": it ended without a log entry; "claimed": another machine has it.
         since: when that began, if known.
-        why: of a stop.
-        process: of the latest run.
-        last_reply_at: of the latest run.
+        why: the reason of a stop.
+        process: the latest run's process.
+        last_reply_at: when the latest run got its last reply.
         elapsed_s: from its start to now, or to its end.
-        ends_at: as far as a running one can say.
+        ends_at: the end that a running one expects, if it does.
         progress: its latest counters, as it wrote them at `counted_at`.
     """
 

@@ -15,7 +15,7 @@ _MOST_NAMED = 3
 
 
 def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[str, ...]) -> int:
-    """Return the exit code. Precedence: interrupted, budget exhausted, errors."""
+    """Return the exit code. Interruption takes precedence over a spent budget, that over errors."""
     if interrupted:
         return EXIT_INTERRUPTED
     if budgets_spent:

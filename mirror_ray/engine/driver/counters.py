@@ -239,12 +239,12 @@ class RunCounters:
 
     @property
     def run_unpriced(self) -> int:
-        """Those of this run."""
+        """This run's requests whose cost is not fully known."""
         return int(sum(state.unpriced.total for state in self._models.values()))
 
     @property
     def elapsed_s(self) -> float:
-        """Since the stage began."""
+        """Seconds since the stage began."""
         return monotonic() - self._began_s
 
     @property

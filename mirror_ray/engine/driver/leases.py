@@ -163,7 +163,7 @@ class Leases:
         return True
 
     def returned(self, lease: Lease) -> None:
-        """Queue an episode again whose host was lost, which is not its fault."""
+        """Queue an episode again whose host was lost. It does not count as the episode's fault."""
         self._left(lease)
         self._order.put_back(lease)
         self._withhold()

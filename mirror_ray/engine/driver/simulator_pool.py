@@ -68,7 +68,8 @@ class SimulatorPool:
         return handles
 
     async def follow(self) -> list[SimulatorHandle]:
-        """Follow the cluster; return the new Simulators. LostError without a host for too long."""
+        """Follow the cluster; return the new Simulators. Raise LostError without a host for
+        long."""
         joined, news = await self._actors.update_membership(self._useful())
         for line in news:
             self._counters.say(line)

@@ -158,7 +158,7 @@ def goes_on(work: Work) -> bool:
 
 
 def next_work(works: Sequence[Work], events: RunEvents, rounds: Rounds | None) -> Work:
-    """Return the next stages, or the next round; nothing is left in it where that was all."""
+    """Return the next stages, or the next round; nothing is left in it if that was the last."""
     plan = works[-1].plan
     if rounds is not None:
         return work_of(plan, works, events, rounds)

@@ -47,10 +47,10 @@ class Limiter:
     """Grants calls within every key's limits and every scope's budget.
 
     Args:
-        limits: every key in use; of one that comes twice the stricter bounds apply.
+        limits: every key in use; if one comes twice, the stricter bounds apply.
         ceilings: scope → ceiling in USD.
         weights: cell → relative share of a key's turns; 1 if absent.
-        supervised: models whose servers the run watches itself, and decides when to wait no more.
+        supervised: models whose servers the run watches itself; it decides how long to wait.
         ledger: costs and claims of earlier runs and of earlier Limiters of this one.
         live: settings that replace these; None grants nothing until `set_live`.
         clock: returns seconds on a monotonic clock.

@@ -27,7 +27,7 @@ class _Reading:
 
 
 class SharedUsage:
-    """The bound set by the remaining requests, none without other users. If the quota does not
+    """The bound set by the remaining requests; no bound without other users. If the quota does not
     refill steadily, it restarts every minute."""
 
     def __init__(self, *, refills: bool) -> None:

@@ -136,9 +136,8 @@ def answers_itself(text: str, answer: str, question: str) -> bool:
 
 
 def turns_away(text: str, question: str, answer: str) -> bool:
-    """Return whether a sentence in the first person speaks neither of the question nor of
-    certainty, or has words of skipping that the question has not.
-    """
+    """Return whether a sentence in the first person mentions neither the question nor certainty, or
+    has words of skipping that the question lacks."""
     known = (_words(question) | _words(answer)) - FUNCTION_WORDS
     return any(_turns_away(sentence.strip(), known) for sentence in _SENTENCE.split(text))
 

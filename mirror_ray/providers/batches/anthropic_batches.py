@@ -55,7 +55,7 @@ class AnthropicBatches(BatchesOfCalls):
         self._key_of: dict[str, str | None] = {}
 
     async def body(self, request: Request) -> bytes:
-        """Return a request as a batch has it, without its name there."""
+        """Return a request's body as a batch has it, without the request's name."""
         call = await self._single_call(request)
         self._betas.update(_betas(call))
         return call.body

@@ -40,7 +40,7 @@ class GeminiBatches(BatchesOfCalls):
     """2 GB a file, by Google's guide; it does not bound the number of requests."""
 
     async def body(self, request: Request) -> bytes:
-        """Return a request as a batch has it, without its name there."""
+        """Return a request's body as a batch has it, without the request's name."""
         return (await self._single_call(request)).body
 
     def line(self, body: bytes, custom_id: str) -> bytes:

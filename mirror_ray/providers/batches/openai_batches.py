@@ -53,7 +53,7 @@ class OpenAiBatches(WiredBatches):
         self._address = (model.base_url or OPENAI).rstrip("/")
 
     async def body(self, request: Request) -> bytes:
-        """Return a request as a batch has it, without its name there."""
+        """Return a request's body as a batch has it, without the request's name."""
         parameters = call_parameters(request, self._model)
         body = request_body(parameters, self._model.target.partition("/")[2])
         if self._model.base_url is None and "max_tokens" in body:

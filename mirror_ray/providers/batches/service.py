@@ -85,7 +85,7 @@ class BatchService(Protocol):
         """The limits of one batch."""
 
     async def body(self, request: Request) -> bytes:
-        """Return a request as a batch has it, without its name: as a single call's body."""
+        """Return a request's body as a batch has it: that of a single call, without its name."""
 
     def line(self, body: bytes, custom_id: str) -> bytes:
         """Return a request's line in a batch's file, with its line end."""

@@ -45,7 +45,7 @@ class Sealable(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """Return the finished episodes that wait to be sealed."""
+    """The finished episodes that wait to be sealed: their number, and the size of their rows."""
 
     episodes: int
     size_bytes: int

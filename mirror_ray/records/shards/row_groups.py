@@ -15,7 +15,7 @@ class ShardGroups:
     """The row groups of a file of steps or of episodes.
 
     Args:
-        opened: closes the file.
+        opened: the stack that closes the file.
         path: of the file.
         of: the file of steps or of episodes that has the same groups.
 
