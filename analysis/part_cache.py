@@ -1,11 +1,10 @@
-"""Keeps what parts of large runs came to when they were opened, for the next opening.
+"""Keeps the results of parts of large runs when they are opened, for the next opening.
 
 A shard never changes once it has its name, so neither do the rows derived from it. The rows are
 kept in the reader's own cache folder, never in a run directory, which may belong to somebody else.
 Their names are hashes of everything they depend on: the shards' paths, sizes and times, the texts
 of views and macros, the parameters that these read, and the versions. Whatever is missing, damaged
-or has other columns is computed again.
-"""
+or has other columns is computed again."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,8 +44,8 @@ class KeptRows:
     def of(
         cls, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
     ) -> "KeptRows | None":
-        """Return None if no folder can be used or caching is off. The connection has the variables
-        that the views read; `sources` are computed by parts."""
+        """Return a family's kept rows, or None if no folder can be used or caching is off. The
+        connection has the variables that the views read; `sources` are computed by parts."""
         if os.environ.get(SWITCH) == "off":
             return None
         try:

@@ -33,7 +33,7 @@ def recorded_first(out: str, models: Sequence[str]) -> tuple[str, ...]:
 
 
 def manifest_of(out: str) -> dict[str, Any] | None:
-    """Return the manifest of the run directory `out`; None if it contains no run to resume.
+    """Return the manifest of the run directory `out`; None if it contains no run to resume. Raise
     RunDirError if the storage failed, so that a manifest may exist."""
     try:
         return read_manifest(out)

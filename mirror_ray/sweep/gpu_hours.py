@@ -66,7 +66,7 @@ class GpuUse:
         gpus: of all its servers together.
         hours: GPU hours of the remaining episodes, loading included.
         usd: the cost of these hours; None if no price is given.
-        pace: the pace that the hours rest on; None unless `basis` is "pace".
+        pace: the pace from which the hours follow; None unless `basis` is "pace".
     """
 
     model: str
