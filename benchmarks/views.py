@@ -5,11 +5,11 @@
 Makes a run of selfid (8 models × 5 conditions × 6 settings, about 12 steps per episode, shards of
 500 episodes as in real runs), or several with the same cells and other scenes. Opens it with the
 episodes' scores kept, and fetches all rows of every view of `metric`, with two threads and 3 GB for
-DuckDB, so that the process stays within 4 GiB. For `metric.scores` and `metric.selfid_answers`,
-which have a row per episode and score or per episode, it fetches sums, because millions of rows in
-Python would take the memory that is measured. `--layer paper` times the papers' tables, of every
-family that DIR has. With `--kept` an earlier opening has filled the
-cache; otherwise nothing is cached. On a busy machine CPU seconds are more accurate than seconds.
+DuckDB, so that the process stays within 4 GiB. For `metric.scores`, `metric.selfid_answers` and
+`metric.selfid_sureness_answers`, which may have a row per episode, it fetches sums, because
+millions of rows in Python would take the memory that is measured. `--layer paper` times the papers'
+tables, of every family that DIR has. With `--kept` an earlier opening has filled the cache;
+otherwise nothing is cached. On a busy machine CPU seconds are more accurate than seconds.
 """
 
 import argparse
@@ -36,6 +36,7 @@ COMMON = ("scores", "settings")
 LONG = {
     "scores": "select metric, count(score), sum(score) from metric.scores group by metric",
     "selfid_answers": "select gold, answer, count(*) from metric.selfid_answers group by all",
+    "selfid_sureness_answers": "select count(*) from metric.selfid_sureness_answers",
 }
 
 
