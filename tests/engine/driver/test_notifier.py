@@ -63,7 +63,8 @@ def test_a_command_that_fails_or_hangs_is_said_and_nothing_else(command, monkeyp
     assert "notification" in failure
 
 
-def test_a_command_that_hangs_at_a_run_s_end_is_said_and_ended(tmp_path):
+def test_a_command_that_hangs_at_a_run_s_end_is_said_and_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("mirror_ray.engine.driver.notifier.COMMAND_LIMIT_S", 3.0)
     pid = tmp_path / "pid"
     failures: list[str] = []
     notifying = Notifier(Notify(("sh", "-c", f"echo $$ > {pid}; sleep 600")), failures.append)
