@@ -68,6 +68,10 @@ models:
 """
 
 
+ANSWERING_CPU_S = 5.0
+"""An engine needs one second of processor time to load, and twenty for all answers."""
+
+
 def test_two_models_take_turns_on_one_place(gemmas_template: Path, tmp_path: Path) -> None:
     template = ("--chat-template-file", str(gemmas_template))
     models = SERVED.replace("<smol>", json.dumps(command(smol(), "{port}")))
@@ -91,10 +95,16 @@ def kill_an_engine(others: frozenset[int]) -> None:
     """
     for _ in range(int(PATIENCE_S / 0.5)):
         sleep(0.5)
-        if engines := engines_of_runs() - others:
-            sleep(20)
+        engines = engines_of_runs() - others
+        if engines and cpu_s(min(engines)) > ANSWERING_CPU_S:
             os.kill(min(engines), signal.SIGKILL)
             return
+
+
+def cpu_s(pid: int) -> float:
+    """The processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def engines_of_runs() -> frozenset[int]:
