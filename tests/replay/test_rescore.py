@@ -1,11 +1,7 @@
 """Rescoring: the rows are those of a run with the present readers, and nothing is asked again."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,89 +11,25 @@ from mirror_ray.cli import main
 from mirror_ray.contract.prompt_texts import Texts
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.core.types import Reply, Request
+from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid import play, prompts
-from mirror_ray.families.selfid.reply import read_reply
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.replay.rescore import rescore
 from support.recorded_run import plan_for, record_run
+from support.rescored_replies import (
+    PLAYED,
+    clean,
+    latest,
+    messy,
+    paid,
+    read_shyly,
+    read_strictly,
+    said,
+    shards,
+)
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
-from support.whole import mostly_thorough
 
-PLAYED = sys.modules["mirror_ray.families.selfid.play"]
-"""The module: its package has a function of that name."""
-COLORS = ("red", "green", "unknown", "blue")
 PAID = {"reply", "reasoning", "cost_usd", "tokens_in", "latency_s", "attempts", "started_at"}
-
-
-def said(request: Request, **changes: Any) -> str:
-    step = request.ask_index
-    keys = {
-        "view-description": f"a room {step}",
-        "reasoning": "I turn",
-        "action": "wasd"[step % 4],
-        "summary": f"step {step}",
-        "selected_cube": "none",
-        "identification": COLORS[step % 4],
-    }
-    return json.dumps(keys | changes)
-
-
-def paid(text: str) -> Reply:
-    return Reply(
-        text,
-        cost_usd=0.1 + 0.2,
-        tokens_in=812,
-        latency_s=1 / 3,
-        attempts=2,
-        started_at="2026-01-01T00:00:00.000+00:00",
-    )
-
-
-def clean(request: Request) -> Reply:
-    return paid(said(request))
-
-
-def messy(request: Request) -> Reply:
-    """Fences, misspellings, lone surrogates, half a reply, and a refusal to end with."""
-    shapes = (
-        f"```json\n{said(request)}\n```",
-        said(request, action="Forward", identification="I am red"),
-        said(request, summary="caf\u00e9 \ud83d and on", reasoning="\udc00"),
-        said(request)[:40],
-        "\ud83d " + said(request),
-    )
-    text = shapes[(request.ask_index + int(request.episode_id, 16)) % len(shapes)]
-    if request.ask_index == 4 and int(request.episode_id, 16) % 2:
-        return replace(paid(""), error_kind="refusal", error="no")
-    return paid(text)
-
-
-def read_shyly(reply, condition, language="en"):
-    """Another parser: whoever has not said done has identified nothing."""
-    parsed, decision = read_reply(reply, condition, language)
-    if decision is not None and decision.action != "done":
-        decision = replace(decision, identification="unknown")
-        parsed = replace(parsed, status="coerced", fixes=(*parsed.fixes, "shy"))
-    return parsed, decision
-
-
-def read_strictly(reply, condition, language="en"):
-    """Another parser: misspellings are not forgiven."""
-    parsed, decision = read_reply(reply, condition, language)
-    if parsed.status != "strict":
-        return replace(parsed, value=None, status="failed", problem="not strict"), None
-    return parsed, decision
-
-
-def shards(out: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in out.rglob("*.parquet")}
-
-
-def latest(out: Path, kind: str) -> list[dict[str, Any]]:
-    rows = rows_of(out, kind)
-    takes = {row["episode_id"]: row["take"] for row in rows_of(out, "episodes")}
-    return [row for row in rows if row["take"] == takes[row["episode_id"]]]
 
 
 @pytest.mark.parametrize("says", [clean, messy])
@@ -254,48 +186,3 @@ def test_a_run_in_an_object_store_is_read_anew_there(bucket, tmp_path, monkeypat
 def test_a_folder_of_something_else_is_refused(tmp_path):
     with pytest.raises(RunDirError, match="a run directory"):
         rescore(str(tmp_path))
-
-
-_VICTIM = """
-import os, sys
-from mirror_ray.replay.rescore import rescore
-from mirror_ray.records.shards import writer
-from test_rescore import PLAYED, read_shyly
-PLAYED.read_reply = read_shyly
-left, write_whole = iter(range(int(sys.argv[2]))), writer.write_whole
-def until_killed(*arguments):
-    if next(left, None) is None:
-        os._exit(9)
-    write_whole(*arguments)
-writer.write_whole = until_killed
-rescore(sys.argv[1])
-"""
-
-
-@pytest.mark.parametrize("files", mostly_thorough(2, [1, 3]))
-def test_killed_between_any_two_files_each_episode_is_whole(tmp_path, monkeypatch, files):
-    out = tmp_path / "out"
-    record_run(plan_for(out), clean)
-    before = {row["episode_id"]: row for row in rows_of(out, "episodes")}
-    importable = ":".join(map(str, Path(__file__).parents[:3]))
-    victim = subprocess.run(
-        [sys.executable, "-c", _VICTIM, str(out), str(files)],
-        env={"PYTHONPATH": importable, "PATH": "/usr/bin:/bin"},
-        check=False,
-    )
-    assert victim.returncode == 9
-
-    episodes, steps = latest(out, "episodes"), latest(out, "steps")
-    assert {row["episode_id"] for row in episodes} == set(before)
-    for row in episodes:
-        mine = [step for step in steps if step["episode_id"] == row["episode_id"]]
-        assert len(mine) == row["n_asks"]
-        read_anew = {step["identification"] for step in mine} == {"unknown"}
-        assert read_anew == (row["take"] == 2)
-    # Two episodes to a shard: the third file begins the second batch.
-    assert sum(row["take"] == 2 for row in episodes) == (0 if files < 2 else 2)
-
-    monkeypatch.setattr(PLAYED, "read_reply", read_shyly)
-    rescore(str(out))
-    assert {row["identification"] for row in latest(out, "steps")} == {"unknown"}
-    assert len(latest(out, "steps")) == len(steps)

@@ -195,6 +195,7 @@ FILES = frozenset(
         "replay/test_replayer.py",
         "replay/test_rescore.py",
         "replay/test_rescore_batch.py",
+        "replay/test_rescore_killed.py",
         "replay/test_verify.py",
         "support/test_regex_steps.py",
         "sweep/test_commands.py",
