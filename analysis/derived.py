@@ -9,8 +9,8 @@ from mirror_ray.contract.packages import module_of
 
 def write_derived(directory: str) -> None:
     """Write views, intervals and paired tests into a run directory, replacing earlier ones. A
-    family may store further intervals, by ``write_intervals(directory, run=...)`` of its module
-    `intervals`. Raises OSError if a file cannot be written."""
+    family may store further intervals: its module `intervals` then has the function
+    ``write_intervals(directory, run=...)``. Raise OSError if a file cannot be written."""
     write_views(directory)
     # All three read the same scores, which are computed at the opening.
     with open_run(directory, hold=True) as run:

@@ -8,8 +8,9 @@ from mirror_ray.analysis.warehouse import open_run
 
 
 def episode_scores(directory: str, metrics: Mapping[str, str]) -> dict[str, float]:
-    """Return episode id → its score, of sealed episodes that did not fail. `metrics` maps family →
-    the column of ``episode.<family>``. Raise RunDirError if a shard is damaged."""
+    """Return the score of each sealed episode that did not fail, by its id. `metrics` has, for each
+    family, the column of ``episode.<family>`` that is the score.
+    Raise RunDirError if a shard is damaged."""
     scores: dict[str, float] = {}
     with readable((directory,), "the scores cannot be read"), open_run(directory) as connection:
         for family, metric in metrics.items():

@@ -1,6 +1,6 @@
 """Values and names in SQL text, which figures and tables show as it was run.
 
-A string from a run directory is a value or a name, never SQL: what cannot be bound is quoted here.
+A string from a run directory is never executed as SQL: one that cannot be bound is quoted here.
 """
 
 

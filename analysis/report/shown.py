@@ -70,7 +70,7 @@ class TableText:
 
 
 def table_text(table: ReportTable) -> TableText:
-    """Return the rows that say something, formatted; above `MOST_ROWS` the first and last ones."""
+    """Return the rows that have a value, formatted. Of more than `MOST_ROWS`, return both ends."""
     data, n_silent = _telling(table)
     left_out = data.num_rows - FIRST_ROWS - LAST_ROWS if data.num_rows > MOST_ROWS else 0
     if left_out:

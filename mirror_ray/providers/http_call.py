@@ -15,7 +15,7 @@ from mirror_ray.providers.exchange import ACCEPTED_ENCODING, Exchange, bounded_b
 from mirror_ray.providers.redirections import host_of, proxy_for
 
 IDLE_S = 15.0
-"""How long an unused connection stays open."""
+"""An unused connection is closed after this time."""
 
 
 @dataclass(frozen=True, slots=True)

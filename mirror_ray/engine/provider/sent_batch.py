@@ -51,8 +51,8 @@ class BatchLog(Protocol):
 
 @dataclass(slots=True, eq=False)
 class WaitingAsk:
-    """A request in a batch. Once it `is_sent`, the batch is complete and may be out. `is_awaited`
-    if a caller in this process waits for the reply."""
+    """A request in a batch. `is_sent` says that the batch is complete and may have been submitted,
+    `is_awaited` that a caller in this process waits for the reply."""
 
     words_sha: str
     reply: "asyncio.Future[Reply]"
@@ -225,7 +225,7 @@ class SentBatch:
             pause_s = self._longer(pause_s)
 
     async def _read(self, place: str) -> bool:
-        """Hand out the results at one place; return False if they may be readable only later."""
+        """Pass on the results at one address. Return False if they may become readable later."""
         pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s)
         while True:
             try:

@@ -34,7 +34,7 @@ class CommitCount:
         self._is_noted = False
 
     def check(self) -> None:
-        """Compare the journal with the file. Raise RunDirError if the journal lost transactions."""
+        """Raise RunDirError if the journal has fewer transactions than the file counts."""
         (self._n,) = self._db.execute("select n from committed").fetchone()
         noted = noted_commits(self._path)
         if noted > self._n:

@@ -1,6 +1,7 @@
 """Exact 2D collision of a moving disc with walls, rotated boxes and other discs.
 
-Touching is free: only an overlap beyond a nanometre collides, so rounding traps no body.
+Bodies may touch: only an overlap of more than a nanometre is a collision, so that rounding errors
+cannot trap a body.
 """
 
 from collections.abc import Iterator, Sequence

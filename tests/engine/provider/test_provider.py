@@ -89,7 +89,7 @@ async def provider_of(
     under_way=None,
     cancel_batches=False,
 ) -> AsyncIterator:
-    """With these actors, or with its own over a run directory."""
+    """Yield a Provider that uses these actors, or starts actors for the run directory."""
     own = started(actors, [model], budget_usd) if isinstance(actors, Path) else None
     run, _, recorder = own or actors
     config = ProviderConfig(
