@@ -25,6 +25,7 @@ from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import Backlog, Sealable, WrittenEpisode
 from mirror_ray.records.run_log import lost_costs
 from mirror_ray.records.shards.sealing import SealBounds, Sealing
+from mirror_ray.records.shards.shard_index import shared_end
 from mirror_ray.records.storage import home_of
 
 _Standing: TypeAlias = WrittenEntry | RecordError | None
@@ -95,7 +96,8 @@ class Recorder:
             raise
         if lost := lost_costs(home, at_most_usd):
             print(f"mirror-ray: {out}: {lost}", file=sys.stderr)
-        self._takes = {episode_id: take for episode_id, (take, _) in self._ended.items()}
+        # The latest takes that are not committed yet.
+        self._takes: dict[str, int] = {}
 
     async def record(self, entry: Entry, asker: str = "") -> Entry:
         """Record a reply durably, and return the entry that counts for this request.
@@ -170,7 +172,9 @@ class Recorder:
             outcomes[place] = refusal
             if refusal is None:
                 self._finished += 1
-                self._ended[sealable.episode_id] = (sealable.take, sealable.error_kind)
+                self._ended[sealable.episode_id] = shared_end(sealable.take, sealable.error_kind)
+                if self._takes.get(sealable.episode_id) == sealable.take:
+                    del self._takes[sealable.episode_id]
         if ends:
             self._sealer.grown(backlog)
         return outcomes
@@ -273,7 +277,8 @@ class Recorder:
         episode_id = episode.episode_id
         if episode.family not in self._codecs:
             raise RecordError(f"episode {episode_id}: unknown family {episode.family!r}")
-        take = self._takes[episode_id] = self._takes.get(episode_id, 0) + 1
+        ended, _ = self._ended.get(episode_id, (0, ""))
+        take = self._takes[episode_id] = self._takes.get(episode_id, ended) + 1
         return self._codecs[episode.family], Sealable(
             episode_id, take, episode.error_kind, episode.rows
         )

@@ -5,6 +5,7 @@ takes, of which readers keep the latest: `latest_takes`.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,14 @@ def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
 def ends_in(latest: pa.Table) -> dict[str, tuple[int, str]]:
     """Return episode id → (take, error_kind), of rows with `END_COLUMNS`."""
     ids, takes, error_kinds = (latest[name].to_pylist() for name in END_COLUMNS)
-    return dict(zip(ids, zip(takes, error_kinds, strict=True), strict=True))
+    return dict(zip(ids, map(shared_end, takes, error_kinds), strict=True))
+
+
+@lru_cache(1024)
+def shared_end(take: int, error_kind: str) -> tuple[int, str]:
+    """Return (take, error_kind): one pair for all equal ends, because a run keeps one for each
+    episode."""
+    return take, error_kind
 
 
 def latest_takes(episodes: pa.Table) -> pa.Table:
