@@ -25,6 +25,7 @@ from mirror_ray.engine.driver.run_summary import (
     OUT_OF_BUDGET,
 )
 from mirror_ray.records.control_changes import budget_now
+from mirror_ray.records.journal.read_only import JournalQuery, open_journal
 from mirror_ray.records.partner_costs import (
     Amount,
     EpisodePart,
@@ -43,6 +44,7 @@ from mirror_ray.records.so_far import (
     unpriced_so_far,
     unsealed_episodes,
 )
+from mirror_ray.records.storage import home_of
 from mirror_ray.stopping.rounds import settled_of
 from mirror_ray.sweep.by_model import expand_by_model
 from mirror_ray.sweep.file import SweepKeys
@@ -64,6 +66,8 @@ STATUS_COLUMNS = (
     "n_unpriced",
     "settled",
 )
+
+_JOURNAL = ("reply", "form", "finished", "ledger", "begun")
 
 _Cell: TypeAlias = tuple[str, str, str]
 
@@ -148,17 +152,22 @@ class Status:
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     """Read what `status` shows. Raise RunDirError if something in the directory cannot be read,
     SweepError if its sweep names what no longer exists."""
+    with open_journal(home_of(directory), _JOURNAL) as journal:
+        return _status(directory, manifest, journal)
+
+
+def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) -> Status:
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
-    sealed, ended_ids, others = _sealed(directory, episodes)
-    partners = partner_costs_so_far(directory, episodes)
+    sealed, ended_ids, others = _sealed(directory, episodes, journal)
+    partners = partner_costs_so_far(directory, episodes, journal)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}
     for spec in episodes:
         of_cells.setdefault(spec.cell, []).append(spec)
-    spent_usd = _by_cell(spent_so_far(directory), partners.spent_usd, of_cells)
-    unpriced = _by_cell(unpriced_so_far(directory), partners.unpriced, of_cells)
-    asks = _by_cell(asks_so_far(directory), partners.asks, of_cells)
+    spent_usd = _by_cell(spent_so_far(directory, journal), partners.spent_usd, of_cells)
+    unpriced = _by_cell(unpriced_so_far(directory, journal), partners.unpriced, of_cells)
+    asks = _by_cell(asks_so_far(directory, journal), partners.asks, of_cells)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
@@ -181,6 +190,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     )
     left = sum(row[3] - row[4] - row[5] - row[11] for row in rows)
     state = run_state(directory, manifest, left=left)
+    is_running = state.state == "running"
     return Status(
         keys.name,
         rows,
@@ -195,7 +205,8 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         len(manifest["runs"]),
         entries_in(manifest),
         earlier_gpu_s(manifest),
-        presumed_so_far(directory, is_running=state.state == "running"),
+        # What was in flight when the journal was opened may have ended with the run.
+        presumed_so_far(directory, journal if is_running else None, is_running=is_running),
         others,
     )
 
@@ -272,7 +283,7 @@ def _by_cell(
 
 
 def _sealed(
-    directory: str, episodes: Sequence[EpisodeSpec]
+    directory: str, episodes: Sequence[EpisodeSpec], journal: JournalQuery
 ) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str], int]:
     """Return what `_SEALED` selects, by cell; the episodes with a final end, whose cost is known;
     and how many are not of the plan."""
@@ -280,7 +291,7 @@ def _sealed(
     with duckdb.connect() as connection:
         confine(connection)
         # Read the journal first: rows sealed between the two reads are in both, and count once.
-        waiting = unsealed_episodes(directory, columns)
+        waiting = unsealed_episodes(directory, columns, journal)
         every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
         connection.register("sealed", latest_takes(every_take))
         ids = pa.array([spec.episode_id for spec in episodes], pa.string())

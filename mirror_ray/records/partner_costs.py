@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -12,7 +12,7 @@ from mirror_ray.core.known_costs import is_whole
 from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.entry import recorded_partner, reply_of_written
-from mirror_ray.records.journal.read_only import journal_rows
+from mirror_ray.records.journal.read_only import JournalQuery, journal_rows
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.shard_index import sealed_columns
@@ -83,7 +83,9 @@ class PartnerCosts:
     unpriced: Mapping[EpisodePart, int] = field(default_factory=dict)
 
 
-def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCosts:
+def partner_costs_so_far(
+    out: str, episodes: Iterable[EpisodeSpec], journal: JournalQuery | None = None
+) -> PartnerCosts:
     """Return the parts of these episodes, as far as they are on record. Raises RunDirError if the
     journal or a shard is unusable."""
     theirs = [spec for spec in episodes if spec.cell.others]
@@ -93,7 +95,7 @@ def partner_costs_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> PartnerCo
     import pyarrow.compute as pc  # noqa: PLC0415
 
     # The journal is read first: requests that leave it meanwhile are in a shard by then.
-    is_open = _open(out, own)
+    is_open = _open(journal_rows(home_of(out), _REPLIES, journal) or (), own)
     is_theirs = pc.field("family").isin(sorted({spec.cell.family for spec in theirs}))
     sealed = sealed_columns(out, "steps", _COLUMNS, where=is_theirs)
     with duckdb.connect() as db:
@@ -125,9 +127,9 @@ def parts_by_model(
         yield spec, spec.cell.model, own
 
 
-def _open(out: str, own: Mapping[str, str]) -> pa.Table:
+def _open(replies: Iterable[tuple[Any, ...]], own: Mapping[str, str]) -> pa.Table:
     rows = []
-    for episode_id, ask, text, final in journal_rows(home_of(out), _REPLIES) or ():
+    for episode_id, ask, text, final in replies:
         model = recorded_partner(text) if episode_id in own else None
         if model is not None and model != own[episode_id]:
             reply = reply_of_written(text)

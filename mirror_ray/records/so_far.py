@@ -2,7 +2,8 @@
 the journal and from the shards.
 
 The journal is read first: requests that leave it meanwhile are in a shard by then. It has every
-request of an episode without a final end; takes repeat them.
+request of an episode without a final end; takes repeat them. Who reads several of them opens the
+journal once and passes it.
 """
 
 from collections import Counter
@@ -17,7 +18,7 @@ from mirror_ray.core.known_costs import is_priced, is_whole
 from mirror_ray.core.untrusted import bounded_float, bounded_int
 from mirror_ray.records.journal.charges import KNOWN_COSTS
 from mirror_ray.records.journal.entry import reply_of_written
-from mirror_ray.records.journal.read_only import journal_rows
+from mirror_ray.records.journal.read_only import JournalQuery, journal_rows
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shard_checks import MOST_COUNT, sound
@@ -39,31 +40,31 @@ _TOGETHER = 10_000
 """Requests read at a time: without a price there may be millions."""
 
 
-def presumed_so_far(out: str, *, is_running: bool) -> float:
+def presumed_so_far(out: str, journal: JournalQuery | None = None, *, is_running: bool) -> float:
     """Return the most that calls with lost replies or costs may have cost, in USD; 0 if the journal
     is on another machine. While `is_running`, calls in flight may still be answered. Raise
     RunDirError if the journal is unusable."""
-    rows = journal_rows(home_of(out), _PRESUMED) or ()
+    rows = journal_rows(home_of(out), _PRESUMED, journal) or ()
     presumed, begun = ([bounded_float(usd) or 0.0 for (usd,) in rows] + [0.0, 0.0])[:2]
     return presumed if is_running else presumed + begun
 
 
-def spent_so_far(out: str) -> dict[str, float]:
+def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, float]:
     """Return episode id → known costs of all its replies, in USD; free ones may be left out. Shards
     lack the costs of episodes that have not ended, and of superseded replies. Raises RunDirError if
     the journal or a shard is unusable."""
-    rows = journal_rows(home_of(out), KNOWN_COSTS)
+    rows = journal_rows(home_of(out), KNOWN_COSTS, journal)
     if rows is None:
         return sealed_costs_usd(out)
     return {str(one): bounded_float(spent_usd) or 0.0 for one, spent_usd in rows}
 
 
-def asks_so_far(out: str) -> dict[str, int]:
+def asks_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
     """Return episode id → sent requests: of its latest sealed take, or of the journal if that has
     more. Raises RunDirError if the journal or a shard is unusable."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
-    asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED) or ()}
+    asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED, journal) or ()}
     sealed = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "n_asks")))
     columns = ("episode_id", "take", "attempts")
     unsent = sealed_columns(out, "steps", columns, where=pc.field("attempts") == 0)
@@ -74,14 +75,14 @@ def asks_so_far(out: str) -> dict[str, int]:
     return {episode_id: n for episode_id, n in asked.items() if n}
 
 
-def unpriced_so_far(out: str) -> dict[str, int]:
+def unpriced_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
     """Return episode id → requests without a fully known cost, if it has any: their known costs are
     lower bounds. Raises RunDirError if the journal or a shard is unusable."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
     found = {
         (str(one), ask)
-        for one, ask, written in journal_rows(home_of(out), _REPLIES) or ()
+        for one, ask, written in journal_rows(home_of(out), _REPLIES, journal) or ()
         if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(reply_of_written(written))
     }
     has_failed = pc.list_value_length(pc.field("failed_attempts")) > 0
@@ -110,23 +111,28 @@ def _is_priced(row: Mapping[str, Any]) -> bool:
     return is_priced(bounded_float(row["cost_usd"]), failed_usd, row["error_kind"])
 
 
-def unsealed_episodes(out: str, columns: Sequence[str]) -> pa.Table:
+def unsealed_episodes(
+    out: str, columns: Sequence[str], journal: JournalQuery | None = None
+) -> pa.Table:
     """Return some of the common columns of the episodes that have ended and wait in the journal for
     the next shard; damaged rows are left to the run. Raises RunDirError if the journal is
     unusable."""
     schema = pa.schema([EPISODES.field(name) for name in columns])
+
+    def readable(codec: RowCodec, written: Sequence[tuple[int, bytes]]) -> list[pa.Table]:
+        try:
+            return [sound("the journal", codec.episodes(written).select(list(columns)), schema)]
+        except (*UNREADABLE, RunDirError, KeyError):
+            each = written if len(written) > 1 else ()
+            return [table for one in each for table in readable(codec, [one])]
+
     home = home_of(out)
+    ended: dict[int, list[tuple[int, bytes]]] = {}
+    for form_id, take, rows in journal_rows(home, _FINISHED, journal) or ():
+        ended.setdefault(form_id, []).append((take, rows))
     tables = [schema.empty_table()]
-    finished = journal_rows(home, _FINISHED)
-    if not finished:
-        return tables[0]
-    codecs: dict[int, RowCodec] = {}
-    for number, *packed in journal_rows(home, _FORMS) or ():
-        with suppress(*UNREADABLE):
-            codecs[number] = RowCodec.unpacked(*packed)
-    for form_id, take, rows in finished:
-        if form_id in codecs:
-            with suppress(*UNREADABLE, RunDirError, KeyError):
-                _, episodes = codecs[form_id].read([(take, rows)])
-                tables.append(sound("the journal", episodes.select(list(columns)), schema))
+    for form_id, *packed in (journal_rows(home, _FORMS, journal) or ()) if ended else ():
+        if form_id in ended:
+            with suppress(*UNREADABLE):
+                tables += readable(RowCodec.unpacked(*packed), ended[form_id])
     return pa.concat_tables(tables)

@@ -2,10 +2,10 @@
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.commit_count import noted_commits
@@ -18,6 +18,9 @@ from mirror_ray.records.journal.journal_tables import (
     require_plain,
     require_sound,
 )
+
+JournalQuery: TypeAlias = Callable[[str], list[tuple[Any, ...]] | None]
+"""Returns the rows of a query of an open journal; None if it is empty or missing."""
 
 _WORD = re.compile(r"\w+")
 
@@ -55,21 +58,20 @@ def _require_whole(db: sqlite3.Connection, noted: int, tables: Sequence[str]) ->
         require_sound(db, tables)
 
 
-def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
-    """Return the rows of a query of the journal in `home`; None if it is empty or missing. Raises
-    RunDirError if it is unusable."""
+@contextmanager
+def open_journal(home: Path, tables: Iterable[str]) -> Iterator[JournalQuery]:
+    """Open the journal in `home`, in its state at one moment, for queries of `tables`, which are
+    compared with their checksums once. Raises RunDirError if it is unusable."""
     path = home / JOURNAL_NAME
     if not path.exists():
-        return None
+        yield lambda _: None
+        return
     try:
-        words = set(_WORD.findall(query))
-        named = [one for one in CHECKED if one in words]
-        with read_only_snapshot(home, named) as db:
+        with read_only_snapshot(home, tables) as db:
             (version,) = db.execute("pragma user_version").fetchone()
-            if version == 0:
-                return None
-            check_version(str(path), version)
-            return db.execute(query).fetchall()
+            if version:
+                check_version(str(path), version)
+            yield lambda query: db.execute(query).fetchall() if version else None
     except sqlite3.Error as error:
         raise RunDirError(
             str(path),
@@ -77,3 +79,15 @@ def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
             "the journal as this program wrote it",
             "restore the file from a copy, or use another --out",
         ) from error
+
+
+def journal_rows(
+    home: Path, query: str, journal: JournalQuery | None = None
+) -> list[tuple[Any, ...]] | None:
+    """Return the rows of a query of the journal in `home`, which may be open; None if it is empty
+    or missing. Raises RunDirError if it is unusable."""
+    if journal is not None:
+        return journal(query)
+    words = set(_WORD.findall(query))
+    with open_journal(home, [one for one in CHECKED if one in words]) as opened:
+        return opened(query)

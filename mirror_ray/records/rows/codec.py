@@ -101,6 +101,12 @@ class RowCodec:
             _table(self._episode, episodes, takes, all_episodes),
         )
 
+    def episodes(self, written: Iterable[tuple[int, bytes]]) -> pa.Table:
+        """Return the table of the episodes' rows alone. Raise as `read` does."""
+        rows = [(take, parse_json(_unpacked(packed))[0]) for take, packed in written]
+        takes = [take for take, _ in rows]
+        return _table(self._episode, [one for _, (one,) in rows], takes, self._schemas[1])
+
 
 def _written(schema: pa.Schema) -> Columns:
     return Columns(schema.remove(schema.get_field_index(TAKE)), ignored=(TAKE,))
