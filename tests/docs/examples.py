@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from mirror_ray.analysis import warehouse
@@ -82,22 +83,39 @@ def every_command() -> Iterator[Example]:
                     yield Example(block.page, block.line, command.strip())
 
 
+class Opened:
+    """What `mirror-ray sql` has opened of the run that all directories are copies of."""
+
+    def __init__(self) -> None:
+        self.connections: dict[Any, duckdb.DuckDBPyConnection] = {}
+
+    def for_query(self, text: str) -> Callable[..., AbstractContextManager[Any]]:
+        """What opens a run for a command, each number of directories and set of families once.
+
+        Views over all families have the run's own family and those that the command names: DuckDB
+        takes seconds to bind such a view of all.
+        """
+        families = frozenset(name for name in METRICS if f".{name}" in text)
+
+        def opens(
+            directories: Sequence[str], *, variables: Mapping[str, Any], **_: object
+        ) -> AbstractContextManager[Any]:
+            key = (len(directories), families, *sorted(variables.items()))
+            if key not in self.connections:
+                # A page's runs are of its own families; here all are copies of one of selfid.
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(warehouse, "_stated_families", lambda _: families)
+                    self.connections[key] = warehouse.open_run(
+                        directories, variables=variables, hold=True
+                    )
+            return nullcontext(self.connections[key])
+
+        return opens
+
+
 @contextmanager
-def opening_once() -> Iterator[Callable[..., AbstractContextManager[Any]]]:
-    """What opens a run for `sql`, each number of directories once: all are copies of one run."""
-    opened: dict[Any, Any] = {}
-
-    def opens(
-        directories: Sequence[str], *, variables: Mapping[str, Any], **_: object
-    ) -> AbstractContextManager[Any]:
-        key = (len(directories), *sorted(variables.items()))
-        if key not in opened:
-            # A page's runs are of its own families; here all are copies of one of selfid.
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(warehouse, "_stated_families", lambda _: METRICS.keys())
-                opened[key] = warehouse.open_run(directories, variables=variables, hold=True)
-        return nullcontext(opened[key])
-
-    yield opens
-    for connection in opened.values():
+def opening_once() -> Iterator[Opened]:
+    opened = Opened()
+    yield opened
+    for connection in opened.connections.values():
         connection.close()

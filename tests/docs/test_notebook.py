@@ -9,7 +9,7 @@ from nbclient import NotebookClient
 from examples import ROOT
 
 pytestmark = pytest.mark.thorough(
-    "docs/test_examples.py executes docs/python.md, which has the same calls"
+    "docs/test_documented_python.py executes docs/python.md, which has the same calls"
 )
 
 NOTEBOOK = ROOT / "docs" / "python.ipynb"

@@ -7,6 +7,8 @@ FOLDERS = frozenset({"browser", "chaos", "cluster", "contract", "docs", "hostile
 """They start processes, or read what is hostile."""
 
 LONGEST = (
+    "docs/test_documented_queries.py",
+    "docs/test_documented_python.py",
     "docs/test_examples.py",
     "engine/driver/test_run.py",
     "hostile/test_hostile_sweep.py",
