@@ -86,5 +86,5 @@ class Query:
             f"DuckDB SQL over the run's views: {str(failure).strip()}",
             self.instead
             if isinstance(failure, duckdb.PermissionException)
-            else f"list the views: {VIEWS}",
+            else f"list the views, which are those of the run's families: {VIEWS}",
         )

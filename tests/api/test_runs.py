@@ -156,7 +156,7 @@ def test_what_a_notebook_shows_runs_nothing(viewed: Plan) -> None:
         2,
         [
             ("selct 1", "syntax error"),
-            ("from nothing.there", "list the views"),
+            ("from nothing.there", "list the views, which are"),
             ("copy (select 1) to 'x.csv'", "to_pandas"),
             ("attach 'new.db'", "to_pandas"),
             ("from read_text('/etc/hostname')", "to_pandas"),
