@@ -151,6 +151,15 @@ def renderer() -> Iterator["Renderer"]:
     made.close()
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of reports are a few bytes: drawing them takes half of the time of a small report."""
+    from mirror_ray.analysis.report.drawing import Drawing
+
+    drawn = Drawing('<svg xmlns="http://www.w3.org/2000/svg"/>', b"png", b"pdf")
+    monkeypatch.setattr("mirror_ray.analysis.report.files.draw_figure", lambda *_: drawn)
+
+
 @pytest.fixture(scope="session")
 def loopback() -> Iterator[Loopback]:
     """The OpenAI-protocol server, shared: its counts are of the whole session."""
