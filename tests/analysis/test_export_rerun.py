@@ -12,6 +12,7 @@ from mirror_ray.analysis.export.rerun_recordings import write_recordings
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.core.types import Image
 from support.analysis.synthetic_runs import Moment, Played, moments, scenes, write_run
+from support.whole import mostly_thorough
 
 SAID = {"system": "You are a robot.", "system_sha": "5", "user": "![x](http://x.example/a.png)",
         "reply": '{"a": "é"}', "x_m": 1.5, "y_m": -0.5, "yaw_deg": 90.0}  # fmt: skip
@@ -116,7 +117,7 @@ def test_a_recording_that_cannot_be_written_is_no_silence(
         write_recordings(run, tmp_path / "rrd")
 
 
-@pytest.mark.parametrize("most_asks", [20_000, 7, 1])
+@pytest.mark.parametrize("most_asks", mostly_thorough(3, [7, 20_000, 1]))
 def test_asks_of_several_cells_are_read_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_asks: int
 ) -> None:
