@@ -92,11 +92,11 @@ def test_many_recordings_are_written_by_processes_that_take_so_many(
 ) -> None:
     """Rerun's streams leave threads behind, here none."""
     monkeypatch.setattr(rerun_recordings, "RECORDINGS_PER_PROCESS", 2)
-    run = write_run(tmp_path / "run", scenes(PLAYED, 5))
+    run = write_run(tmp_path / "run", scenes(PLAYED, 3))
     before = {path.name for path in THREADS.iterdir()}
     paths = write_recordings(run, tmp_path / "rrd", draw)
     assert {path.name for path in THREADS.iterdir()} - before == set()
-    assert len({path.name for path in paths}) == 5
+    assert len({path.name for path in paths}) == 3
     for path in paths:
         found = chunks_of(path)
         said, expected = (
