@@ -107,6 +107,7 @@ def test_many_recordings_are_written_by_processes_that_take_so_many(
         assert bytes(found["/frames/2"][0]["EncodedImage:blob"][0]) == PIXELS
 
 
+@pytest.mark.thorough("the processes that write recordings, above")
 def test_a_recording_that_cannot_be_written_is_no_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -233,6 +233,7 @@ def test_a_family_is_a_folder(tmp_path: Path) -> None:
     _in_a_copy((), FAMILY_ARRIVES, tmp_path)
 
 
+@pytest.mark.thorough("a family is a folder, and is named in its own folder alone")
 def test_the_program_works_without_the_folders_of_two_families(tmp_path: Path) -> None:
     _copied(tmp_path)
     for family in DROPPED:
